@@ -1,0 +1,1 @@
+"""A play-by-mail command server for hexagonal tile games."""

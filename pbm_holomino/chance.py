@@ -1,0 +1,50 @@
+"""Sealed draws: chance that nobody can bend and everybody can check afterwards."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import NamedTuple
+
+SEED_BYTES = 32
+_SPAN = 1 << 256
+
+
+def seal(seed: bytes) -> str:
+    """What is published of a seed from the first letter on: its SHA-256, in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+class Chance(NamedTuple):
+    """The draws of one board.
+
+    A draw among n things is HMAC-SHA-256 with the seed as key and the draw's
+    number, in ASCII decimal, as message, read big-endian, modulo n. Values that
+    would favour the lower numbers are passed over and the count goes on. The
+    count starts at 1; a game counts its own draws from 0, after the `seated`
+    draws that gave the players their seats.
+    """
+
+    seed: bytes
+    seated: int = 0
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        """The next index below `size` after `drawn` draws, and the new count."""
+        fair = _SPAN - _SPAN % size
+        while True:
+            drawn += 1
+            message = str(self.seated + drawn).encode("ascii")
+            digest = hmac.digest(self.seed, message, "sha256")
+            value = int.from_bytes(digest, "big")
+            if value < fair:
+                return value % size, drawn
+
+    def shuffled(self, names: Sequence[str]) -> tuple[tuple[str, ...], int]:
+        """The names in the order in which they are drawn, and the draws it took.
+
+        The last name is left over: two names take one draw.
+        """
+        left, order, drawn = sorted(names), [], 0
+        while len(left) > 1:
+            index, drawn = self.draw(drawn, len(left))
+            order.append(left.pop(index))
+        return (*order, *left), drawn

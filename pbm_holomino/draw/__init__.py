@@ -1,0 +1,1 @@
+"""Pictures of boards, made from what a game says of its board."""

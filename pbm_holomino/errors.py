@@ -1,0 +1,67 @@
+"""What can go wrong, in the words of the person who is told.
+
+Each error is one or two sentences that quote what was typed, say what is wrong
+and what would be right. `status` is the exit status in the shell.
+"""
+
+DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
+
+
+class PbmError(Exception):
+    """Something that its maker can be told in a sentence."""
+
+    status = REFUSED
+
+
+class BadCommand(PbmError):
+    """The words make no command; `page` is the help page that explains it."""
+
+    status = MISUSED
+
+    def __init__(self, message: str, page: str = "commands") -> None:
+        super().__init__(message)
+        self.page = page
+
+
+class BadOption(PbmError):
+    """An option outside its limits."""
+
+
+class BadMove(PbmError):
+    """The word is no move in this game's notation."""
+
+
+class IllegalMove(BadMove):
+    """A move that the rules forbid in this position."""
+
+
+class NotYourTurn(PbmError):
+    """A move out of turn, by a stranger to the board, or after the end."""
+
+
+class WrongPassword(PbmError):
+    """A password that does not fit, or a player who does not exist."""
+
+
+class NotFound(PbmError):
+    """No such board, player, or page."""
+
+
+class NotAllowed(PbmError):
+    """A command that may not be given here and now, or by this sender."""
+
+
+class CorruptFile(PbmError):
+    """A file of the store that cannot be read; it is named and left alone."""
+
+
+class Busy(PbmError):
+    """Somebody else holds the lock for too long: try again later."""
+
+    status = TRY_LATER
+
+
+class StoreTrouble(PbmError):
+    """The store's disk does not take what must be written."""
+
+    status = TRY_LATER

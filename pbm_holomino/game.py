@@ -1,0 +1,217 @@
+"""What a game is: the protocol that each module in `rules/` fulfils.
+
+A game is data and pure functions. Its state is a frozen value of its own kind;
+seats count from 0. `play` judges a move and draws nothing; `settle` then makes
+every draw and skip that is due; secrets leave only through `view`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple, Protocol
+
+from pbm_holomino.chance import Chance
+from pbm_holomino.errors import BadOption
+
+Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
+State = Any
+Move = Any
+
+
+class Option(NamedTuple):
+    """One option of `challenge`: a number if it has limits, a word if it has
+    choices, else a flag.
+
+    `limits` tells the least and the greatest number, from the options that stand
+    above this one in the table, and says in words what they come from.
+    """
+
+    name: str
+    help: str
+    default: Any = False
+    limits: Callable[[Options], tuple[int, int, str]] | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def metavar(self) -> str:
+        """The option as the help files write it."""
+        if self.limits:
+            return f"-{self.name}=N"
+        return (
+            f"-{self.name}={'|'.join(self.choices)}"
+            if self.choices
+            else f"-{self.name}"
+        )
+
+
+BOARD_SIZE = Option(
+    "board_size",
+    "The tiles may spread over N columns and over N cells from top to bottom, and no "
+    "further. Without this option the board has no edge.",
+    None,
+    lambda options: (3, 99, ""),
+)
+
+
+class Event(NamedTuple):
+    """What happened to a seat, as a sentence without its subject: `drew 145`."""
+
+    seat: int
+    deed: str
+
+
+class Drawing(NamedTuple):
+    """A board as data, from which `draw/` makes a picture.
+
+    `notation` names the kind of tile, `faces` what lies at each position,
+    `joints` the pairs of positions that are one tile, `labels` what is written
+    on empty cells.
+    """
+
+    notation: str
+    faces: Mapping[int, str]
+    joints: Sequence[tuple[int, int]] = ()
+    labels: Mapping[int, str] = {}
+
+
+class View(NamedTuple):
+    """What one reader may see of a state.
+
+    `turn` holds the seats that may move now, `legal` the moves of the first of
+    them in canonical notation, `drawn` the tile drawn for this turn, `sack` the
+    number of undrawn tiles. `extra` holds the public fields that this game alone
+    has, `remarks` what a person should read about them.
+    """
+
+    turn: tuple[int, ...]
+    scores: tuple[int, ...]
+    pools: tuple[tuple[str, ...], ...]
+    drawing: Drawing
+    legal: tuple[str, ...]
+    sack: int
+    blocked: tuple[int, ...] = ()
+    drawn: str | None = None
+    phase: str = "play"
+    round: int = 1
+    extra: Mapping[str, Any] = {}
+    remarks: tuple[str, ...] = ()
+
+
+class Game(Protocol):
+    """A module in `rules/`."""
+
+    TITLE: str  # as players write it: Holomino
+    VERSION: int  # of the rules: a change that alters any replay is a new one
+    SEATS: tuple[int, int]  # the least and the greatest number of players
+    SACK: str  # what the undrawn tiles lie in
+    OPTIONS: tuple[Option, ...]
+    PRESETS: Mapping[str, Options]  # for -rules=NAME
+    SYNTAX: str  # what a move looks like, in a few words
+
+    @staticmethod
+    def start(seats: int, options: Options) -> State:
+        """The state before anything is drawn."""
+
+    @staticmethod
+    def settle(state: State, chance: Chance) -> tuple[State, tuple[Event, ...]]:
+        """The state after every draw and skip that is due, and what they were."""
+
+    @staticmethod
+    def to_move(state: State) -> tuple[int, ...]:
+        """The seats that may move now: none when it is over or a draw is due."""
+
+    @staticmethod
+    def legal(state: State, seat: int) -> tuple[Move, ...]:
+        """All moves of a seat that may move, each once."""
+
+    @staticmethod
+    def parse_move(state: State, seat: int, text: str) -> Move:
+        """The move that this word names. Raises BadMove."""
+
+    @staticmethod
+    def format_move(move: Move) -> str:
+        """The move in canonical notation."""
+
+    @staticmethod
+    def play(state: State, seat: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+        """The state after a move of a seat that may move. Raises IllegalMove."""
+
+    @staticmethod
+    def view(state: State, seat: int | None) -> View:
+        """What this seat may see, or everybody."""
+
+    @staticmethod
+    def outcome(state: State) -> tuple[int, ...] | None:
+        """The seats that share first place, once the game is over."""
+
+
+def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
+    """All options of a new board, from the words that were given for some.
+
+    Raises BadOption for a word that is unknown or outside its limits.
+    """
+    given = dict(given)
+    rules = given.pop("rules", None) if game.PRESETS else None
+    if rules is not None and rules.lower() not in game.PRESETS:
+        raise BadOption(
+            f'There are no rules "{rules}" here: -rules= takes {_listed(game.PRESETS)}.'
+        )
+    preset = game.PRESETS[rules.lower()] if rules is not None else {}
+    known = {option.name for option in game.OPTIONS}
+    for name in given.keys() - known:
+        raise BadOption(unknown_option(f"-{name}", known | {"rules"} & {*game.PRESETS}))
+    options: dict[str, Any] = {}
+    for option in game.OPTIONS:
+        word = given.get(option.name)
+        default = preset.get(option.name, option.default)
+        options[option.name] = default if word is None else _read(option, word)
+        _check_limits(option, options)
+    return options
+
+
+def unknown_option(typed: str, names: set[str]) -> str:
+    """The sentence about an option that nobody knows, with its nearest neighbour."""
+    plain = typed.lstrip("-").split("=")[0].lower().replace("-", "_")
+    near = get_close_matches(plain, sorted(names), 1)
+    hint = f" Did you mean -{near[0]}?" if near else ""
+    return f'There is no option "{typed}" here.{hint}'
+
+
+def _listed(words: Mapping[str, object] | Sequence[str]) -> str:
+    return " or ".join(words)
+
+
+_FLAGS = {
+    "yes": True,
+    "on": True,
+    "true": True,
+    "no": False,
+    "off": False,
+    "false": False,
+}
+
+
+def _read(option: Option, word: str) -> Any:
+    if option.limits:
+        # isdigit alone would let other scripts' digits through
+        if word.isascii() and word.isdigit() and len(word) < 10:
+            return int(word)
+        raise BadOption(f'-{option.name} takes a number, and "{word}" is none.')
+    choices = option.choices or tuple(_FLAGS)
+    if word.lower() not in choices:
+        raise BadOption(
+            f"-{option.name} takes {_listed(option.choices or ('yes', 'no'))}, "
+            f'not "{word}".'
+        )
+    return word.lower() if option.choices else _FLAGS[word.lower()]
+
+
+def _check_limits(option: Option, options: Options) -> None:
+    value = options[option.name]
+    if option.limits is None or value is None:
+        return
+    least, greatest, why = option.limits(options)
+    if not least <= value <= greatest:
+        raise BadOption(
+            f"-{option.name}={value} is outside its limits: "
+            f"{least} to {greatest}{why and ' ' + why}."
+        )

@@ -1,0 +1,405 @@
+"""Holomino, by Cameron Browne: hexagons with bites taken out of their corners.
+
+Sources: seeds 000 (Brettspielnetz's rules in English), 001 (in German) and 002
+(the inventor's help page). A face is three digits: those at a tile's upper left,
+right and lower left corner, clockwise. A tile's name is the smallest of its three
+faces. A pattern is what a cell demands of a face: a digit, or `.` for any.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from pbm_holomino.chance import Chance
+from pbm_holomino.errors import BadMove, IllegalMove
+from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
+from pbm_holomino.hexes import LAST_POSITION, NE, NW, SE, SW, Box, N, S, fits_board
+from pbm_holomino.hexes import neighbours, spread
+
+TITLE = "Holomino"
+VERSION = 1
+SEATS = (2, 2)
+SACK = "sack"
+SYNTAX = "tile:position, as 123:17, or pass:tile"
+
+CORNERS = ("upper left", "right", "lower left")
+# Where each corner meets the corners of neighbours: (direction, their corner).
+MEETS = (((N, 2), (NW, 1)), ((SE, 0), (NE, 2)), ((S, 0), (SW, 1)))
+# Each hole at a tile: the two neighbours round it, the tile's two corners on it,
+# and the first neighbour's corner where those two meet.
+HOLES = ((N, NE, 0, 1, 1), (SE, S, 1, 2, 2), (SW, NW, 2, 0, 0))
+
+
+def _digit_limits(options: Options) -> tuple[int, int, str]:
+    return (3, 9, "with -non_unique") if options["non_unique"] else (4, 9, "")
+
+
+def _pool_limits(options: Options) -> tuple[int, int, str]:
+    size = len(tile_set(options))
+    return 1, (size - 1) // 2, f"with a set of {size} tiles"
+
+
+OPTIONS = (
+    Option("non_unique", "The set has tiles that show a digit twice or thrice, too."),
+    Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
+    Option("pool_size", "Each player holds N tiles.", 3, _pool_limits),
+    Option(
+        "limit_scores",
+        "Two or three holes made by one move are added up and multiplied by their "
+        "number, instead of being multiplied with each other.",
+    ),
+    BOARD_SIZE,
+)
+PRESETS: Mapping[str, Options] = {
+    "brettspielnetz": {"limit_scores": True, "board_size": 12}
+}
+
+
+class Place(NamedTuple):
+    """A tile put on a cell: the face as it will lie, and how the move is written."""
+
+    written: str
+    position: int
+    face: str
+
+
+class Pass(NamedTuple):
+    """A tile given back to the sack."""
+
+    tile: str
+
+
+Move = Place | Pass
+Played = tuple["State", tuple[Event, ...]]
+
+
+class State(NamedTuple):
+    """`pools` keep the order of drawing, the sack is sorted; `frontier` holds the
+    pattern of each empty cell beside a tile, `box` the least and the greatest column
+    and row of the tiles; `draws` counts the draws so far; `due` says that the turn
+    begins with a draw; `passes` counts those in succession."""
+
+    options: Options
+    pools: tuple[tuple[str, ...], ...]
+    sack: tuple[str, ...]
+    cells: Mapping[int, str] = {}
+    frontier: Mapping[int, str] = {}
+    box: Box = (0, 0, 0, 0)
+    scores: tuple[int, ...] = (0, 0)
+    turn: int = 0
+    due: bool = True
+    drawn: str | None = None
+    draws: int = 0
+    passes: int = 0
+    over: bool = False
+
+
+# Tiles and faces
+
+
+def turns(face: str) -> tuple[str, str, str]:
+    """The three ways a tile can lie, beginning with this one."""
+    return face, face[1:] + face[0], face[2] + face[:2]
+
+
+def tile_of(face: str) -> str:
+    """The name of the tile that shows this face."""
+    return min(turns(face))
+
+
+def tile_set(options: Options) -> tuple[str, ...]:
+    """All tiles of a game, in ascending order: 40, with -non_unique 76 (000)."""
+    return _tile_set(options["num_digits"], options["non_unique"])
+
+
+@cache
+def _tile_set(num_digits: int, non_unique: bool) -> tuple[str, ...]:
+    digits = "123456789"[:num_digits]
+    faces = map("".join, product(digits, repeat=3))
+    return tuple(
+        face
+        for face in faces
+        if face == tile_of(face) and (non_unique or len(set(face)) == 3)
+    )
+
+
+@cache
+def fitting_turns(tile: str, pattern: str) -> tuple[str, ...]:
+    """The different faces of a tile that a pattern takes, in ascending order."""
+    return tuple(face for face in sorted(set(turns(tile))) if _fits(face, pattern))
+
+
+def _fits(face: str, pattern: str) -> bool:
+    return all(want in (".", digit) for digit, want in zip(face, pattern, strict=True))
+
+
+def _demands_twice(pattern: str) -> bool:
+    demanded = pattern.replace(".", "")
+    return len(set(demanded)) < len(demanded)
+
+
+# The board
+
+
+def pattern_at(cells: Mapping[int, str], position: int) -> str:
+    """What the tiles round a cell demand of a face there."""
+    around = neighbours(position)
+    pattern = ""
+    for (way, corner), (other_way, other_corner) in MEETS:
+        face = cells.get(around[way])
+        if face is not None:
+            pattern += face[corner]
+            continue
+        face = cells.get(around[other_way])
+        pattern += "." if face is None else face[other_corner]
+    return pattern
+
+
+def _lay(state: State, position: int, face: str) -> State:
+    """The board with one more tile, and its frontier."""
+    cells = {**state.cells, position: face}
+    frontier = dict(state.frontier)
+    frontier.pop(position, None)
+    for beside in neighbours(position):
+        if beside not in cells and beside <= LAST_POSITION:
+            frontier[beside] = pattern_at(cells, beside)
+    box = spread(state.box, position)
+    return state._replace(cells=cells, frontier=frontier, box=box)
+
+
+def hole_values(cells: Mapping[int, str], position: int) -> list[int]:
+    """What each hole is worth that the tile at a position completes (000): the sum
+    of the numbers on the three edges round it."""
+    around, face = neighbours(position), cells[position]
+    return [
+        int(face[mine]) + int(face[also_mine]) + int(cells[around[way]][far])
+        for way, other_way, mine, also_mine, far in HOLES
+        if around[way] in cells and around[other_way] in cells
+    ]
+
+
+def move_score(values: list[int], limit_scores: bool) -> int:
+    """The score of a move that completes holes of these values: added and
+    multiplied by their number (000, 001), or multiplied with each other (002)."""
+    if not values:
+        return 0
+    return sum(values) * len(values) if limit_scores else prod(values)
+
+
+def _in_bounds(state: State, position: int) -> bool:
+    return fits_board(spread(state.box, position), state.options["board_size"])
+
+
+# The game
+
+
+def start(seats: int, options: Options) -> State:
+    return State(options, ((),) * seats, tile_set(options))
+
+
+def _draw(state: State, chance: Chance) -> tuple[str, State]:
+    index, draws = chance.draw(state.draws, len(state.sack))
+    sack = state.sack[:index] + state.sack[index + 1 :]
+    return state.sack[index], state._replace(sack=sack, draws=draws)
+
+
+def _hold(state: State, seat: int, pool: tuple[str, ...]) -> State:
+    pools = list(state.pools)
+    pools[seat] = pool
+    return state._replace(pools=tuple(pools))
+
+
+def _deal(state: State, chance: Chance) -> State:
+    for seat in range(len(state.pools)):
+        for _ in range(state.options["pool_size"]):
+            tile, state = _draw(state, chance)
+            state = _hold(state, seat, (*state.pools[seat], tile))
+    first, state = _draw(state, chance)
+    return _lay(state, 0, first)
+
+
+def settle(state: State, chance: Chance) -> Played:
+    if not state.cells:
+        state = _deal(state, chance)
+    if not state.due or state.over:
+        return state, ()
+    state = state._replace(due=False)
+    if not state.sack:
+        return state, ()
+    tile, state = _draw(state, chance)
+    state = _hold(state, state.turn, (*state.pools[state.turn], tile))
+    return state._replace(drawn=tile), (Event(state.turn, f"drew {tile}"),)
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    return () if state.over or state.due else (state.turn,)
+
+
+def _placings(state: State, pool: tuple[str, ...]) -> Iterator[Place]:
+    for position, pattern in state.frontier.items():
+        if not _in_bounds(state, position):
+            continue
+        for tile in pool:
+            faces = fitting_turns(tile, pattern)
+            for face in faces:
+                yield Place(tile if len(faces) == 1 else face, position, face)
+
+
+def legal(state: State, seat: int) -> tuple[Move, ...]:
+    placings = tuple(sorted(_placings(state, state.pools[seat])))
+    return placings or tuple(Pass(tile) for tile in sorted(state.pools[seat]))
+
+
+_MOVE = re.compile(r"(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)", re.ASCII)
+
+
+def parse_move(state: State, seat: int, text: str) -> Move:
+    match = _MOVE.fullmatch(text.lower())
+    if not match:
+        raise BadMove(f'"{text}" is no move: a {TITLE} move is {SYNTAX}.')
+    face, position, returned = match.groups()
+    if face is None:
+        return Pass(tile_of(returned) if returned else state.pools[seat][-1])
+    pattern = state.frontier.get(int(position), "...")
+    faces = fitting_turns(tile_of(face), pattern)
+    if len(faces) == 1:
+        return Place(tile_of(face), int(position), faces[0])
+    return Place(face, int(position), face)
+
+
+def format_move(move: Move) -> str:
+    if isinstance(move, Pass):
+        return f"pass:{move.tile}"
+    return f"{move.written}:{move.position}"
+
+
+def play(state: State, seat: int, move: Move) -> Played:
+    pool = state.pools[seat]
+    tile = move.tile if isinstance(move, Pass) else tile_of(move.face)
+    if tile not in pool:
+        raise IllegalMove(
+            f"No tile {tile} is in your pool; it holds {', '.join(pool)}."
+        )
+    if isinstance(move, Pass):
+        _judge_pass(state, pool)
+    else:
+        _judge(state, move.position, move.face)
+    state = _hold(state, seat, tuple(held for held in pool if held != tile))
+    if isinstance(move, Pass):
+        state = state._replace(sack=tuple(sorted((*state.sack, tile))))
+        deed = f"passed and put {tile} back into the sack"
+        return _end_turn(state, seat, state.passes + 1), (Event(seat, deed),)
+    state = _lay(state, move.position, move.face)
+    values = hole_values(state.cells, move.position)
+    score = move_score(values, state.options["limit_scores"])
+    scores = [s + score * (seat == scorer) for scorer, s in enumerate(state.scores)]
+    deed = f"played {format_move(move)}{_scored(values, score)}"
+    state = _end_turn(state._replace(scores=tuple(scores)), seat, 0)
+    return state, (Event(seat, deed),)
+
+
+def _end_turn(state: State, seat: int, passes: int) -> State:
+    over = not state.pools[seat] or passes == len(state.pools)
+    return state._replace(turn=1 - seat, due=True, drawn=None, passes=passes, over=over)
+
+
+def _judge_pass(state: State, pool: tuple[str, ...]) -> None:
+    placing = next(_placings(state, pool), None)
+    if placing is not None:
+        raise IllegalMove(
+            f'You may not pass while you can move, as with "{format_move(placing)}".'
+        )
+
+
+def _scored(values: list[int], score: int) -> str:
+    if not values:
+        return ""
+    if len(values) == 1:
+        return f" and scored {score}"
+    holes = "two" if len(values) == 2 else "three"
+    return (
+        f" and scored {score} with {holes} holes, of {' and '.join(map(str, values))}"
+    )
+
+
+def _judge(state: State, position: int, face: str) -> None:
+    """Raise IllegalMove, with its reason, unless the face may lie there."""
+    if position > LAST_POSITION:
+        raise IllegalMove(
+            f"There is no position {position}: the last one is {LAST_POSITION}."
+        )
+    if position in state.cells:
+        raise IllegalMove(f"Position {position} is taken, by {state.cells[position]}.")
+    if position not in state.frontier:
+        raise IllegalMove(f"Position {position} is not beside a tile.")
+    if not _in_bounds(state, position):
+        size = state.options["board_size"]
+        raise IllegalMove(
+            f"A tile at {position} would spread the board over more than "
+            f"{size} columns or {size} cells from top to bottom (-board_size)."
+        )
+    if not _fits(face, state.frontier[position]):
+        raise IllegalMove(_mismatch(state, position, face))
+
+
+def _mismatch(state: State, position: int, face: str) -> str:
+    """Why a face does not fit: a corner, a neighbour, and both their numbers."""
+    pattern = state.frontier[position]
+    others = fitting_turns(tile_of(face), pattern)
+    if others:
+        written = " or ".join(f"{other}:{position}" for other in others)
+        return f"{face} does not fit at {position} as it lies; {written} would."
+    nearest = max(turns(face), key=lambda turn: sum(map(_fits, turn, pattern)))
+    corner = next(c for c in range(3) if not _fits(nearest[c], pattern[c]))
+    way, theirs = next(
+        (way, theirs)
+        for way, theirs in MEETS[corner]
+        if neighbours(position)[way] in state.cells
+    )
+    return (
+        f"{tile_of(face)} does not fit at {position} in any turn: lying as {nearest} "
+        f"it has {nearest[corner]} at its {CORNERS[corner]} corner, and its neighbour "
+        f"at {neighbours(position)[way]} has {pattern[corner]} there, at its "
+        f"{CORNERS[theirs]} corner."
+    )
+
+
+def blocked_cells(state: State) -> tuple[int, ...]:
+    """The cells where no tile of the full set can ever lie: two corners demand the
+    same digit, and no tile has it twice (000, "Blocking")."""
+    if state.options["non_unique"]:
+        return ()
+    return tuple(
+        position
+        for position, pattern in sorted(state.frontier.items())
+        if _demands_twice(pattern) and _in_bounds(state, position)
+    )
+
+
+def view(state: State, seat: int | None) -> View:
+    """Nothing is secret in Holomino: every reader sees the same."""
+    moves = legal(state, state.turn) if to_move(state) else ()
+    blocked = blocked_cells(state)
+    labels = {m.position: str(m.position) for m in moves if isinstance(m, Place)}
+    return View(
+        turn=() if state.over else (state.turn,),
+        scores=state.scores,
+        pools=state.pools,
+        drawing=Drawing(
+            "bitten", state.cells, (), labels | dict.fromkeys(blocked, "x")
+        ),
+        legal=tuple(map(format_move, moves)),
+        sack=len(state.sack),
+        blocked=blocked,
+        drawn=state.drawn,
+    )
+
+
+def outcome(state: State) -> tuple[int, ...] | None:
+    if not state.over:
+        return None
+    best = max(state.scores)
+    return tuple(seat for seat, score in enumerate(state.scores) if score == best)
