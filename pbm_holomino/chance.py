@@ -48,3 +48,15 @@ class Chance(NamedTuple):
             index, drawn = self.draw(drawn, len(left))
             order.append(left.pop(index))
         return (*order, *left), drawn
+
+
+class Witness(Chance):
+    """A chance that writes down each draw: its number, the index, among how many."""
+
+    def __init__(self, seed: bytes, seated: int = 0) -> None:
+        self.draws: list[tuple[int, int, int]] = []
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        index, drawn = super().draw(drawn, size)
+        self.draws.append((self.seated + drawn, index, size))
+        return index, drawn

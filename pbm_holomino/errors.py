@@ -8,9 +8,15 @@ DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 
 
 class PbmError(Exception):
-    """Something that its maker can be told in a sentence."""
+    """Something that its maker can be told in a sentence.
+
+    Where there is one, `screen` is the board that the sentence is about, and `to`
+    holds the addresses of the player who has shown who they are.
+    """
 
     status = REFUSED
+    screen = ""
+    to: tuple[str, ...] = ()
 
 
 class BadCommand(PbmError):
@@ -63,5 +69,11 @@ class Busy(PbmError):
 
 class StoreTrouble(PbmError):
     """The store's disk does not take what must be written."""
+
+    status = TRY_LATER
+
+
+class CannotSend(PbmError):
+    """A letter that cannot leave now."""
 
     status = TRY_LATER

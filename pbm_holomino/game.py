@@ -106,6 +106,7 @@ class Game(Protocol):
     OPTIONS: tuple[Option, ...]
     PRESETS: Mapping[str, Options]  # for -rules=NAME
     SYNTAX: str  # what a move looks like, in a few words
+    FIGURES: Mapping[str, Drawing]  # for the help file
 
     @staticmethod
     def start(seats: int, options: Options) -> State:

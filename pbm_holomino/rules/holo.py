@@ -16,8 +16,19 @@ from typing import NamedTuple
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
-from pbm_holomino.hexes import LAST_POSITION, NE, NW, SE, SW, Box, N, S, fits_board
-from pbm_holomino.hexes import neighbours, spread
+from pbm_holomino.hexes import (
+    LAST_POSITION,
+    NE,
+    NW,
+    SE,
+    SW,
+    Box,
+    N,
+    S,
+    fits_board,
+    neighbours,
+    spread,
+)
 
 TITLE = "Holomino"
 VERSION = 1
@@ -55,6 +66,18 @@ OPTIONS = (
 )
 PRESETS: Mapping[str, Options] = {
     "brettspielnetz": {"limit_scores": True, "board_size": 12}
+}
+
+_HOLE = {0: "123", 3: "265", 4: "354"}
+_TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
+FIGURES = {
+    "large": Drawing("large", {0: "231"}),
+    "clockwise": Drawing("bitten", {0: "231"}),
+    "anticlockwise": Drawing("bitten", {0: "321"}),
+    "hole": Drawing("bitten", _HOLE),
+    "before": Drawing("bitten", _TRIPLE, labels={0: "17"}),
+    "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
+    "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: "x"}),
 }
 
 

@@ -1,0 +1,70 @@
+"""The terminal: the words after the prompt in, the answer out."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from pbm_holomino import grammar, owner, rules, server
+from pbm_holomino.errors import DONE, TRY_LATER, PbmError
+from pbm_holomino.letters import Answer
+from pbm_holomino.place import open_library
+from pbm_holomino.post import sender
+from pbm_holomino.server import Server
+
+_HELP = ("--help", "-help", "-h")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """What `pbm` and each game's command run: the script's own name comes first."""
+    script, *words = sys.argv if argv is None else argv
+    name = os.path.basename(script)
+    if name in rules.names():
+        words = [name, *words]
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        return _say(_answer(words))
+    except BrokenPipeError:
+        # whoever read has seen enough; without this the exit would complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # a fault of ours must not frighten a player
+        print(
+            f"Sorry, something is wrong here ({type(error).__name__}: {error}).",
+            file=sys.stderr,
+        )
+        return TRY_LATER
+
+
+def _answer(words: list[str]) -> Answer:
+    try:
+        if words and words[0].lower() in owner.COMMANDS:
+            return owner.run(words)
+        asked = [word for word in words if word not in _HELP]
+        if asked != words:
+            words = ["help", grammar.page_of(asked)]
+        request = grammar.parse(words, _ask)
+        library, config = open_library()
+        return Server(library, sender(config, library.store)).run(request)
+    except PbmError as error:
+        return server.refusal(error)
+
+
+def _say(answer: Answer) -> int:
+    stream = sys.stdout if answer.status == DONE else sys.stderr
+    stream.write(answer.text)
+    stream.flush()
+    return answer.status
+
+
+def _ask(what: str) -> str:
+    """The password that stands as `-`: PBM_PASSWORD, or what is typed unseen."""
+    given = os.environ.get("PBM_PASSWORD")
+    if given is not None:
+        return given
+    import click
+
+    typed: str = click.prompt(what, hide_input=True, err=True)
+    return typed

@@ -1,0 +1,1 @@
+"""What each command decides, from a request and what the store holds."""

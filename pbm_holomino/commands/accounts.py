@@ -1,0 +1,40 @@
+"""The commands that change an account: a request and an account in, one out."""
+
+from pbm_holomino import players
+from pbm_holomino.errors import NotAllowed
+from pbm_holomino.letters import Request
+from pbm_holomino.players import Player, check_address, check_password
+from pbm_holomino.record import Line
+
+
+def signup(request: Request, player: Player | None, time: str) -> Player:
+    """The new account; by mail the sender's address is used where none is given."""
+    userid = request.userid
+    if player is not None:
+        raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
+    check_password(request.password)
+    new = Player(
+        userid, players.hash_password(request.password), _addresses(request), ()
+    )
+    return new.after(Line(None, time, userid, request.mail, "!signup"))
+
+
+def change_password(request: Request, player: Player, time: str) -> Player:
+    """The account with another password."""
+    new = check_password(request.words[0])
+    changed = player._replace(password=players.hash_password(new))
+    return changed.after(Line(None, time, player.userid, request.mail, "!password"))
+
+
+def change_address(request: Request, player: Player, time: str) -> Player:
+    """The account with other addresses; the line keeps those that it had, which
+    hear of it."""
+    changed = player._replace(addresses=_addresses(request))
+    what = " ".join(("!addresses", *player.addresses))
+    return changed.after(Line(None, time, player.userid, request.mail, what))
+
+
+def _addresses(request: Request) -> tuple[str, ...]:
+    given = request.words or ((request.sender,) if request.sender else ())
+    # two ways of writing one address would bring each letter twice
+    return tuple({word.lower(): check_address(word) for word in given}.values())

@@ -1,0 +1,95 @@
+"""The commands that change a board: a request and a match in, a match out."""
+
+from collections.abc import Mapping
+
+from pbm_holomino import match, rules
+from pbm_holomino.errors import BadMove, NotAllowed, NotFound
+from pbm_holomino.game import configure
+from pbm_holomino.letters import Request
+from pbm_holomino.match import Match
+from pbm_holomino.players import Player
+from pbm_holomino.record import Line, Record
+
+
+def challenge(
+    request: Request, known: Mapping[str, Player], board: int, seed: bytes, time: str
+) -> Match:
+    """A new board for the players named; `known` holds those of them who have an
+    account."""
+    _check_players(request, known)
+    options = dict(request.options)
+    random = options.pop("random", "no") == "yes"
+    game = rules.load(request.game)
+    record = Record(
+        game=request.game,
+        board=board,
+        version=game.VERSION,
+        players=(),
+        random=random,
+        options=configure(game, options),
+        seed=seed,
+        log=(),
+    )
+    who = _challenger(request, known)
+    line = Line(0, time, who, request.mail, "!challenge")
+    opened = match.begin(record, request.words, line)
+    return match.with_note(opened, request.body)
+
+
+def _check_players(request: Request, known: Mapping[str, Player]) -> None:
+    names = request.words
+    game = rules.load(request.game)
+    least, most = game.SEATS
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise NotAllowed(f'"{twice}" is named twice: each player has one seat.')
+    if not least <= len(names) <= most:
+        seats = str(least) if least == most else f"{least} to {most}"
+        raise NotAllowed(
+            f"{game.TITLE} is a game for {seats} players; {len(names)} are named."
+        )
+    for name in names:
+        if name not in known:
+            raise NotFound(
+                f'There is no player "{name}" here: a player begins with "signup".'
+            )
+
+
+def _challenger(request: Request, known: Mapping[str, Player]) -> str:
+    """The player who challenges: by mail, whose address the mail comes from."""
+    if not request.by_mail:
+        return "-"
+    sender = request.sender.lower()
+    for name in request.words:
+        if sender in (address.lower() for address in known[name].addresses):
+            return name
+    raise NotAllowed(
+        "A challenge by mail must come from an address of one of its players; "
+        f"{request.sender} is none of theirs."
+    )
+
+
+def move(request: Request, board: Match, time: str) -> Match:
+    """The board after a move of the player who asks, or after they resign."""
+    (word,) = request.words
+    if word == "swap":
+        raise BadMove("There is no swap in these games: the first move is harmless.")
+    if word == "resign":
+        return _changed(request, board, time, "!resign")
+    next_no = board.ply + 1
+    if request.move_no not in (None, next_no):
+        raise BadMove(
+            f'"{word}#{request.move_no}" counts only as move {request.move_no}, and '
+            f"the next move on {board.record.name} is {next_no}."
+        )
+    return _changed(request, board, time, word)
+
+
+def resign(request: Request, board: Match, time: str) -> Match:
+    """The board after the player who asks has given up."""
+    return _changed(request, board, time, "!resign")
+
+
+def _changed(request: Request, board: Match, time: str, what: str) -> Match:
+    line = Line(None, time, request.userid, request.mail, what)
+    return match.with_note(match.play(board, line), request.body)

@@ -1,0 +1,208 @@
+"""The commands that only look: a request and the library in, a text out."""
+
+from collections.abc import Iterable
+
+from pbm_holomino import help as pages
+from pbm_holomino import match, record, rules, screens, strict
+from pbm_holomino.chance import Witness
+from pbm_holomino.errors import (
+    CorruptFile,
+    NotAllowed,
+    NotFound,
+    NotYourTurn,
+    PbmError,
+)
+from pbm_holomino.letters import Request
+from pbm_holomino.library import Library, Summary
+from pbm_holomino.match import Match, verdict
+from pbm_holomino.screens import fill
+
+MOST_BOARDS = 20  # in an answer without a password
+_LAST_RESULTS = 20
+
+
+def help_page(request: Request, library: Library) -> str:
+    """The pages on the subjects named, or the list of commands."""
+    return "\n".join(
+        pages.page(word) for word in request.words or (request.game or "commands",)
+    )
+
+
+def show(request: Request, library: Library) -> str:
+    """Boards, as they are or as they were, or all those of some players."""
+    if request.boards:
+        wanted = [(request.game, board, ply) for board, ply in request.boards]
+        return _shown(request, library, wanted, None)
+    for userid in request.words:
+        if library.player(userid) is None:
+            raise NotFound(f'There is no player "{userid}" here.')
+    wanted = _theirs(request, library, request.words)
+    names = " or ".join(request.words)
+    return _shown(request, library, wanted, None) or fill(
+        f"There is no such board of {names} ({request.which or 'active'})."
+    )
+
+
+def showas(request: Request, library: Library) -> str:
+    """The same, with what only the player who asks may see."""
+    wanted: list[tuple[str, int, int | None]]
+    wanted = [(request.game, board, ply) for board, ply in request.boards]
+    wanted = wanted or _theirs(request, library, [request.userid])
+    return _shown(request, library, wanted, request.userid) or fill(
+        f"You have no such board ({request.which or 'active'})."
+    )
+
+
+def _theirs(
+    request: Request, library: Library, userids: Iterable[str]
+) -> list[tuple[str, int, int | None]]:
+    games = [request.game] if request.game else rules.names()
+    found = library.boards_of(userids, request.which or "active", games)
+    return [(summary.game, summary.board, None) for summary in found]
+
+
+def _shown(
+    request: Request,
+    library: Library,
+    wanted: list[tuple[str, int, int | None]],
+    reader: str | None,
+) -> str:
+    most = MOST_BOARDS if reader is None else len(wanted)
+    texts = []
+    for game, board, ply in wanted[:most]:
+        try:
+            found = library.match(game, board)
+        except CorruptFile as error:
+            if len(wanted) == 1:
+                raise
+            texts.append(fill(str(error)))
+            continue
+        past = ply is not None and ply != found.ply
+        found = found if ply is None else found.after_ply(ply)
+        texts.append(_one(found, reader, past, request.format))
+    if len(wanted) > most and request.format != "json":
+        texts.append(
+            fill(f"These are {most} of {len(wanted)} boards: name others by number.")
+        )
+    between = "" if request.format == "json" else "\n" + "-" * screens.WIDTH + "\n\n"
+    return between.join(texts)
+
+
+def _one(found: Match, reader: str | None, past: bool, form: str) -> str:
+    if form == "json":
+        return screens.json_line(screens.to_json(found))
+    return screens.formatted(screens.screen(found, reader, past), form)
+
+
+def games(request: Request, library: Library) -> str:
+    """A list of boards, a line each."""
+    which = request.which or "active"
+    found = library.boards_of(request.words, which, [request.game])
+    lines = [_line(summary) for summary in found]
+    return "".join(lines) or fill(
+        f"There is no such board of {request.game} ({which})."
+    )
+
+
+def _line(summary: Summary) -> str:
+    board = f"{summary.game} {summary.board}"
+    points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
+    state = f"{' and '.join(summary.turn)} to move" if summary.turn else summary.status
+    return fill(f"{board:12} move {summary.ply:3}  {points};  {state}", "", " " * 14)
+
+
+def history(request: Request, library: Library) -> str:
+    """The record of a board, or the last results of the game."""
+    if request.boards:
+        return _record(library.match(request.game, request.board), request.format)
+    ended = library.boards_of((), "inactive", [request.game])
+    ended = sorted(ended, key=lambda summary: summary.ended)[-_LAST_RESULTS:]
+    if request.format == "json":
+        matches = [library.match(s.game, s.board) for s in ended]
+        return "".join(screens.json_line(screens.to_json(found)) for found in matches)
+    lines = [f"{summary.ended[:10]}  {_line(summary)}" for summary in reversed(ended)]
+    text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
+    return screens.formatted(text, request.format)
+
+
+def _record(found: Match, form: str) -> str:
+    log = found.record.log
+    if form == "json":
+        moves = [f"{line.who} {line.what}" for line in log if line.no]
+        return screens.json_line({**screens.to_json(found), "moves": moves})
+    if form == "yaml":
+        return strict.dump(_public_record(found)).decode("utf-8")
+    lines = [screens.title(found)]
+    for line, step in zip(log, found.steps, strict=True):
+        no = "" if line.no is None else str(line.no)
+        head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
+        told = screens.sentences(found, step.events, None)
+        lines.append(fill(told or "The game begins.", head, " " * len(head)))
+    if found.result is not None:
+        lines.append(fill(f"The game is over: {verdict(found)}."))
+    lines.append(f"Seal: {found.record.seal}\n")
+    return screens.formatted("".join(lines), form)
+
+
+def _public_record(found: Match) -> dict[str, object]:
+    """A copy of the record for anybody: with the seed only when the game is over."""
+    seed = {} if found.result is None else {"seed": found.record.seed.hex()}
+    lines = [record.format_line(line._replace(id="-")) for line in found.record.log]
+    return {**record.public_data(found.record), **seed, "log": lines}
+
+
+def verify(request: Request, library: Library) -> str:
+    """Every draw of a finished board, made again from its seed."""
+    found = library.match(request.game, request.board)
+    name = found.record.name
+    if found.result is None:
+        raise NotAllowed(
+            f"{name} is not over yet: until then its seed is a secret, and the seal "
+            f"{found.record.seal} stands for it."
+        )
+    seats = len(found.record.players) - 1 if found.record.random else 0
+    witness = Witness(found.record.seed, seats)
+    match.replay(found.record, witness)
+    lines = [
+        fill(
+            f"{name}: the seal is the SHA-256 of the seed, and the moves, played again "
+            f"with draws from the seed, lead to the same end. Each of the "
+            f"{len(witness.draws)} draws is HMAC-SHA-256 of its number with the seed "
+            "as key, read as a big-endian number, modulo the number of undrawn tiles; "
+            "that is the place of the drawn tile among them, counted from 0 in "
+            "ascending order."
+        ),
+        f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
+        "draw  place  among\n",
+    ]
+    lines += [f"{no:4}  {index:5}  {size:5}\n" for no, index, size in witness.draws]
+    return "".join(lines)
+
+
+def preview(request: Request, library: Library) -> str:
+    """The board as it would stand after some moves; nothing is kept or drawn."""
+    found = library.match(request.game, request.board)
+    if found.result is not None:
+        raise NotYourTurn(f"{found.record.name} is over: {verdict(found)}.")
+    remark = "This is a preview: nothing has been played."
+    for index, move in enumerate(request.words):
+        after = _previewed(found, move)
+        if after is None:
+            left = " ".join(request.words[index:])
+            remark += (
+                f" It ends here, as a tile is drawn first; {left} may follow then."
+            )
+            break
+        found = after
+    if request.format == "json":
+        return screens.json_line(screens.to_json(found))
+    text = fill(remark) + "\n" + screens.screen(found, None)
+    return screens.formatted(text, request.format)
+
+
+def _previewed(found: Match, move: str) -> Match | None:
+    try:
+        return match.preview(found, move)
+    except PbmError as error:
+        error.screen = screens.screen(found, None)
+        raise

@@ -1,0 +1,24 @@
+"""One of Holomino's tiles, drawn large for the help file (seeds/002)."""
+
+from pbm_holomino.draw.canvas import Canvas
+from pbm_holomino.game import Drawing
+
+# `a`, `b` and `c` are the digits at the upper left, right and lower left corner.
+_TILE = (
+    "  ____",
+    " /    \\",
+    "/  a   \\____",
+    "\\           \\",
+    " \\        b  \\",
+    " /           /",
+    "/       ____/",
+    "\\  c   /",
+    " \\____/",
+)
+
+
+def put(canvas: Canvas, drawing: Drawing) -> None:
+    """Draw the only tile of a drawing."""
+    (face,) = drawing.faces.values()
+    digits = str.maketrans("abc", face)
+    canvas.stamp(0, 0, [line.translate(digits) for line in _TILE])

@@ -1,0 +1,164 @@
+"""Words to a request: one grammar for shell and mail, read by click."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+
+import click
+
+from pbm_holomino import help as pages
+from pbm_holomino import rules, syntax
+from pbm_holomino.errors import BadCommand
+from pbm_holomino.game import unknown_option
+from pbm_holomino.letters import Request
+from pbm_holomino.syntax import DASHES, GAME_COMMANDS, TOP_COMMANDS, Flag, quoted
+
+
+def parse(words: Sequence[str], ask: Callable[[str], str] | None = None) -> Request:
+    """The request that these words make.
+
+    `ask` gives the password that is typed as `-`; by mail nobody can be asked.
+    Raises BadCommand or another PbmError; no sentence quotes a word that stands
+    where a userid or a password is expected.
+    """
+    if not words:
+        raise BadCommand('There is no command here: "help" lists the commands.')
+    game, name, rest = _find(words)
+    command = syntax.command(game, name)
+    args = _normal_options(rest, command, game)
+    try:
+        with command.make_context(name, args, obj=ask) as context:
+            request = command.invoke(context)
+    except click.UsageError as error:
+        raise _misused(error, command, game) from None
+    assert isinstance(request, Request)
+    return request._replace(game=game)
+
+
+def _find(words: Sequence[str]) -> tuple[str, str, Sequence[str]]:
+    """The game (or none), the command's name, and the words after it."""
+    first = words[0].lower()
+    game = first if first in rules.names() else ""
+    rest = words[1:] if game else words
+    if not rest:
+        return game, "help", []
+    known = GAME_COMMANDS if game else TOP_COMMANDS
+    for length in (2, 1):  # some names are two words: change password
+        name = " ".join(rest[:length]).lower()
+        if name in known:
+            return game, name, rest[length:]
+    raise _unknown(game, rest, known)
+
+
+def page_of(words: Sequence[str]) -> str:
+    """The help page for a command that somebody has begun to type."""
+    if not words:
+        return "commands"
+    game, name, _ = _find(words)
+    return game if game and name == "help" else _page(name)
+
+
+def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadCommand:
+    typed = words[0].lower()
+    seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
+    if seconds:
+        return BadCommand(f'After "{typed}" comes {" or ".join(seconds)}.', typed)
+    if game and re.fullmatch(r"[0-9]+:.*", typed):
+        return BadCommand(
+            "A reply to a letter is no command yet: please put the command into the "
+            f'Subject line, as in "{game} move 12 alice PASSWORD MOVE".',
+            "move",
+        )
+    # each command by the words that make it known here
+    elsewhere = (
+        {name: name for name in TOP_COMMANDS}
+        if game
+        else {name: f"{rules.names()[0]} {name}" for name in GAME_COMMANDS}
+    )
+    here = {name: f"{game} {name}".strip() for name in known}
+    games = {} if game else {name: name for name in rules.names()}
+    right = {**elsewhere, **here, **games}
+    near = get_close_matches(typed, right, 1)
+    hint = f'Did you mean "{right[near[0]]}"?' if near else '"help" lists the commands.'
+    after = f' after "{game}"' if game else ""
+    return BadCommand(f"There is no command {quoted(words[0])}{after}. {hint}")
+
+
+# Options: one dash or two, underscores or dashes, `=` or a space
+
+
+def _normal_options(
+    words: Sequence[str], command: click.Command, game: str
+) -> list[str]:
+    """The words with options as click reads them: `--pool-size=5`. Raises
+    BadCommand for an unknown one, or one that is there twice."""
+    known = {
+        param.opts[0]: param
+        for param in command.params
+        if isinstance(param, click.Option)
+    }
+    places = [p.name for p in command.params if isinstance(p, click.Argument)]
+    normal: list[str] = []
+    seen: set[str] = set()
+    plain = 0
+    for word in words:
+        if len(word) < 2 or word[0] not in DASHES:
+            normal.append(word)
+            plain += 1
+            continue
+        typed, equals, value = word.partition("=")
+        option = "--" + typed.lstrip(DASHES).lower().replace("_", "-")
+        if option not in known:
+            place = places[plain] if plain < len(places) else None
+            raise _unknown_option(word, known, place, command, game)
+        if option in seen:
+            raise BadCommand(f"{quoted(typed)} is there twice.", _page(command.name))
+        seen.add(option)
+        if isinstance(known[option], Flag) and not equals:
+            equals, value = "=", "yes"
+        normal.append(option + equals + value)
+    return normal
+
+
+def _unknown_option(
+    word: str,
+    known: Iterable[str],
+    place: str | None,
+    command: click.Command,
+    game: str,
+) -> BadCommand:
+    if place in syntax.SECRET_PLACES:
+        return BadCommand(
+            'A word that begins with "-" is an option, and stands where a userid or '
+            f"a password is expected. {_usage(command, game)}",
+            _page(command.name),
+        )
+    names = {option[2:].replace("-", "_") for option in known}
+    return BadCommand(unknown_option(quoted(word)[1:-1], names), _page(command.name))
+
+
+# What click complains of
+
+
+def _misused(error: click.UsageError, command: click.Command, game: str) -> BadCommand:
+    if isinstance(error, click.MissingParameter):
+        name = error.param.human_readable_name.lower() if error.param else "a word"
+        sentence = f"A word is missing: {name}. {_usage(command, game)}"
+    elif isinstance(error, click.BadOptionUsage):
+        name = error.option_name.lstrip("-").replace("-", "_")
+        sentence = f"-{name} needs a value, as in -{name}=..."
+    elif isinstance(error, click.BadParameter):
+        sentence = error.message
+    else:
+        sentence = f"There are too many words. {_usage(command, game)}"
+    return BadCommand(sentence, _page(command.name))
+
+
+def _usage(command: click.Command, game: str) -> str:
+    return f"Please write: {(command.help or '').format(game=game)}"
+
+
+def _page(name: str | None) -> str:
+    """Each command has a page, or the command that makes up its name has."""
+    words = (name or "").split()
+    return next((word for word in words if word in pages.subjects()), "commands")

@@ -1,0 +1,54 @@
+"""The texts that players read, one per game and per subject.
+
+A line `{options}` in a text stands for the game's option table, a line
+`{figure NAME}` for one of its figures, drawn by the renderer.
+"""
+
+import os
+import re
+import textwrap
+from difflib import get_close_matches
+from functools import cache
+
+from pbm_holomino import rules
+from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import NotFound
+from pbm_holomino.game import Game, Option
+
+_PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
+_HERE = os.path.dirname(__file__)
+
+
+@cache
+def subjects() -> tuple[str, ...]:
+    """The names of all pages."""
+    return tuple(sorted(f[:-4] for f in os.listdir(_HERE) if f.endswith(".txt")))
+
+
+def page(subject: str) -> str:
+    """A page as players read it. Raises NotFound."""
+    if subject not in subjects():
+        near = get_close_matches(subject, subjects(), 1)
+        hint = f' Did you mean "help {near[0]}"?' if near else ""
+        listed = ", ".join(subjects())
+        raise NotFound(f'There is no help on "{subject}".{hint} There is: {listed}.')
+    with open(os.path.join(_HERE, f"{subject}.txt"), encoding="ascii") as file:
+        text = file.read()
+    if subject not in rules.names():
+        return text
+    game = rules.load(subject)
+    return _PLACEHOLDER.sub(lambda found: _fill(game, found[2]), text)
+
+
+def _fill(game: Game, figure: str | None) -> str:
+    if figure is not None:
+        return textwrap.indent(draw(game.FIGURES[figure]), "    ")
+    return "".join(map(_option, game.OPTIONS))
+
+
+def _option(option: Option) -> str:
+    default = "" if option.default in (None, False) else f" Default: {option.default}."
+    text = textwrap.fill(
+        option.help + default, 72, initial_indent="      ", subsequent_indent="      "
+    )
+    return f"  {option.metavar}\n{text}\n"

@@ -1,0 +1,205 @@
+"""What is asked and what is answered, as data: requests, answers and letters.
+
+The letters about a board are derived from its log: letter k to a player is a
+function of the record and k, so that it can be written again at any time.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pbm_holomino import screens
+from pbm_holomino.match import Match, verdict
+from pbm_holomino.players import Player
+from pbm_holomino.record import Line
+from pbm_holomino.screens import fill
+
+
+class Request(NamedTuple):
+    """A command, understood but not yet judged.
+
+    `boards` holds boards with the move after which they are wanted, None for now;
+    `words` what else stands in order: userids, addresses, moves; `sender` is the
+    address that a mail came from, empty in the shell; `mail` names that mail.
+    """
+
+    command: str
+    game: str = ""
+    userid: str = ""
+    password: str = ""
+    boards: tuple[tuple[int, int | None], ...] = ()
+    words: tuple[str, ...] = ()
+    which: str = ""
+    options: Mapping[str, str] = {}
+    format: str = "text"
+    move_no: int | None = None
+    sender: str = ""
+    mail: str = "-"
+    body: str = ""
+
+    @property
+    def board(self) -> int:
+        return self.boards[0][0]
+
+    @property
+    def by_mail(self) -> bool:
+        return self.mail != "-"
+
+    @property
+    def subject(self) -> str:
+        """The command as an answer's subject may quote it: no password."""
+        words = [self.game, self.command, *(str(board) for board, _ in self.boards[:1])]
+        return "Re: " + " ".join(word for word in words if word)
+
+
+class Answer(NamedTuple):
+    """What the person who asked gets to read, with an exit status for the shell.
+
+    `to` are the addresses for it, none for the sender; it is `posted` when it has
+    gone out as a letter already.
+    """
+
+    text: str
+    status: int = 0
+    to: tuple[str, ...] = ()
+    posted: bool = False
+
+
+class Letter(NamedTuple):
+    """A letter to a player or a stranger. `key` names it for ever, `thread` is the
+    key of the first letter that it belongs with; `answers` is the Message-ID of the
+    mail that it answers."""
+
+    key: str
+    to: tuple[str, ...]
+    subject: str
+    text: str
+    thread: str = ""
+    answers: str = ""
+    replied: bool = True
+
+
+# About boards
+
+
+def readers(match: Match, index: int) -> tuple[str, ...]:
+    """The players who get a letter about a line of the log: all but one who is
+    answered on their terminal."""
+    line = match.record.log[index]
+    return tuple(p for p in match.record.players if p != line.who or line.id != "-")
+
+
+def about_board(match: Match, index: int, player: Player) -> Letter:
+    """The letter to a player about a line of a board's log."""
+    then = match.at(index)
+    record, reader = then.record, player.userid
+    key = f"{record.game}.{record.board}"
+    return Letter(
+        key=f"{key}.{index}.{reader}",
+        to=player.addresses,
+        subject=board_subject(then, reader),
+        text=board_text(then, reader),
+        thread=f"{key}.0.{reader}",
+        replied=record.log[-1].who == reader,
+    )
+
+
+def board_subject(match: Match, reader: str) -> str:
+    """It says what the letter wants: `holo 12: your turn`."""
+    name = match.record.name
+    if match.result is not None:
+        return f"{name}: {verdict(match)}"
+    if reader in match.turn:
+        return f"{name}: your turn"
+    return f"{name}: {' and '.join(match.turn)} to move"
+
+
+def board_text(match: Match, reader: str | None) -> str:
+    """What a player reads after the last line of the log."""
+    record = match.record
+    line = record.log[-1]
+    text = screens.screen(match, reader)
+    if line.what == "!challenge":
+        text = _opening(match, reader) + "\n" + text
+    note = record.notes.get(len(record.log) - 1)
+    if note and line.who != reader:
+        text = f"{line.who} writes:\n{_indented(note)}\n{text}"
+    return text
+
+
+def _opening(match: Match, reader: str | None) -> str:
+    record = match.record
+    others = [player for player in record.players if player != reader]
+    options = " ".join(
+        f"-{name}={'yes' if value is True else value}"
+        for name, value in record.options.items()
+        if value not in (None, False)
+    )
+    return fill(
+        f"A new game of {match.rules.TITLE} for you and {' and '.join(others)}."
+        if reader in record.players
+        else f"A new game of {match.rules.TITLE} for {' and '.join(others)}."
+    ) + fill(f"Options: {options}. The rules: {record.game} help")
+
+
+def _indented(note: str) -> str:
+    return "".join(fill(line, "  ") or "\n" for line in note.splitlines())
+
+
+# About accounts
+
+
+def about_account(player: Player, line: Line) -> list[Letter]:
+    """The letters about a line of an account's log: to the player, if they asked by
+    mail, and to the addresses that their mail no longer goes to."""
+    key = f"players.{player.userid}.{line.no}"
+    letters = []
+    if line.id != "-":
+        text = account_text(player, line)
+        subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
+        letters.append(Letter(key, player.addresses, subject, text))
+    old = tuple(a for a in line.what.split()[1:] if a not in player.addresses)
+    if old:
+        text = fill(
+            f"Letters for {player.userid} no longer go to this address, but to "
+            f"{', '.join(player.addresses) or 'none'}. If that was not you, please "
+            "write to the owner of this server."
+        )
+        subject = f"{player.userid}: new address"
+        letters.append(Letter(f"{key}.old", old, subject, text, replied=False))
+    return letters
+
+
+_ACCOUNT_SUBJECTS = {
+    "!signup": "welcome",
+    "!password": "new password",
+    "!addresses": "new address",
+}
+
+
+def account_text(player: Player, line: Line) -> str:
+    """What a player reads after a line of their account's log."""
+    where = ", ".join(player.addresses)
+    if line.what == "!signup":
+        letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
+        return fill(f"Welcome, {player.userid}! {letters}") + _FIRST_STEPS.format(
+            userid=player.userid
+        )
+    if line.what == "!password":
+        return fill(f"Your password is changed, {player.userid}.")
+    return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
+
+
+_NO_ADDRESS = (
+    "No letters go to you, as you have no mail address here: see "
+    '"help change", and look at your boards with "all show" meanwhile. '
+)
+_FIRST_STEPS = """
+To play against somebody who has signed up, say bob, send
+  holo challenge {userid} bob
+and to see the boards where it is your turn
+  all show {userid} next
+The rules of Holomino are in
+  holo help
+and everything else in
+  help
+"""

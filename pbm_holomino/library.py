@@ -1,0 +1,143 @@
+"""What the store holds, as matches and players."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from pbm_holomino import config, match, players, record, rules, screens
+from pbm_holomino.config import Config
+from pbm_holomino.errors import CorruptFile, NotFound, PbmError
+from pbm_holomino.match import Match
+from pbm_holomino.players import Player
+from pbm_holomino.store import Store, corrupt
+
+PLAYERS = "players"
+
+# What a damaged file makes of the readers of its data.
+_DAMAGE = (PbmError, LookupError, TypeError, ValueError, AttributeError)
+
+
+class Summary(NamedTuple):
+    """A line about a board, from the derived part of its file."""
+
+    game: str
+    board: int
+    players: tuple[str, ...]
+    status: str
+    turn: tuple[str, ...]
+    ply: int
+    scores: dict[str, int]
+    opened_by: str  # the mail that opened the board
+    ended: str  # the time of its last line
+
+
+class Library:
+    """Reads and saves what the store holds; nothing here decides anything."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def config(self) -> Config:
+        """The owner's settings. Raises StoreTrouble where they are wrong."""
+        return config.from_data(self.store.read("", "config"))
+
+    # Matches
+
+    def match(self, game: str, board: int) -> Match:
+        """A board, replayed. Raises NotFound or CorruptFile."""
+        name = str(board)
+        data = self.store.read(game, name)
+        if data is None:
+            raise no_board(game, board)
+        try:
+            found = record.from_data(data)
+            if (found.game, found.board) != (game, board):
+                raise ValueError(f"it says that it is {found.name}")
+            return match.replay(found)
+        except _DAMAGE as error:
+            raise corrupt(game, name, error) from None
+
+    def save_match(self, changed: Match, unsent: int | None = None) -> None:
+        """Save a board, and mark the letters about a line of its log as unsent."""
+        name = str(changed.record.board)
+        self.store.save(changed.record.game, name, to_data(changed), unsent)
+
+    def boards(self, game: str) -> list[int]:
+        """The numbers of a game's boards, ascending."""
+        names = self.store.names(game)
+        return sorted(int(name) for name in names if name.isascii() and name.isdigit())
+
+    def summaries(self, games: Iterable[str]) -> Iterator[Summary]:
+        """A line about each board of these games; damaged files are left out."""
+        for game in games:
+            for board in self.boards(game):
+                try:
+                    yield _summary(self.store.read(game, str(board)))
+                except (CorruptFile, *_DAMAGE):
+                    continue
+
+    def boards_of(
+        self, userids: Iterable[str], which: str, games: Iterable[str] | None = None
+    ) -> list[Summary]:
+        """The boards of any of these players (of all where none is named) that are
+        `active`, `inactive`, `next` (where it is their turn), or `all`."""
+        wanted = set(userids)
+        found = self.summaries(rules.names() if games is None else games)
+        return [s for s in found if _is_wanted(s, wanted, which)]
+
+    # Players
+
+    def player(self, userid: str) -> Player | None:
+        """An account, if there is one. Raises CorruptFile."""
+        if not players.is_userid(userid):
+            return None
+        data = self.store.read(PLAYERS, userid)
+        try:
+            return None if data is None else players.from_data(data)
+        except _DAMAGE as error:
+            raise corrupt(PLAYERS, userid, error) from None
+
+    def save_player(self, player: Player) -> None:
+        """Save an account, and mark the letters about its last line as unsent."""
+        line = player.log[-1].no
+        self.store.save(PLAYERS, player.userid, players.to_data(player), line)
+
+
+def no_board(game: str, board: int) -> NotFound:
+    """The error about a board that is not there."""
+    return NotFound(f"There is no board {game} {board}.")
+
+
+def to_data(changed: Match) -> dict[str, Any]:
+    """What a board's file holds. All from `status` on is derived from what stands
+    above it, for lists and for people who read the file."""
+    return {
+        **record.to_data(changed.record),
+        "status": changed.status,
+        "turn": list(changed.turn),
+        "ply": str(changed.ply),
+        "scores": {player: str(score) for player, score in changed.scores.items()},
+        "picture": screens.picture(changed.view(None)),
+    }
+
+
+def _summary(data: Any) -> Summary:
+    first, last = (record.parse_line(data["log"][index]) for index in (0, -1))
+    return Summary(
+        game=data["game"],
+        board=int(data["board"]),
+        players=tuple(data["players"]),
+        status=data["status"],
+        turn=tuple(data["turn"]),
+        ply=int(data["ply"]),
+        scores={player: int(score) for player, score in data["scores"].items()},
+        opened_by=first.id,
+        ended=last.time,
+    )
+
+
+def _is_wanted(summary: Summary, wanted: set[str], which: str) -> bool:
+    if wanted and not wanted & set(summary.players):
+        return False
+    if which == "next":
+        return bool(wanted & set(summary.turn) if wanted else summary.turn)
+    return which == "all" or (which == "active") == (summary.status == "active")

@@ -1,0 +1,201 @@
+"""A mail, from bytes to a sender, the words of a command, and a text to pass on.
+
+Hostile mail breaks the standard library's parser with nearly every exception there
+is; whatever it raises is Unreadable here.
+"""
+
+import hashlib
+import re
+from email import message_from_bytes
+from email.header import decode_header
+from email.message import Message
+from email.utils import parseaddr
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import PbmError
+from pbm_holomino.players import is_address
+
+MOST_TEXT = 1_000_000  # characters of a mail's text
+MOST_NOTE = 10_000  # characters of a text that is passed on
+
+_PREFIX = re.compile(
+    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?:|\[[^\]]*\])", re.I
+)
+_FOLD = re.compile(r"\r?\n(?=[ \t])")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_DAEMONS = ("mailer-daemon", "postmaster", "daemon")
+
+_SIGNATURE = re.compile(r"--\s*")
+_FORWARDED = re.compile(
+    r"-{3,}\s*(original|forwarded|urspr|weitergeleitet).*|begin forwarded message:.*",
+    re.I,
+)
+_HEADER = re.compile(
+    r"\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:", re.I
+)
+
+
+class Unreadable(PbmError):
+    """A message that is none, or that breaks the parser."""
+
+
+class Mail(NamedTuple):
+    """What counts of a mail. `id` is the same each time that it comes; `body` is its
+    plain text; `problem` says why its Subject can be no command, if so."""
+
+    sender: str
+    subject: str
+    body: str
+    id: str
+    message_id: str
+    problem: str = ""
+
+    def words(self) -> list[str]:
+        """The words of the command in the Subject, without `Re:` and `[tag]`."""
+        subject = self.subject
+        while found := _PREFIX.match(subject):
+            subject = subject[found.end() :]
+        return subject.split()
+
+
+def read(raw: bytes, own_address: str) -> Mail | None:
+    """The mail in these bytes; None for one that must be neither executed nor
+    answered. Raises Unreadable."""
+    try:
+        message = message_from_bytes(raw)
+        if _is_automatic(message, own_address):
+            return None
+        return _mail(message)
+    except Exception as error:  # whatever the parser raises
+        raise Unreadable(f"{type(error).__name__}: {error}") from None
+
+
+def _mail(message: Message) -> Mail:
+    (sender,) = (parseaddr(text)[1] for text in _all(message, "From"))
+    if not is_address(sender):
+        raise ValueError("no sender who could be answered")
+    subjects = _all(message, "Subject")
+    subject = " ".join(map(_decoded, subjects[:1]))
+    body = _plain_text(message)
+    message_id = " ".join(_all(message, "Message-ID")[:1]).strip()
+    sign = message_id or "\n".join((sender, *_all(message, "Date"), *subjects, body))
+    return Mail(
+        sender=sender,
+        subject=subject,
+        body=body,
+        id=hashlib.sha256(sign.encode("utf-8", "replace")).hexdigest()[:16],
+        message_id=message_id
+        if re.fullmatch(r"<[!-;=?-~]{1,250}>", message_id)
+        else "",
+        problem=_problem(subjects, subject, body),
+    )
+
+
+def _problem(subjects: list[str], subject: str, body: str) -> str:
+    if len(subjects) > 1:
+        return "That mail has more than one Subject line; please send it with one."
+    if _CONTROL.search(subject):
+        return "There are control characters in the Subject line of that mail."
+    if len(body) > MOST_TEXT:
+        return "That mail is too long: its text may be 1 MB at most."
+    return ""
+
+
+def _all(message: Message, name: str) -> list[str]:
+    """All headers of this name, unfolded."""
+    values: list[Any] = message.get_all(name, [])
+    return [_FOLD.sub("", str(value)) for value in values]
+
+
+def _is_automatic(message: Message, own_address: str) -> bool:
+    """Whether a program sent this: then an answer would only make a loop."""
+    submitted = [text.partition(";")[0] for text in _all(message, "Auto-Submitted")]
+    senders = [parseaddr(text)[1].lower() for text in _all(message, "From")]
+    return (
+        any(text.strip() == "<>" for text in _all(message, "Return-Path"))
+        or (message.get_unixfrom() or "").lower().startswith("from mailer-daemon")
+        or any(text.strip().lower() != "no" for text in submitted)
+        or any(
+            text.strip().lower() in ("bulk", "junk", "list")
+            for text in _all(message, "Precedence")
+        )
+        or bool(_all(message, "List-Id"))
+        or any(sender.partition("@")[0] in _DAEMONS for sender in senders)
+        or own_address.lower() in senders
+        or any(text.strip() == own_address for text in _all(message, "X-Loop"))
+    )
+
+
+def _decoded(subject: str) -> str:
+    """A Subject with its encoded words decoded."""
+    parts = []
+    for part, charset in decode_header(subject):
+        if isinstance(part, bytes):
+            part = _decode(part, charset or "ascii")
+        parts.append(part)
+    return "".join(parts)
+
+
+def _decode(text: bytes, charset: str) -> str:
+    try:
+        return text.decode(charset, "replace")
+    except LookupError:  # a charset that nobody knows
+        return text.decode("latin-1")
+
+
+def _plain_text(message: Message) -> str:
+    for part in message.walk():
+        if (
+            part.get_content_type() == "text/plain"
+            and part.get_content_disposition() != "attachment"
+        ):
+            payload = part.get_payload(decode=True)
+            if isinstance(payload, bytes):
+                return _decode(payload, str(part.get_content_charset("utf-8")))
+    return ""
+
+
+# The text that is passed on to other players
+
+
+def passed_on(body: str, password: str = "") -> str:
+    """What the writer of a mail says to the other players: without quoted text,
+    signature, forwarded headers, and the password."""
+    lines = []
+    for line in body.replace("\t", " ").splitlines():
+        line = "".join(c for c in line if c.isprintable()).rstrip()
+        if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
+            break
+        lines.append(line)
+    text = "\n".join(_without_headers(_without_quotes(lines))).strip("\n")
+    if password:
+        word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
+        text = re.sub(word, "***", text)
+    if len(text) > MOST_NOTE:
+        text = text[:MOST_NOTE] + "\n[the rest is cut off]"
+    return text
+
+
+def _without_quotes(lines: list[str]) -> list[str]:
+    """Quoted lines go, and the line before them that says who wrote them."""
+    kept: list[str] = []
+    for line in lines:
+        if not line.startswith(">"):
+            kept.append(line)
+            continue
+        last = next((i for i in range(len(kept) - 1, -1, -1) if kept[i]), None)
+        if last is not None and kept[last].endswith(":"):
+            del kept[last:]
+    return kept
+
+
+def _without_headers(lines: list[str]) -> list[str]:
+    """Two or more lines in succession that look like a mail's header go."""
+    like = [bool(_HEADER.match(line)) for line in lines]
+    block = [
+        here and (before or after)
+        for before, here, after in zip(
+            [False, *like], like, [*like[1:], False], strict=False
+        )
+    ]
+    return [line for line, headers in zip(lines, block, strict=True) if not headers]

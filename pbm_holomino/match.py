@@ -1,0 +1,226 @@
+"""One board, replayed: the log is the truth, everything else follows from it."""
+
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.chance import Chance
+from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn
+from pbm_holomino.game import Event, Game, State, View
+from pbm_holomino.record import Line, Record
+
+
+class Result(NamedTuple):
+    """How a match ended: all who share first place, and why."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class Step(NamedTuple):
+    """What a line of the log did: the state after it, the moves made by then, and
+    the events that it brought."""
+
+    state: State
+    ply: int
+    events: tuple[Event, ...]
+    result: Result | None = None
+
+
+class Match(NamedTuple):
+    """A record and its replay, a step for each line of the log."""
+
+    record: Record
+    steps: tuple[Step, ...]
+
+    @property
+    def rules(self) -> Game:
+        return rules.load(self.record.game)
+
+    @property
+    def state(self) -> State:
+        return self.steps[-1].state
+
+    @property
+    def ply(self) -> int:
+        return self.steps[-1].ply
+
+    @property
+    def result(self) -> Result | None:
+        return self.steps[-1].result
+
+    @property
+    def status(self) -> str:
+        """`active`, `over` or `void`."""
+        if self.result is None:
+            return "active"
+        return "over" if self.result.winners else "void"
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """The players who may send a move now."""
+        if self.result is not None:
+            return ()
+        return tuple(self.record.players[s] for s in self.rules.to_move(self.state))
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each player."""
+        return dict(zip(self.record.players, self.view(None).scores, strict=True))
+
+    def view(self, reader: str | None) -> View:
+        """What a player, or anybody, may see."""
+        players = self.record.players
+        seat = players.index(reader) if reader in players else None
+        return self.rules.view(self.state, seat)
+
+    def at(self, index: int) -> "Match":
+        """The match as it was after the log's line with this index."""
+        log = self.record.log[: index + 1]
+        return Match(self.record._replace(log=log), self.steps[: index + 1])
+
+    def after_ply(self, ply: int) -> "Match":
+        """The match as it stood after this move. Raises NotFound."""
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].ply == ply:
+                return self.at(index)
+        raise NotFound(
+            f"{self.record.name} has no move {ply} yet: it is at {self.ply}."
+        )
+
+    def line_from(self, mail: str) -> int | None:
+        """The index of the line that a mail made."""
+        if mail != "-":
+            for index, line in enumerate(self.record.log):
+                if line.id == mail:
+                    return index
+        return None
+
+
+# Making and changing matches
+
+
+def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
+    """A new match of a record without a log; the players are seated as named, or by
+    lot, and the line opens it."""
+    players = Chance(record.seed).shuffled(named)[0] if record.random else named
+    return replay(record._replace(players=players, log=(line,)))
+
+
+def replay(record: Record, chance: Chance | None = None) -> Match:
+    """The match that a record tells, drawn by its own chance unless another is given.
+    Raises PbmError where it breaks the rules."""
+    game = rules.load(record.game)
+    chance = chance or _chance(record)
+    state = game.start(len(record.players), record.options)
+    first = _settled(record, Step(state, 0, ()), chance)
+    match = Match(record._replace(log=record.log[:1]), (first,))
+    for line in record.log[1:]:
+        match = _append(match, line, chance)
+    return match
+
+
+def play(match: Match, line: Line) -> Match:
+    """The match after a player's move, which is judged, or resignation.
+
+    Raises NotYourTurn, BadMove or IllegalMove.
+    """
+    record = match.record
+    if line.who not in record.players:
+        names = " and ".join(record.players)
+        raise NotYourTurn(f"You are not a player of {record.name}: {names} are.")
+    if match.result is not None:
+        raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
+    return _append(match, line, _chance(record))
+
+
+def with_note(match: Match, note: str) -> Match:
+    """The match with a text that came with the last line of its log."""
+    record = match.record
+    if not note:
+        return match
+    notes = {**record.notes, len(record.log) - 1: note}
+    return match._replace(record=record._replace(notes=notes))
+
+
+def preview(match: Match, text: str) -> Match | None:
+    """The match after a move, if it were played now and nothing were drawn; None
+    where a draw is due first."""
+    seats = match.rules.to_move(match.state)
+    if not seats:
+        return None
+    who = match.record.players[seats[0]]
+    _, step = _played(match, Line(None, "", who, "-", text))
+    return Match(match.record, (*match.steps, step))
+
+
+def verdict(match: Match) -> str:
+    """Who won, in a few words."""
+    result, scores = match.result, match.scores
+    if result is None:
+        return "nobody has won yet"
+    if not result.winners:
+        return f"it was {result.reason} and does not count"
+    others = [player for player in scores if player not in result.winners]
+    points = " to ".join(str(scores[player]) for player in (*result.winners, *others))
+    names = " and ".join(result.winners)
+    won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
+    how = f", {points}" if result.reason == "score" else f" ({result.reason})"
+    return won + how
+
+
+def _append(match: Match, line: Line, chance: Chance) -> Match:
+    """One more line, as it will stand in the log, and its step."""
+    if line.what.startswith("!"):
+        what, step = line.what, _ACTS[line.what](match, line)
+    else:
+        what, step = _played(match, line)
+        step = _settled(match.record, step, chance)
+        line = line._replace(no=step.ply)
+    log = (*match.record.log, line._replace(what=what))
+    return Match(match.record._replace(log=log), (*match.steps, step))
+
+
+def _played(match: Match, line: Line) -> tuple[str, Step]:
+    """The move in canonical notation, and its step, before anything is drawn."""
+    record, game = match.record, match.rules
+    seat = record.players.index(line.who)
+    if seat not in game.to_move(match.state):
+        raise NotYourTurn(
+            f"It is not your turn on {record.name}: {' and '.join(match.turn)} "
+            "must move first."
+        )
+    try:
+        move = game.parse_move(match.state, seat, line.what)
+        state, events = game.play(match.state, seat, move)
+    except IllegalMove as error:
+        raise IllegalMove(f'"{line.what}" is refused. {error}') from None
+    result = _result(record, state)
+    return game.format_move(move), Step(state, match.ply + 1, events, result)
+
+
+def _settled(record: Record, step: Step, chance: Chance) -> Step:
+    """The step with every draw and skip that is due after it."""
+    state, events = rules.load(record.game).settle(step.state, chance)
+    return Step(state, step.ply, step.events + events, _result(record, state))
+
+
+def _chance(record: Record) -> Chance:
+    return Chance(record.seed, len(record.players) - 1 if record.random else 0)
+
+
+def _result(record: Record, state: State) -> Result | None:
+    winners = rules.load(record.game).outcome(state)
+    if winners is None:
+        return None
+    return Result(tuple(record.players[seat] for seat in winners), "score")
+
+
+def _resign(match: Match, line: Line) -> Step:
+    players = match.record.players
+    seat = players.index(line.who)
+    others = tuple(player for player in players if player != line.who)
+    result = Result(others, "resigned")
+    return Step(match.state, match.ply, (Event(seat, "resigned"),), result)
+
+
+_ACTS = {"!resign": _resign}

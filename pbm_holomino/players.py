@@ -1,0 +1,120 @@
+"""Accounts and passwords.
+
+A player's file has a log of its own, of what changed the account: the same mail
+never changes it twice, and letters about a line can be written again.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import BadCommand
+from pbm_holomino.record import Line, format_line, parse_line
+
+LOG_LENGTH = 100
+
+# n, r, p: kept with each hash, so that they can be raised
+_SCRYPT = (1 << 14, 8, 1)
+_USERID = re.compile(r"[a-z][a-z0-9_]{1,19}", re.ASCII)
+_PASSWORD = re.compile(r"(?!-)[!#-&(-9;-~]{4,64}", re.ASCII)
+_ADDRESS = re.compile(
+    r"(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?",
+    re.ASCII,
+)
+
+
+class Player(NamedTuple):
+    """An account. `password` is its hash; the log keeps its last hundred lines,
+    numbered for ever by `no`."""
+
+    userid: str
+    password: str
+    addresses: tuple[str, ...]
+    log: tuple[Line, ...]
+
+    def line_from(self, mail: str) -> Line | None:
+        """The line that a mail made."""
+        made = [line for line in self.log if line.id == mail != "-"]
+        return made[0] if made else None
+
+    def after(self, line: Line) -> "Player":
+        """The account with one more line in its log, which gets its number."""
+        no = (self.log[-1].no or 0) + 1 if self.log else 1
+        return self._replace(log=(*self.log, line._replace(no=no))[-LOG_LENGTH:])
+
+
+def is_userid(word: str) -> bool:
+    """Whether a word is a userid by its form."""
+    return bool(_USERID.fullmatch(word))
+
+
+def check_password(word: str) -> str:
+    """The password, if it may be one. Raises BadCommand, which does not quote it."""
+    if not _PASSWORD.fullmatch(word):
+        raise BadCommand(
+            "A password is 4 to 64 printable ASCII characters without space, quotes "
+            'or colon, and does not begin with "-".',
+            "signup",
+        )
+    return word
+
+
+def is_address(word: str) -> bool:
+    """Whether a word can be a mail address that letters go to."""
+    return bool(_ADDRESS.fullmatch(word)) and ".." not in word and len(word) <= 254
+
+
+def check_address(word: str) -> str:
+    """The mail address, if it is one. Raises BadCommand."""
+    if not is_address(word):
+        raise BadCommand(
+            "One of the words that should be mail addresses is none: an address "
+            "looks like alice@example.org.",
+            "signup",
+        )
+    return word
+
+
+def hash_password(password: str) -> str:
+    """A new hash with a salt of its own: `scrypt:n:r:p:salt:hash`."""
+    salt = secrets.token_bytes(16)
+    n, r, p = _SCRYPT
+    return f"scrypt:{n}:{r}:{p}:{salt.hex()}:{_scrypt(password, salt, n, r, p).hex()}"
+
+
+def fits_password(password: str, hashed: str) -> bool:
+    """Whether this is the password of a hash. Raises ValueError for what is no hash."""
+    kind, n, r, p, salt, digest = hashed.split(":")
+    if kind != "scrypt":
+        raise ValueError(f"no such kind of hash: {kind}")
+    made = _scrypt(password, bytes.fromhex(salt), int(n), int(r), int(p))
+    return hmac.compare_digest(made, bytes.fromhex(digest))
+
+
+def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
+    return hashlib.scrypt(
+        password.encode("utf-8"), salt=salt, n=n, r=r, p=p, maxmem=1 << 28, dklen=32
+    )
+
+
+def to_data(player: Player) -> dict[str, Any]:
+    """What the player's file holds."""
+    return {
+        "userid": player.userid,
+        "password": player.password,
+        "addresses": list(player.addresses),
+        "log": [format_line(line) for line in player.log],
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Player:
+    """The player in a file's data. Raises LookupError, TypeError or ValueError."""
+    return Player(
+        userid=data["userid"],
+        password=data["password"],
+        addresses=tuple(data["addresses"]),
+        log=tuple(parse_line(text) for text in data["log"]),
+    )

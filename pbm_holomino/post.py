@@ -1,0 +1,91 @@
+"""Letters on their way out: from data to a message, and how it leaves."""
+
+import os
+import time
+from binascii import b2a_qp
+from collections.abc import Callable
+
+from pbm_holomino.config import Config
+from pbm_holomino.errors import CannotSend, StoreTrouble
+from pbm_holomino.letters import Letter
+from pbm_holomino.store import Store
+
+OUTBOX = "outbox"
+_PATIENCE = 60  # seconds that sendmail or an SMTP server may take
+
+Post = Callable[[Letter], None]
+
+
+def sender(config: Config, store: Store) -> Post:
+    """What sends a letter the way that the owner has chosen. It raises CannotSend."""
+    ways = {"outbox": _to_outbox, "sendmail": _by_sendmail, "smtp": _by_smtp}
+    way = ways[config.send]
+    return lambda letter: way(letter, message(letter, config), config, store)
+
+
+def message(letter: Letter, config: Config) -> bytes:
+    """The letter as a mail. Letters are never answered by a program, and bounces
+    have nowhere to go."""
+    text = "".join(line.rstrip() + "\n" for line in letter.text.splitlines())
+    charset, encoding, body = "us-ascii", "7bit", text.encode("ascii", "replace")
+    if not text.isascii():  # only what people write to each other is not
+        charset, encoding = "utf-8", "quoted-printable"
+        body = b2a_qp(text.encode("utf-8"), istext=True)
+    headers = {
+        "From": config.address,
+        "To": ", ".join(letter.to),
+        "Subject": letter.subject,
+        "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
+        "Message-ID": _message_id(letter.key, config),
+        "In-Reply-To": letter.answers,
+        "References": _references(letter, config),
+        "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
+        "X-Loop": config.address,
+        "MIME-Version": "1.0",
+        "Content-Type": f"text/plain; charset={charset}",
+        "Content-Transfer-Encoding": encoding,
+    }
+    head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
+    return f"{head}\n".encode("ascii", "replace") + body
+
+
+def _references(letter: Letter, config: Config) -> str:
+    if letter.thread and letter.thread != letter.key:
+        return _message_id(letter.thread, config)
+    return letter.answers
+
+
+def _message_id(key: str, config: Config) -> str:
+    return f"<{key}@{config.domain}>"
+
+
+def _to_outbox(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
+    try:
+        store.drop(OUTBOX, f"{letter.key}.eml", mail)
+    except StoreTrouble as error:
+        raise CannotSend(str(error)) from None
+
+
+def _by_sendmail(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
+    import subprocess  # slow to load
+
+    words = [config.sendmail, "-i", "-f", "", "--", *letter.to]
+    try:
+        done = subprocess.run(
+            words, input=mail, capture_output=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotSend(f"{config.sendmail} does not work: {error}.") from None
+    if done.returncode != os.EX_OK:
+        raise CannotSend(f"{config.sendmail} failed with {done.returncode}.")
+
+
+def _by_smtp(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
+    import smtplib  # slow to load
+
+    host, _, port = config.smtp.partition(":")
+    try:
+        with smtplib.SMTP(host, int(port or 25), timeout=_PATIENCE) as smtp:
+            smtp.sendmail("", letter.to, mail.replace(b"\n", b"\r\n"))
+    except (OSError, ValueError, smtplib.SMTPException) as error:
+        raise CannotSend(f"{config.smtp} does not take letters: {error}.") from None

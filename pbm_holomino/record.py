@@ -1,0 +1,136 @@
+"""What a board's file holds: its setup and its log, to and from plain data.
+
+A line of the log is `<no> <UTC> <who> <id|-> <what>`. `no` counts the players'
+moves from 1; the first line, which opens the board, has 0, and what is no move
+has `-`. `what` is a move in canonical notation, or an act on the match with `!`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbm_holomino import chance, rules
+from pbm_holomino.game import Game, Options
+
+
+class Line(NamedTuple):
+    """A line of the log. `id` names the mail that it came by, `-` for the shell."""
+
+    no: int | None
+    time: str
+    who: str
+    id: str
+    what: str
+
+
+class Record(NamedTuple):
+    """All that a match is: what its file holds, but for what can be derived.
+
+    `players` sit in this order, drawn by lot if `random`; `notes` are the texts
+    that came with a line of the log, by the line's index.
+    """
+
+    game: str
+    board: int
+    version: int
+    players: tuple[str, ...]
+    random: bool
+    options: Options
+    seed: bytes
+    log: tuple[Line, ...]
+    notes: Mapping[int, str] = {}
+
+    @property
+    def name(self) -> str:
+        """As players call the board: `holo 12`."""
+        return f"{self.game} {self.board}"
+
+    @property
+    def seal(self) -> str:
+        """What is known of the seed while the game runs."""
+        return chance.seal(self.seed)
+
+
+def to_data(record: Record) -> dict[str, Any]:
+    """All of a record: text, lists and mappings."""
+    return {
+        **public_data(record),
+        "seed": record.seed.hex(),
+        "log": [format_line(line) for line in record.log],
+        "notes": {str(index): note for index, note in record.notes.items()},
+    }
+
+
+def public_data(record: Record) -> dict[str, Any]:
+    """The setup, as everybody may know it."""
+    return {
+        "game": record.game,
+        "board": str(record.board),
+        "version": str(record.version),
+        "players": list(record.players),
+        "random": _yes_no(record.random),
+        "options": {
+            name: _yes_no(value) if isinstance(value, bool) else str(value)
+            for name, value in record.options.items()
+            if value is not None
+        },
+        "seal": record.seal,
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Record:
+    """The record in a file's data. Raises PbmError, LookupError, TypeError or
+    ValueError where the data is not a board's."""
+    game = rules.load(data["game"])
+    version = int(data["version"])
+    if version != game.VERSION:
+        raise ValueError(f"rules version {version} is not known")
+    seed = bytes.fromhex(data["seed"])
+    if chance.seal(seed) != data["seal"]:
+        raise ValueError("the seal does not fit the seed")
+    return Record(
+        game=data["game"],
+        board=int(data["board"]),
+        version=version,
+        players=tuple(data["players"]),
+        random=data["random"] == "yes",
+        options=_read_options(game, data["options"]),
+        seed=seed,
+        log=tuple(parse_line(text) for text in data["log"]),
+        notes={int(index): note for index, note in data["notes"].items()},
+    )
+
+
+def format_line(line: Line) -> str:
+    no = "-" if line.no is None else line.no
+    return f"{no} {line.time} {line.who} {line.id} {line.what}"
+
+
+_LINE = re.compile(r"(-|\d{1,6}) (\S+) (\S+) (\S+) (\S.*)", re.ASCII)
+
+
+def parse_line(text: str) -> Line:
+    """Raises ValueError where the text is no line of a log."""
+    found = _LINE.fullmatch(text)
+    if not found:
+        raise ValueError(f"not a line of a log: {text[:80]!r}")
+    no, time, who, mail, what = found.groups()
+    return Line(None if no == "-" else int(no), time, who, mail, what)
+
+
+def _yes_no(flag: bool) -> str:
+    return "yes" if flag else "no"
+
+
+def _read_options(game: Game, data: Mapping[str, str]) -> dict[str, Any]:
+    """The options as their table types them; one that has no value is absent."""
+    options: dict[str, Any] = {}
+    for option in game.OPTIONS:
+        word = data.get(option.name)
+        if word is None:
+            options[option.name] = None
+        elif option.limits:
+            options[option.name] = int(word)
+        else:
+            options[option.name] = word if option.choices else word == "yes"
+    return options

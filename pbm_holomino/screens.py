@@ -1,0 +1,208 @@
+"""A board as people and programs read it: the screen, in every format."""
+
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+from pbm_holomino.draw.ascii import draw
+from pbm_holomino.game import Event, View
+from pbm_holomino.match import Match, verdict
+
+WIDTH = 72
+_WIDEST_PICTURE = 79
+
+
+def picture(view: View) -> str:
+    """The board, drawn; each line ends in a newline."""
+    return draw(view.drawing)
+
+
+def screen(match: Match, reader: str | None, past: bool = False) -> str:
+    """Everything that a player needs to choose a move, on one screen.
+
+    `reader` is the player who is addressed, None for anybody; a `past` position is
+    shown without the moves that were possible then.
+    """
+    view = match.view(reader)
+    parts = [title(match), _board(view), _latest(match, reader), _table(match, view)]
+    if match.result is not None:
+        parts.append(_ending(match))
+    elif not past:
+        parts.append(_turn(match, view, reader))
+    return "\n".join(part for part in parts if part)
+
+
+def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
+    """Lines of at most WIDTH columns, the last one ended too."""
+    return "".join(
+        line + "\n"
+        for line in textwrap.wrap(
+            text,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent if hanging is None else hanging,
+            break_on_hyphens=False,
+        )
+    )
+
+
+def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
+    """What happened, told to a reader: `bob played 123:17. You drew 145.`"""
+    players = match.record.players
+    who = ["You" if player == reader else player for player in players]
+    return " ".join(f"{who[event.seat]} {event.deed}." for event in events)
+
+
+def title(match: Match) -> str:
+    """Which board this is, after which move, and who plays it."""
+    record = match.record
+    players = " against ".join(record.players)
+    when = f"after move {match.ply}" if match.ply else "at the start"
+    return fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
+
+
+def _board(view: View) -> str:
+    drawn = picture(view)
+    width = max(map(len, drawn.splitlines()))
+    if width <= _WIDEST_PICTURE:
+        return drawn
+    return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
+
+
+def _latest(match: Match, reader: str | None) -> str:
+    """The last move that changed the board, and all that came after it."""
+    steps = match.steps
+    first = len(steps) - 1
+    faces = [match.at(first).view(None).drawing.faces]
+    while first > 0:
+        faces.append(match.at(first - 1).view(None).drawing.faces)
+        if faces[-1] != faces[-2]:
+            break
+        first -= 1
+    events = [event for step in steps[first:] for event in step.events]
+    return fill(sentences(match, events, reader))
+
+
+def _table(match: Match, view: View) -> str:
+    players = match.record.players
+    name = max(len(player) for player in players)
+    rows = [f"    {'':{name}}  points  tiles\n"]
+    for seat, player in enumerate(players):
+        mark = ">" if seat in view.turn and match.result is None else " "
+        head = f"  {mark} {player:{name}}  {view.scores[seat]:6}  "
+        rows.append(fill(" ".join(view.pools[seat]) or "-", head, " " * len(head)))
+    sack = f"The {match.rules.SACK} is empty."
+    if view.sack:
+        tiles = "tile is" if view.sack == 1 else "tiles are"
+        sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
+    return "".join((*rows, *map(fill, (sack, *view.remarks))))
+
+
+def _turn(match: Match, view: View, reader: str | None) -> str:
+    turn = [match.record.players[seat] for seat in view.turn]
+    if reader is not None and reader not in turn:
+        return fill(f"It is the turn of {' and '.join(turn)}.") + _seal(match)
+    who = reader or turn[0]
+    yours = f"It is your turn, {who}." if reader else f"It is the turn of {who}."
+    if not view.legal:
+        return fill(f"{yours} A draw comes first.") + _seal(match)
+    words = f"{match.record.game} move {match.record.board} {who} PASSWORD"
+    return (
+        fill(f"{yours} The possible moves, by tile and position:")
+        + "".join(_moves_by_tile(view.legal))
+        + "To play one of them, send this line, with your password in it:\n"
+        + f"  {words} {view.legal[0]}\n"
+        + _seal(match)
+    )
+
+
+def _moves_by_tile(legal: tuple[str, ...]) -> list[str]:
+    """`123: 8 17 22`, a line a tile."""
+    places: dict[str, list[str]] = {}
+    for move in legal:
+        tile, _, place = move.partition(":")
+        places.setdefault(tile, []).append(place)
+    return [
+        fill(" ".join(spots), f"  {tile}: ", " " * (len(tile) + 4))
+        for tile, spots in places.items()
+    ]
+
+
+def _seal(match: Match) -> str:
+    return f"\nSeal: {match.record.seal}\n"
+
+
+def _ending(match: Match) -> str:
+    text = fill(f"The game is over: {verdict(match)}.") + _seal(match)
+    text += f"Seed: {match.record.seed.hex()}\n"
+    words = f"{match.record.game} verify {match.record.board}"
+    return text + fill(f"The seed proves every draw: {words}")
+
+
+# Formats
+
+
+def formatted(text: str, form: str) -> str:
+    """A text as it is, or ready for a forum, a Markdown page or a web page."""
+    if form == "bbcode":
+        return f"[code]\n{text}[/code]\n"
+    if form == "markdown":
+        return f"```\n{text}```\n"
+    if form == "html":
+        from html import escape
+
+        return f"<pre>\n{escape(text, quote=False)}</pre>\n"
+    return text
+
+
+def to_json(match: Match) -> dict[str, Any]:
+    """The public interface: one board, with nothing secret in it. A field that does
+    not apply is absent."""
+    record, view = match.record, match.view(None)
+    players = record.players
+    fields: dict[str, Any] = {
+        "game": record.game,
+        "board": record.board,
+        "ply": match.ply,
+        "status": match.status,
+        "phase": view.phase,
+        "round": view.round,
+        "players": list(players),
+        "turn": list(match.turn),
+        "options": {k: v for k, v in record.options.items() if v is not None},
+        "scores": dict(zip(players, view.scores, strict=True)),
+        "pools": dict(zip(players, map(list, view.pools), strict=True)),
+        "drawn": view.drawn,
+        "sack": view.sack,
+        "cells": {str(p): face for p, face in sorted(view.drawing.faces.items())},
+        "joints": [list(joint) for joint in view.drawing.joints] or None,
+        "blocked": list(view.blocked),
+        "last": _last_move(match),
+        "legal": list(view.legal),
+        "seal": record.seal,
+        **view.extra,
+    }
+    fields = {name: value for name, value in fields.items() if value is not None}
+    return {**fields, "result": _result(match)}
+
+
+def json_line(fields: dict[str, Any]) -> str:
+    """One board on one line."""
+    import json
+
+    return json.dumps(fields, separators=(", ", ": ")) + "\n"
+
+
+def _last_move(match: Match) -> str | None:
+    made = [line for line in match.record.log if line.no]
+    return f"{made[-1].who} {made[-1].what}" if made else None
+
+
+def _result(match: Match) -> dict[str, Any] | None:
+    if match.result is None:
+        return None
+    return {
+        "winners": list(match.result.winners),
+        "reason": match.result.reason,
+        "scores": match.scores,
+    }

@@ -1,0 +1,221 @@
+"""The only code that touches the store's disk.
+
+A file is named by its folder and its name: `("holo", "12")` is `holo/12.yaml`.
+Beside it stand `12.lock`, which is never deleted (deleting it would split those
+who wait for it), and an empty `12.7.unsent` as long as the letters about line 7
+of its log have not all been sent.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from pbm_holomino import strict
+from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
+
+
+class Store:
+    """A folder of strict YAML files that people can read.
+
+    `patience` is how many seconds a command waits for a lock. What the disk
+    refuses is raised as StoreTrouble.
+    """
+
+    def __init__(self, root: str, patience: float = 10) -> None:
+        self.root = root
+        self.patience = patience
+
+    def path(self, *parts: str) -> str:
+        return os.path.join(self.root, *parts)
+
+    # Reading: needs no lock, and always sees a whole file
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the files in a folder, in no order."""
+        try:
+            entries = os.listdir(self.path(folder))
+        except FileNotFoundError:
+            return []
+        return [entry[:-5] for entry in entries if entry.endswith(".yaml")]
+
+    def exists(self, folder: str, name: str) -> bool:
+        return os.path.exists(self.path(folder, f"{name}.yaml"))
+
+    def read(self, folder: str, name: str) -> Any:
+        """The data in a file; None where there is no such file. Raises CorruptFile."""
+        try:
+            with open(self.path(folder, f"{name}.yaml"), "rb") as file:
+                text = file.read(strict.MOST_BYTES + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreTrouble(
+                f"{folder}/{name}.yaml cannot be read: {error.strerror}."
+            ) from None
+        try:
+            return strict.load(text)
+        except ValueError as error:
+            raise corrupt(folder, name, error) from None
+
+    # Writing: under the file's lock
+
+    @contextmanager
+    def lock(self, folder: str, name: str) -> Iterator[None]:
+        """Hold a file's lock. Raises Busy after waiting in vain."""
+        # it is slow to load, and most commands only read
+        from filelock import FileLock, Timeout
+
+        with _trouble():
+            self._make_folder(folder)
+            held = FileLock(
+                self.path(folder, f"{name}.lock"), timeout=self.patience, mode=0o600
+            )
+            try:
+                held.acquire(poll_interval=0.01)
+            except Timeout:
+                raise Busy(
+                    f"{folder} {name} is busy: please try again later."
+                ) from None
+        try:
+            yield
+        finally:
+            held.release()
+
+    def save(
+        self, folder: str, name: str, data: Any, unsent: int | None = None
+    ) -> None:
+        """Replace a file, durably, and mark a line's letters as unsent: both or
+        neither. It costs two fsyncs."""
+        text = strict.dump(data)
+        if len(text) > strict.MOST_BYTES:
+            raise StoreTrouble(f"{folder}/{name}.yaml is full.")
+        with _trouble():
+            if unsent is not None:
+                _write(self._mark(folder, name, unsent), b"")
+            beside = self.path(folder, f"{name}.new")
+            _write(beside, text, durably=True)
+            os.rename(beside, self.path(folder, f"{name}.yaml"))
+            _sync_folder(self.path(folder))
+
+    def drop(self, folder: str, filename: str, content: bytes) -> None:
+        """Put a whole file into a folder where others collect it."""
+        with _trouble():
+            self._make_folder(folder)
+            beside = self.path(folder, f".{filename}.{os.getpid()}")
+            _write(beside, content)
+            os.rename(beside, self.path(folder, filename))
+
+    def tally(self, folder: str, hour: str, name: str) -> int:
+        """Count one more of something in an hour, and tell how many there were. The
+        count is a file's length; the files of other hours go."""
+        with _trouble():
+            self._make_folder(folder)
+            path = self.path(folder, f"{hour}.{name}")
+            if not os.path.exists(path):
+                for entry in os.listdir(self.path(folder)):
+                    if not entry.startswith(f"{hour}."):
+                        with suppress(FileNotFoundError):
+                            os.unlink(self.path(folder, entry))
+            fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                before = os.fstat(fd).st_size
+                os.write(fd, b".")
+            finally:
+                os.close(fd)
+            return before
+
+    def _make_folder(self, folder: str) -> None:
+        path = self.path(folder)
+        if not os.path.isdir(path):
+            os.makedirs(path, 0o700, exist_ok=True)
+            # a store that came with a checkout is open to all until it is used
+            os.chmod(self.root, 0o700)
+            _sync_folder(self.root)
+
+    # Letters that have not been sent
+
+    def _mark(self, folder: str, name: str, line: int) -> str:
+        return self.path(folder, f"{name}.{line}.unsent")
+
+    def is_unsent(self, folder: str, name: str, line: int) -> bool:
+        return os.path.exists(self._mark(folder, name, line))
+
+    def unsent(self, folder: str) -> dict[str, list[int]]:
+        """All marks of a folder: the lines, ascending, by the names of the files."""
+        marks: dict[str, list[int]] = {}
+        with suppress(FileNotFoundError):
+            for entry in os.listdir(self.path(folder)):
+                name, _, rest = entry.partition(".")
+                line, _, kind = rest.partition(".")
+                if kind == "unsent" and line.isdigit():
+                    marks.setdefault(name, []).append(int(line))
+        return {name: sorted(lines) for name, lines in sorted(marks.items())}
+
+    @contextmanager
+    def sending(self, folder: str, name: str, line: int) -> Iterator[bool]:
+        """Whether a line's letters are ours to send: they are marked as unsent, and
+        nobody is at it. The mark goes when the block ends well, and stays when it
+        fails or the process dies, in which case the system lets go of it."""
+        try:
+            fd = os.open(self._mark(folder, name, line), os.O_RDWR)
+        except FileNotFoundError:
+            yield False
+            return
+        try:
+            ours = _take(fd)
+            yield ours
+            if ours:
+                with suppress(FileNotFoundError):
+                    os.unlink(self._mark(folder, name, line))
+        finally:
+            os.close(fd)
+
+
+def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
+    """The error that names a file that cannot be used."""
+    return CorruptFile(
+        f"The file {folder}/{name}.yaml of this server is damaged ({reason}). It is "
+        "left as it is; the server's owner can mend it."
+    )
+
+
+def _take(fd: int) -> bool:
+    """Lock an open mark, unless somebody holds it or has just removed it."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return os.fstat(fd).st_nlink > 0
+
+
+def _write(path: str, content: bytes, durably: bool = False) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        left = memoryview(content)
+        while left:  # one call may write less
+            left = left[os.write(fd, left) :]
+        if durably:
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _sync_folder(path: str) -> None:
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreTrouble(
+            f"The server's store cannot be written ({error.strerror}): please try "
+            "again later."
+        ) from None

@@ -1,0 +1,109 @@
+"""Strict YAML: text, lists and mappings, and nothing else.
+
+Plain YAML reads `123:17` as 7397 and `no` as false, and a few hundred bytes of
+it can cost seconds. Here every scalar is a string; aliases, tags, duplicate keys
+and deep nesting are refused. It stands on libyaml's events, which never recurse.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from yaml import (
+    CSafeDumper,
+    CSafeLoader,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+
+MOST_BYTES = 4 << 20
+_DEEPEST = 8
+
+
+def load(text: bytes) -> Any:
+    """The data in a file: a string, or lists and mappings of such. Raises
+    ValueError, which says where the text is not strict YAML."""
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"larger than {MOST_BYTES} bytes")
+    try:
+        return _document(yaml.parse(text, Loader=CSafeLoader))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ValueError(" ".join(str(error).split())) from None
+
+
+def _document(events: Iterator[Event]) -> Any:
+    # event by event: what is refused for its depth is not even read to its end
+    next(events)
+    if not isinstance(next(events), DocumentStartEvent):
+        raise ValueError("there is nothing in it")
+    data = _value(next(events), events, 0)
+    next(events)
+    if not isinstance(next(events), StreamEndEvent):
+        raise ValueError("it holds more than one document")
+    return data
+
+
+def _value(event: Event, events: Iterator[Event], depth: int) -> Any:
+    where = _where(event)
+    if depth > _DEEPEST:
+        raise ValueError(f"{where}: nested too deeply")
+    if getattr(event, "anchor", None) or getattr(event, "tag", None):
+        raise ValueError(f"{where}: anchors, aliases and tags have no place here")
+    if isinstance(event, ScalarEvent):
+        return event.value
+    if isinstance(event, SequenceStartEvent):
+        return _sequence(events, depth)
+    return _mapping(events, depth)
+
+
+def _sequence(events: Iterator[Event], depth: int) -> list[Any]:
+    items = []
+    while not isinstance(event := next(events), SequenceEndEvent):
+        items.append(_value(event, events, depth + 1))
+    return items
+
+
+def _mapping(events: Iterator[Event], depth: int) -> dict[str, Any]:
+    items: dict[str, Any] = {}
+    while not isinstance(event := next(events), MappingEndEvent):
+        key = _value(event, events, depth + 1)
+        if not isinstance(key, str) or key in items:
+            raise ValueError(f"{_where(event)}: not a key, or there already: {key!r}")
+        items[key] = _value(next(events), events, depth + 1)
+    return items
+
+
+def _where(event: Event) -> str:
+    return f"line {event.start_mark.line + 1}" if event.start_mark else "somewhere"
+
+
+def dump(data: Any) -> bytes:
+    """The text of such data; a string of several lines stands as it is."""
+    events = [StreamStartEvent(), DocumentStartEvent(), *_events(data)]
+    events += [DocumentEndEvent(), StreamEndEvent()]
+    text = yaml.emit(events, Dumper=CSafeDumper, width=1 << 20, allow_unicode=True)
+    return str(text).encode("utf-8")
+
+
+def _events(data: Any) -> Iterator[Event]:
+    if isinstance(data, dict):
+        yield MappingStartEvent(None, None, True, flow_style=not data)
+        for key, value in data.items():
+            yield from (*_events(key), *_events(value))
+        yield MappingEndEvent()
+    elif isinstance(data, list):
+        yield SequenceStartEvent(None, None, True, flow_style=not data)
+        for value in data:
+            yield from _events(value)
+        yield SequenceEndEvent()
+    else:
+        style = "|" if "\n" in data else None
+        yield ScalarEvent(None, None, (True, True), data, style=style)

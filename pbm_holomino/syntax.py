@@ -1,0 +1,325 @@
+"""The commands' words, as click commands: each makes a request of its words."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from pbm_holomino import rules
+from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.letters import Request
+from pbm_holomino.players import is_userid
+
+LISTS = ("all", "active", "inactive", "next")
+FORMATS = ("text", "bbcode", "markdown", "html", "json")
+SECRET_PLACES = ("userid", "password", "new")  # what stands there is never quoted
+
+HISTORY_FORMATS = (*FORMATS, "yaml")
+
+Build = Callable[..., Request]
+Kind = Callable[[str], Any]
+TOP_COMMANDS: dict[str, click.Command] = {}
+GAME_COMMANDS: dict[str, click.Command] = {}
+
+_MOST_QUOTED = 40  # characters
+_BOARD = re.compile(r"([0-9]{1,9})(?:#([0-9]{1,6}))?")
+_MOVE = re.compile(r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?")
+
+
+DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
+_SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))
+
+
+def quoted(word: str) -> str:
+    """A word as a sentence quotes it: short, and of printable ASCII."""
+    plain = "".join(c if " " < c <= "~" else "?" for c in word.translate(_SHORT_DASH))
+    return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
+
+
+class Flag(click.Option):
+    """An option that needs no value."""
+
+
+def command(game: str, name: str) -> click.Command:
+    """A command; `challenge` takes the options of its game."""
+    found = (GAME_COMMANDS if game else TOP_COMMANDS)[name]
+    if name != "challenge":
+        return found
+    options: list[click.Parameter] = []
+    for option in rules.load(game).OPTIONS:
+        kind = click.Option if option.limits or option.choices else Flag
+        options.append(kind([f"--{option.name.replace('_', '-')}", option.name]))
+    if rules.load(game).PRESETS:
+        options.append(click.Option(["--rules"]))
+    return click.Command(
+        name,
+        callback=found.callback,
+        params=[*found.params, *options],
+        help=found.help,
+        add_help_option=False,
+    )
+
+
+def reserved_words() -> frozenset[str]:
+    """The words that no userid may be: commands, games, list words, acts."""
+    names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, *_ACTS)).split()
+    return frozenset((*names, *rules.names(), *LISTS))
+
+
+_ACTS = ("pass", "swap", "propose", "undo", "accept", "reject", "pbm")
+
+
+# The kinds of words
+
+
+def _userid(word: str) -> str:
+    if not is_userid(word.lower()):
+        raise BadCommand(
+            "Where a userid is expected stands something else: a userid is a letter "
+            "and 1 to 19 more letters, digits or underscores."
+        )
+    return word.lower()
+
+
+def _password(word: str) -> str:
+    ask = click.get_current_context().obj
+    if word == "-" and ask is None:
+        raise BadCommand(
+            'By mail a password cannot be "-": nobody can be asked for it.'
+        )
+    return ask("Password") if word == "-" else word
+
+
+def _board(word: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise BadCommand(f"{quoted(word)} is no board: a board is a number, as 12.")
+    return int(word)
+
+
+def _move(word: str) -> tuple[str, int | None]:
+    found = _MOVE.fullmatch(word)
+    if not found:
+        raise BadCommand(f"{quoted(word)} is no move in any game.", "move")
+    return found[1].lower(), None if found[2] is None else int(found[2])
+
+
+def _format(word: str) -> str:
+    choices: tuple[str, ...] = FORMATS
+    if click.get_current_context().command.name == "history":
+        choices = HISTORY_FORMATS
+    if word.lower() not in choices:
+        raise BadCommand(f"-format is one of {', '.join(choices)}, not {quoted(word)}.")
+    return word.lower()
+
+
+def _argument(name: str, kind: Kind | None = None, **how: Any) -> Any:
+    return click.Argument([name], type=kind, **how)
+
+
+_USERID = _argument("userid", _userid)
+_PASSWORD = _argument("password", _password)
+_BOARD_NO = _argument("board", _board)
+_FORMAT = click.Option(["--format"], type=_format, default="text")
+
+
+def _any(name: str, least: int = 0, kind: Kind | None = None) -> Any:
+    """The words that are left, at least so many."""
+    return _argument(name, kind, nargs=-1, required=least > 0)
+
+
+def _on(
+    commands: dict[str, click.Command], usage: str, *params: click.Parameter
+) -> Callable[[Build], Build]:
+    """Enter a command, which is named by the function and used as told."""
+
+    def enter(build: Build) -> Build:
+        name = build.__name__.strip("_").replace("_", " ")
+        commands[name] = click.Command(
+            name, callback=build, params=list(params), help=usage, add_help_option=False
+        )
+        return build
+
+    return enter
+
+
+# The commands
+
+
+@_on(TOP_COMMANDS, "help [subject...]", _any("subject"))
+@_on(GAME_COMMANDS, "{game} help")
+def help_(subject: tuple[str, ...] = ()) -> Request:
+    return Request("help", words=tuple(quoted(word.lower())[1:-1] for word in subject))
+
+
+@_on(
+    TOP_COMMANDS,
+    "signup userid password [address...]",
+    _USERID,
+    _PASSWORD,
+    _any("address"),
+)
+def signup(userid: str, password: str, address: tuple[str, ...]) -> Request:
+    if userid in reserved_words():
+        raise NotAllowed(f'"{userid}" is a word of the commands: please take another.')
+    return Request("signup", userid=userid, password=password, words=address)
+
+
+@_on(
+    TOP_COMMANDS,
+    "change password userid current new",
+    _USERID,
+    _argument("current", _password),
+    _argument("new", _password),
+)
+def change_password(userid: str, current: str, new: str) -> Request:
+    return Request("change password", userid=userid, password=current, words=(new,))
+
+
+@_on(
+    TOP_COMMANDS,
+    "change address userid password [address...]",
+    _USERID,
+    _PASSWORD,
+    _any("address"),
+)
+def change_address(userid: str, password: str, address: tuple[str, ...]) -> Request:
+    return Request("change address", userid=userid, password=password, words=address)
+
+
+@_on(TOP_COMMANDS, "all show userid [next|active]", _USERID, _any("list"), _FORMAT)
+def all_show(userid: str, list: tuple[str, ...], format: str) -> Request:
+    selection = _selection((userid, *list))
+    return Request("show", format=format, **selection)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} challenge userid1 userid2 [-option=value...]",
+    _any("userid", 2, _userid),
+    Flag(["--random"]),
+)
+def challenge(userid: tuple[str, ...], **options: str | None) -> Request:
+    given = {name: value for name, value in options.items() if value is not None}
+    return Request("challenge", words=userid, options=given)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} show board[#moveno]... or {game} show userid... [all|active|inactive|next]",
+    _any("board", 1),
+    _FORMAT,
+)
+def show(board: tuple[str, ...], format: str) -> Request:
+    selection = _selection(board)
+    if not selection["boards"] and not selection["words"]:
+        raise BadCommand("Whose boards? Please name boards or players.", "show")
+    return Request("show", format=format, **selection)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} showas userid password [board... or all|active|inactive|next]",
+    _USERID,
+    _PASSWORD,
+    _any("board"),
+    _FORMAT,
+)
+def showas(userid: str, password: str, board: tuple[str, ...], format: str) -> Request:
+    selection = _selection(board)
+    if selection["words"]:
+        raise BadCommand("After the password come boards, by their numbers.", "show")
+    return Request(
+        "showas", userid=userid, password=password, format=format, **selection
+    )
+
+
+@_on(
+    GAME_COMMANDS, "{game} games [userid...] [all|active|inactive|next]", _any("userid")
+)
+def games(userid: tuple[str, ...]) -> Request:
+    selection = _selection(userid)
+    if selection["boards"]:
+        raise BadCommand(
+            "The list is of players' boards: please name players.", "games"
+        )
+    return Request("games", **selection)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} history [board]",
+    _argument("board", _board, required=False),
+    _FORMAT,
+)
+def history(board: int | None, format: str) -> Request:
+    boards = () if board is None else ((board, None),)
+    return Request("history", boards=boards, format=format)
+
+
+@_on(GAME_COMMANDS, "{game} verify board", _BOARD_NO)
+def verify(board: int) -> Request:
+    return Request("verify", boards=((board, None),))
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} preview board move...",
+    _BOARD_NO,
+    _any("move", 1, _move),
+    _FORMAT,
+)
+def preview(board: int, move: Sequence[tuple[str, int | None]], format: str) -> Request:
+    moves = tuple(word for word, _ in move)
+    return Request("preview", boards=((board, None),), words=moves, format=format)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} move board userid password move[#moveno]",
+    _BOARD_NO,
+    _USERID,
+    _PASSWORD,
+    _argument("move", _move),
+)
+def move(
+    board: int, userid: str, password: str, move: tuple[str, int | None]
+) -> Request:
+    return Request(
+        "move",
+        boards=((board, None),),
+        userid=userid,
+        password=password,
+        words=(move[0],),
+        move_no=move[1],
+    )
+
+
+@_on(
+    GAME_COMMANDS, "{game} resign board userid password", _BOARD_NO, _USERID, _PASSWORD
+)
+def resign(board: int, userid: str, password: str) -> Request:
+    return Request("resign", boards=((board, None),), userid=userid, password=password)
+
+
+def _selection(words: Sequence[str]) -> dict[str, Any]:
+    """Boards or userids, and a list word at the end, as fields of a request."""
+    lower = [word.lower() for word in words]
+    which = lower.pop() if lower and lower[-1] in LISTS else ""
+    boards = [_BOARD.fullmatch(word) for word in lower if word[:1].isdigit()]
+    names = [word for word in lower if not word[:1].isdigit()]
+    if None in boards:
+        raise BadCommand(
+            "A board is a number, as 12, or 12#3 for after move 3.", "show"
+        )
+    if boards and (names or which):
+        raise BadCommand("Boards and players do not mix in one command.", "show")
+    if not all(map(is_userid, names)):
+        raise BadCommand(
+            "Where a userid or a board is expected stands neither.", "show"
+        )
+    return {
+        "boards": tuple((int(b[1]), b[2] and int(b[2])) for b in boards if b),
+        "words": tuple(names),
+        "which": which,
+    }
