@@ -159,7 +159,9 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
     known = {option.name for option in game.OPTIONS}
     for name in given.keys() - known:
-        raise BadOption(unknown_option(f"-{name}", known | {"rules"} & {*game.PRESETS}))
+        raise BadOption(
+            unknown_option(f"-{name}", known | ({"rules"} if game.PRESETS else set()))
+        )
     options: dict[str, Any] = {}
     for option in game.OPTIONS:
         word = given.get(option.name)

@@ -87,12 +87,11 @@ class Match(NamedTuple):
             f"{self.record.name} has no move {ply} yet: it is at {self.ply}."
         )
 
-    def line_from(self, mail: str) -> int | None:
-        """The index of the line that a mail made."""
-        if mail != "-":
-            for index, line in enumerate(self.record.log):
-                if line.id == mail:
-                    return index
+    def line_from(self, mail: str, who: str) -> int | None:
+        """The index of the line that a player's mail made."""
+        for index, line in enumerate(self.record.log):
+            if line.id == mail != "-" and line.who == who:
+                return index
         return None
 
 

@@ -18,6 +18,7 @@ from pbm_holomino.errors import (
     TRY_LATER,
     BadCommand,
     CannotSend,
+    CorruptFile,
     NotFound,
     PbmError,
     WrongPassword,
@@ -26,6 +27,7 @@ from pbm_holomino.letters import Answer, Letter, Request
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import Match
 from pbm_holomino.players import Player, fits_password
+from pbm_holomino.record import Line
 
 Post = Callable[[Letter], None]
 
@@ -131,7 +133,7 @@ class Server:
         player = self._authenticate(request)
         with _answered_to(player.addresses), self._locked_board(request):
             match = self.library.match(request.game, request.board)
-            line = match.line_from(request.mail)
+            line = match.line_from(request.mail, request.userid)
             fresh = line is None
             if line is None:
                 match = self._moved(request, match)
@@ -161,17 +163,31 @@ class Server:
         answered as it was."""
         reader = match.record.log[line].who
         text = letters.board_text(match.at(line), None if reader == "-" else reader)
-        try:
+
+        def send() -> None:
             self.send_about_board(match)
             if not fresh:
                 self._post_about_board(match, line, reader)
+
+        return self._answered(request, text, self.library.player(reader), send)
+
+    def _answered(
+        self,
+        request: Request,
+        text: str,
+        player: Player | None,
+        send: Callable[[], None],
+    ) -> Answer:
+        """The answer to a change that is saved, once its letters are sent: by mail it
+        is one of them, if the player has an address."""
+        try:
+            send()
         except CannotSend:
             if request.by_mail:
                 raise
-            text += (
-                "\n(The letters to the players cannot leave now; they will later.)\n"
-            )
-        return Answer(text, posted=request.by_mail)
+            text += "\n(The letters about this cannot leave now; they will later.)\n"
+        is_letter = player is not None and bool(player.addresses)
+        return Answer(text, posted=request.by_mail and is_letter)
 
     def send_about_board(
         self, match: Match, marked: Sequence[int] | None = None
@@ -188,7 +204,10 @@ class Server:
                     self._post_about_board(match, line, reader)
 
     def _post_about_board(self, match: Match, line: int, reader: str) -> None:
-        player = self.library.player(reader)
+        try:
+            player = self.library.player(reader)
+        except CorruptFile:
+            return  # a damaged account must not stop the others' game
         if player is not None and player.addresses:
             self.post(letters.about_board(match, line, player))
 
@@ -211,10 +230,18 @@ class Server:
             with self.store.lock(PLAYERS, request.userid):
                 player = self._changed_account(request)
         line = player.line_from(request.mail) or player.log[-1]
-        self.send_about_account(player)
-        if not fresh:
-            self._post_all(letters.about_account(player, line))
-        return Answer(letters.account_text(player, line), posted=request.by_mail)
+        return self._about_account(request, player, line, fresh)
+
+    def _about_account(
+        self, request: Request, player: Player, line: Line, fresh: bool
+    ) -> Answer:
+        def send() -> None:
+            self.send_about_account(player)
+            if not fresh:
+                self._post_all(letters.about_account(player, line))
+
+        text = letters.account_text(player, line)
+        return self._answered(request, text, player, send)
 
     def _changed_account(self, request: Request) -> Player:
         player = self.library.player(request.userid)

@@ -13,22 +13,11 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from pbm_holomino import hexes as to
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
-from pbm_holomino.hexes import (
-    LAST_POSITION,
-    NE,
-    NW,
-    SE,
-    SW,
-    Box,
-    N,
-    S,
-    fits_board,
-    neighbours,
-    spread,
-)
+from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
 
 TITLE = "Holomino"
 VERSION = 1
@@ -38,10 +27,18 @@ SYNTAX = "tile:position, as 123:17, or pass:tile"
 
 CORNERS = ("upper left", "right", "lower left")
 # Where each corner meets the corners of neighbours: (direction, their corner).
-MEETS = (((N, 2), (NW, 1)), ((SE, 0), (NE, 2)), ((S, 0), (SW, 1)))
+MEETS = (
+    ((to.N, 2), (to.NW, 1)),
+    ((to.SE, 0), (to.NE, 2)),
+    ((to.S, 0), (to.SW, 1)),
+)
 # Each hole at a tile: the two neighbours round it, the tile's two corners on it,
 # and the first neighbour's corner where those two meet.
-HOLES = ((N, NE, 0, 1, 1), (SE, S, 1, 2, 2), (SW, NW, 2, 0, 0))
+HOLES = (
+    (to.N, to.NE, 0, 1, 1),
+    (to.SE, to.S, 1, 2, 2),
+    (to.SW, to.NW, 2, 0, 0),
+)
 
 
 def _digit_limits(options: Options) -> tuple[int, int, str]:
@@ -68,13 +65,12 @@ PRESETS: Mapping[str, Options] = {
     "brettspielnetz": {"limit_scores": True, "board_size": 12}
 }
 
-_HOLE = {0: "123", 3: "265", 4: "354"}
 _TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
 FIGURES = {
     "large": Drawing("large", {0: "231"}),
     "clockwise": Drawing("bitten", {0: "231"}),
     "anticlockwise": Drawing("bitten", {0: "321"}),
-    "hole": Drawing("bitten", _HOLE),
+    "hole": Drawing("bitten", {0: "123", 3: "265", 4: "354"}),
     "before": Drawing("bitten", _TRIPLE, labels={0: "17"}),
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
     "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: "x"}),
@@ -140,13 +136,9 @@ def tile_set(options: Options) -> tuple[str, ...]:
 
 @cache
 def _tile_set(num_digits: int, non_unique: bool) -> tuple[str, ...]:
-    digits = "123456789"[:num_digits]
-    faces = map("".join, product(digits, repeat=3))
-    return tuple(
-        face
-        for face in faces
-        if face == tile_of(face) and (non_unique or len(set(face)) == 3)
-    )
+    faces = map("".join, product("123456789"[:num_digits], repeat=3))
+    tiles = [face for face in faces if face == tile_of(face)]
+    return tuple(tile for tile in tiles if non_unique or len({*tile}) == 3)
 
 
 @cache
@@ -159,11 +151,6 @@ def _fits(face: str, pattern: str) -> bool:
     return all(want in (".", digit) for digit, want in zip(face, pattern, strict=True))
 
 
-def _demands_twice(pattern: str) -> bool:
-    demanded = pattern.replace(".", "")
-    return len(set(demanded)) < len(demanded)
-
-
 # The board
 
 
@@ -172,12 +159,10 @@ def pattern_at(cells: Mapping[int, str], position: int) -> str:
     around = neighbours(position)
     pattern = ""
     for (way, corner), (other_way, other_corner) in MEETS:
-        face = cells.get(around[way])
-        if face is not None:
+        if face := cells.get(around[way]):
             pattern += face[corner]
-            continue
-        face = cells.get(around[other_way])
-        pattern += "." if face is None else face[other_corner]
+        else:
+            pattern += cells.get(around[other_way], "...")[other_corner]
     return pattern
 
 
@@ -230,9 +215,8 @@ def _draw(state: State, chance: Chance) -> tuple[str, State]:
 
 
 def _hold(state: State, seat: int, pool: tuple[str, ...]) -> State:
-    pools = list(state.pools)
-    pools[seat] = pool
-    return state._replace(pools=tuple(pools))
+    pools = (*state.pools[:seat], pool, *state.pools[seat + 1 :])
+    return state._replace(pools=pools)
 
 
 def _deal(state: State, chance: Chance) -> State:
@@ -247,10 +231,9 @@ def _deal(state: State, chance: Chance) -> State:
 def settle(state: State, chance: Chance) -> Played:
     if not state.cells:
         state = _deal(state, chance)
-    if not state.due or state.over:
-        return state, ()
+    draws = state.due and state.sack and not state.over
     state = state._replace(due=False)
-    if not state.sack:
+    if not draws:
         return state, ()
     tile, state = _draw(state, chance)
     state = _hold(state, state.turn, (*state.pools[state.turn], tile))
@@ -302,14 +285,9 @@ def format_move(move: Move) -> str:
 def play(state: State, seat: int, move: Move) -> Played:
     pool = state.pools[seat]
     tile = move.tile if isinstance(move, Pass) else tile_of(move.face)
-    if tile not in pool:
-        raise IllegalMove(
-            f"No tile {tile} is in your pool; it holds {', '.join(pool)}."
-        )
-    if isinstance(move, Pass):
-        _judge_pass(state, pool)
-    else:
-        _judge(state, move.position, move.face)
+    objection = _objection(state, pool, tile, move)
+    if objection:
+        raise IllegalMove(objection)
     state = _hold(state, seat, tuple(held for held in pool if held != tile))
     if isinstance(move, Pass):
         state = state._replace(sack=tuple(sorted((*state.sack, tile))))
@@ -318,7 +296,8 @@ def play(state: State, seat: int, move: Move) -> Played:
     state = _lay(state, move.position, move.face)
     values = hole_values(state.cells, move.position)
     score = move_score(values, state.options["limit_scores"])
-    scores = [s + score * (seat == scorer) for scorer, s in enumerate(state.scores)]
+    scores = list(state.scores)
+    scores[seat] += score
     deed = f"played {format_move(move)}{_scored(values, score)}"
     state = _end_turn(state._replace(scores=tuple(scores)), seat, 0)
     return state, (Event(seat, deed),)
@@ -329,43 +308,38 @@ def _end_turn(state: State, seat: int, passes: int) -> State:
     return state._replace(turn=1 - seat, due=True, drawn=None, passes=passes, over=over)
 
 
-def _judge_pass(state: State, pool: tuple[str, ...]) -> None:
-    placing = next(_placings(state, pool), None)
-    if placing is not None:
-        raise IllegalMove(
-            f'You may not pass while you can move, as with "{format_move(placing)}".'
-        )
-
-
 def _scored(values: list[int], score: int) -> str:
-    if not values:
-        return ""
-    if len(values) == 1:
-        return f" and scored {score}"
-    holes = "two" if len(values) == 2 else "three"
-    return (
-        f" and scored {score} with {holes} holes, of {' and '.join(map(str, values))}"
-    )
+    """The end of the sentence about a move."""
+    if len(values) < 2:
+        return f" and scored {score}" if values else ""
+    return f" and scored {score} with holes of {' and '.join(map(str, values))}"
 
 
-def _judge(state: State, position: int, face: str) -> None:
-    """Raise IllegalMove, with its reason, unless the face may lie there."""
+def _objection(
+    state: State, pool: tuple[str, ...], tile: str, move: Move
+) -> str | None:
+    """Why a move is against the rules, if it is."""
+    if tile not in pool:
+        return f"No tile {tile} is in your pool; it holds {', '.join(pool)}."
+    if isinstance(move, Pass):
+        for better in _placings(state, pool):
+            return f'You may not pass while you can move, as "{format_move(better)}".'
+        return None
+    position, size = move.position, state.options["board_size"]
     if position > LAST_POSITION:
-        raise IllegalMove(
-            f"There is no position {position}: the last one is {LAST_POSITION}."
-        )
+        return f"There is no position {position}: the last one is {LAST_POSITION}."
     if position in state.cells:
-        raise IllegalMove(f"Position {position} is taken, by {state.cells[position]}.")
+        return f"Position {position} is taken, by {state.cells[position]}."
     if position not in state.frontier:
-        raise IllegalMove(f"Position {position} is not beside a tile.")
+        return f"Position {position} is not beside a tile."
     if not _in_bounds(state, position):
-        size = state.options["board_size"]
-        raise IllegalMove(
+        return (
             f"A tile at {position} would spread the board over more than "
             f"{size} columns or {size} cells from top to bottom (-board_size)."
         )
-    if not _fits(face, state.frontier[position]):
-        raise IllegalMove(_mismatch(state, position, face))
+    if not _fits(move.face, state.frontier[position]):
+        return _mismatch(state, position, move.face)
+    return None
 
 
 def _mismatch(state: State, position: int, face: str) -> str:
@@ -395,11 +369,9 @@ def blocked_cells(state: State) -> tuple[int, ...]:
     same digit, and no tile has it twice (000, "Blocking")."""
     if state.options["non_unique"]:
         return ()
-    return tuple(
-        position
-        for position, pattern in sorted(state.frontier.items())
-        if _demands_twice(pattern) and _in_bounds(state, position)
-    )
+    demands = {cell: p.replace(".", "") for cell, p in state.frontier.items()}
+    twice = [cell for cell, digits in demands.items() if len({*digits}) < len(digits)]
+    return tuple(cell for cell in sorted(twice) if _in_bounds(state, cell))
 
 
 def view(state: State, seat: int | None) -> View:
@@ -407,13 +379,12 @@ def view(state: State, seat: int | None) -> View:
     moves = legal(state, state.turn) if to_move(state) else ()
     blocked = blocked_cells(state)
     labels = {m.position: str(m.position) for m in moves if isinstance(m, Place)}
+    labels |= dict.fromkeys(blocked, "x")
     return View(
         turn=() if state.over else (state.turn,),
         scores=state.scores,
         pools=state.pools,
-        drawing=Drawing(
-            "bitten", state.cells, (), labels | dict.fromkeys(blocked, "x")
-        ),
+        drawing=Drawing("bitten", state.cells, labels=labels),
         legal=tuple(map(format_move, moves)),
         sack=len(state.sack),
         blocked=blocked,
