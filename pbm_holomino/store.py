@@ -34,26 +34,27 @@ class Store:
 
     def names(self, folder: str) -> list[str]:
         """The names of the files in a folder, in no order."""
-        try:
-            entries = os.listdir(self.path(folder))
-        except FileNotFoundError:
-            return []
+        entries = self._entries(folder)
         return [entry[:-5] for entry in entries if entry.endswith(".yaml")]
+
+    def _entries(self, folder: str) -> list[str]:
+        with _trouble("read"):
+            try:
+                return os.listdir(self.path(folder))
+            except FileNotFoundError:
+                return []
 
     def exists(self, folder: str, name: str) -> bool:
         return os.path.exists(self.path(folder, f"{name}.yaml"))
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""
-        try:
-            with open(self.path(folder, f"{name}.yaml"), "rb") as file:
-                text = file.read(strict.MOST_BYTES + 1)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise StoreTrouble(
-                f"{folder}/{name}.yaml cannot be read: {error.strerror}."
-            ) from None
+        with _trouble("read"):
+            try:
+                with open(self.path(folder, f"{name}.yaml"), "rb") as file:
+                    text = file.read(strict.MOST_BYTES + 1)
+            except FileNotFoundError:
+                return None
         try:
             return strict.load(text)
         except ValueError as error:
@@ -145,12 +146,11 @@ class Store:
     def unsent(self, folder: str) -> dict[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of the files."""
         marks: dict[str, list[int]] = {}
-        with suppress(FileNotFoundError):
-            for entry in os.listdir(self.path(folder)):
-                name, _, rest = entry.partition(".")
-                line, _, kind = rest.partition(".")
-                if kind == "unsent" and line.isdigit():
-                    marks.setdefault(name, []).append(int(line))
+        for entry in self._entries(folder):
+            name, _, rest = entry.partition(".")
+            line, _, kind = rest.partition(".")
+            if kind == "unsent" and line.isdigit():
+                marks.setdefault(name, []).append(int(line))
         return {name: sorted(lines) for name, lines in sorted(marks.items())}
 
     @contextmanager
@@ -211,11 +211,11 @@ def _sync_folder(path: str) -> None:
 
 
 @contextmanager
-def _trouble() -> Iterator[None]:
+def _trouble(what: str = "written") -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise StoreTrouble(
-            f"The server's store cannot be written ({error.strerror}): please try "
+            f"The server's store cannot be {what} ({error.strerror}): please try "
             "again later."
         ) from None

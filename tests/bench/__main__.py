@@ -1,0 +1,79 @@
+"""Run every benchmark and print one table, under a description of the machine.
+
+`python -m tests.bench [commands|engine|saves|imports]...` runs only those.
+"""
+
+import gc
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.bench import engine, imports, processes, saves
+from tests.bench.harness import Row, table
+
+# What is measured on a disk gets a folder on it.
+_RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
+    "commands": (processes.commands,),
+    "engine": (engine.replays, engine.legal_moves),
+    "saves": (saves.saves,),
+}
+_REPORTS: dict[str, Callable[[str], str]] = {"imports": imports.report}
+_PACKAGES = ("click", "PyYAML", "filelock")
+# /tmp is often in memory, where an fsync costs nothing.
+_FOLDER = os.environ.get("TMPDIR", "/var/tmp")
+
+
+def main() -> int:
+    chosen = sys.argv[1:] or [*_RACES, *_REPORTS]
+    unknown = set(chosen) - {*_RACES, *_REPORTS}
+    if unknown:
+        print(f"bench: {' '.join(unknown)}? {__doc__}", file=sys.stderr)
+        return os.EX_USAGE
+    gc.freeze()  # what the benchmarks themselves hold is nobody's cost
+    with TemporaryDirectory(prefix="pbm-bench-", dir=_FOLDER) as folder:
+        print(machine(folder), flush=True)
+        races = [run(folder) for name in chosen for run in _RACES.get(name, ())]
+        reports = [_REPORTS[name](folder) for name in chosen if name in _REPORTS]
+    print("\n".join([table(races), *reports] if races else reports), end="")
+    return os.EX_OK
+
+
+def machine(folder: str) -> str:
+    """What the numbers depend on, in two lines."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    system = f"{platform.system()} {platform.release()}"
+    cores = f"{os.cpu_count()} cores with load {os.getloadavg()[0]:.1f}"
+    return (
+        f"{python}, {libraries}\n"
+        f"{_processor()}, {cores}, {system}, stores on {_file_system(folder)}\n"
+    )
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        text = ""
+    found = re.search(r"^model name\s*: (.+)$", text, re.MULTILINE)
+    return found[1] if found else platform.machine()
+
+
+def _file_system(folder: str) -> str:
+    """The kind of file system that holds a folder."""
+    try:
+        lines = Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return "an unknown file system"
+    kinds = {line.split()[1]: line.split()[2] for line in lines}
+    parents = (str(parent) for parent in Path(folder).resolve().parents)
+    return next(kinds[parent] for parent in parents if parent in kinds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

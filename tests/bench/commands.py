@@ -1,0 +1,143 @@
+"""Commands as players run them, on stores full of boards to be moved on."""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pbm_holomino import players
+from pbm_holomino.library import Library
+from tests.bench import positions
+
+ROOT = Path(__file__).resolve().parents[2]
+How = Callable[[str], tuple[str, ...]]
+
+_TILES = 20
+_PASSWORD = "correct_horse"
+
+# As much of a header as a mail has that comes from another machine.
+_MAIL = """\
+Return-Path: <{who}@example.org>
+Delivered-To: pbm@localhost
+Received: from mx.example.net (mx.example.net [192.0.2.7])
+\tby games.example.com (Postfix) with ESMTPS id 4C1B2D3E4F
+\tfor <pbm@localhost>; Sat, 31 Jan 2026 12:00:01 +0000 (UTC)
+Received: from [198.51.100.23] (client.example.org [198.51.100.23])
+\tby mx.example.net (Postfix) with ESMTPSA id 1A2B3C4D5E
+\tfor <pbm@localhost>; Sat, 31 Jan 2026 12:00:00 +0000 (UTC)
+DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.org; s=mail;
+\th=from:to:subject:date:message-id;
+\tbh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;
+\tb=dzdVyOfAKCdLXdJOc9G2q8LoXSlEniSbav+yuU4zGeeruD00lszZVoG4ZHRNiYzR
+Message-ID: <{board}.move@example.org>
+Date: Sat, 31 Jan 2026 13:00:00 +0100
+MIME-Version: 1.0
+User-Agent: Mozilla Thunderbird
+From: {who} <{who}@example.org>
+To: pbm@localhost
+Subject: {subject}
+Content-Type: text/plain; charset=UTF-8; format=flowed
+Content-Transfer-Encoding: 7bit
+
+Your turn now!
+"""
+
+
+def by_launcher(name: str) -> tuple[str, ...]:
+    """How a command of this name is started by the script in `bin/`."""
+    return (str(ROOT / "bin" / name),)
+
+
+def by_python(name: str) -> tuple[str, ...]:
+    """How it is started by what that script starts."""
+    return (sys.executable, str(ROOT / "bin" / "run.py"), name)
+
+
+class Table(NamedTuple):
+    """A store with boards of 20 tiles, the same move due on each of them.
+
+    `unused` yields the numbers of the boards; each can be moved on once.
+    """
+
+    library: Library
+    who: str
+    move: str
+    unused: Iterator[int]
+
+    def make_move(self, how: How) -> None:
+        """Make a move by `holo`."""
+        self._run((*how("holo"), *self._words(next(self.unused))))
+
+    def mail_move(self, how: How) -> None:
+        """Make a move by `pbm-inbox`."""
+        self._run(how("pbm-inbox"), self.mail(next(self.unused)))
+
+    def show(self, how: How) -> None:
+        """Show the first board."""
+        self._run((*how("holo"), "show", "1"))
+
+    def mail(self, board: int) -> str:
+        """The path of the mail that makes the move on a board."""
+        return self.library.store.path(f"{board}.eml")
+
+    def write_mails(self, boards: range) -> None:
+        for board in boards:
+            subject = " ".join(("holo", *self._words(board)))
+            text = _MAIL.format(who=self.who, board=board, subject=subject)
+            Path(self.mail(board)).write_text(text, encoding="ascii")
+
+    def moves_made(self) -> int:
+        """On how many boards the move stands in the log."""
+        boards = self.library.summaries([positions.GAME])
+        before = positions.at_tiles(_TILES).ply
+        return sum(board.ply - before for board in boards)
+
+    def _words(self, board: int) -> tuple[str, ...]:
+        return ("move", str(board), self.who, _PASSWORD, self.move)
+
+    def _run(self, words: Sequence[str], stdin: str = os.devnull) -> None:
+        run(words, stdin, self.library.store.root)
+
+
+def lay_table(root: str, boards: int, hashed: bool = True) -> Table:
+    """A store with so many boards, in a new folder. The players' password is hashed
+    as the server does it, or else at the least cost that scrypt has."""
+    library = positions.new_library(root)
+    password = players.hash_password(_PASSWORD) if hashed else _cheap_hash()
+    positions.save_players(library, password)
+    board = positions.at_tiles(_TILES)
+    numbers = range(1, boards + 1)
+    positions.save_boards(library, board, numbers)
+    table = Table(library, board.turn[0], board.view(None).legal[0], iter(numbers))
+    table.write_mails(numbers)
+    return table
+
+
+def _cheap_hash() -> str:
+    salt = bytes(16)
+    digest = hashlib.scrypt(_PASSWORD.encode(), salt=salt, n=2, r=1, p=1, dklen=32)
+    return f"scrypt:2:1:1:{salt.hex()}:{digest.hex()}"
+
+
+def run(words: Sequence[str], stdin: str = os.devnull, store: str = "") -> None:
+    """Run a command to its end, with no output. Raises RuntimeError where it fails.
+
+    It is started without what subprocess does, which would count for the command.
+    """
+    files = [
+        (os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+    ]
+    child = os.posix_spawn(words[0], [*words], environment(store), file_actions=files)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status:
+        raise RuntimeError(f"{' '.join(words)} ended with {status}")
+
+
+def environment(store: str) -> dict[str, str]:
+    """The environment of a command on this store, with nothing in it that makes
+    Python other than it is for players."""
+    own = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    return {**own, "PBM_GAMES": store}

@@ -1,0 +1,76 @@
+"""Boards to measure on: Holomino played at random, the same each time."""
+
+import os
+import random
+from collections.abc import Iterator
+from functools import cache
+
+from pbm_holomino import match, rules
+from pbm_holomino.game import configure
+from pbm_holomino.library import PLAYERS, Library
+from pbm_holomino.match import Match
+from pbm_holomino.players import Player
+from pbm_holomino.record import Line, Record
+from pbm_holomino.store import Store
+
+GAME = "holo"
+NAMES = ("alice", "bob")
+_TIME = "2026-01-31T12:00:00Z"
+
+
+def at_tiles(tiles: int) -> Match:
+    """The match when it has come to so many tiles."""
+    return next(m for m in _played() if len(m.view(None).drawing.faces) == tiles)
+
+
+def finished() -> Match:
+    """The match when it is over."""
+    return _played()[-1]
+
+
+def new_library(root: str) -> Library:
+    """A store with nothing in it, in a folder that is made."""
+    for folder in (GAME, PLAYERS):
+        os.makedirs(os.path.join(root, folder))
+    return Library(Store(root))
+
+
+def save_players(library: Library, password: str) -> None:
+    """Put the players of the boards into a store, each with this password's hash."""
+    line = Line(1, _TIME, "-", "-", "!signup")
+    for name in NAMES:
+        library.save_player(Player(name, password, (f"{name}@example.org",), (line,)))
+
+
+def save_boards(library: Library, board: Match, numbers: range) -> None:
+    """Put copies of a board into a store, with these numbers."""
+    for number in numbers:
+        record = board.record._replace(board=number)
+        library.save_match(board._replace(record=record))
+
+
+@cache
+def _played() -> tuple[Match, ...]:
+    """The match as it stood at the start and after each move."""
+    return tuple(_play())
+
+
+def _play() -> Iterator[Match]:
+    game = rules.load(GAME)
+    choose = random.Random(1).choice
+    record = Record(
+        game=GAME,
+        board=1,
+        version=game.VERSION,
+        players=NAMES,
+        random=False,
+        options=configure(game, {}),
+        seed=bytes(32),
+        log=(),
+    )
+    board = match.begin(record, NAMES, Line(0, _TIME, NAMES[0], "-", "!challenge"))
+    yield board
+    while board.turn:
+        move = choose(board.view(None).legal)
+        board = match.play(board, Line(None, _TIME, board.turn[0], "-", move))
+        yield board

@@ -1,0 +1,57 @@
+"""What whole commands cost, beside a Python that does nothing."""
+
+import os
+import sys
+from contextlib import ExitStack
+from functools import partial
+from tempfile import TemporaryDirectory
+
+from tests.bench.commands import Table, by_launcher, by_python, lay_table, run
+from tests.bench.harness import Contender, Row, race
+from tests.bench.positions import GAME
+
+_ROUNDS = 31
+_CALLS = _ROUNDS + 1  # and one for warming up
+_MEMORY = "/dev/shm"
+
+NOTHING = Contender("python -c pass", partial(run, (sys.executable, "-c", "pass")))
+
+
+def commands(root: str) -> list[Row]:
+    """Showing and moving on a board of 20 tiles, in new stores in this folder."""
+    hashed = lay_table(os.path.join(root, "hashed"), 3 * _CALLS)
+    plain = lay_table(os.path.join(root, "plain"), 3 * _CALLS, hashed=False)
+    tables, contenders = [hashed, plain], _contenders(hashed, plain)
+    with ExitStack() as stack:
+        if os.access(_MEMORY, os.W_OK):
+            memory = stack.enter_context(TemporaryDirectory(dir=_MEMORY))
+            tables.append(lay_table(f"{memory}/plain", _CALLS, hashed=False))
+            move = partial(tables[-1].mail_move, by_python)
+            contenders.append(Contender("  on a store in memory", move))
+        rows = race(_ROUNDS, NOTHING, *contenders)
+        for table in tables:
+            _check_moves(table)
+    return rows
+
+
+def _contenders(hashed: Table, plain: Table) -> list[Contender]:
+    return [
+        Contender(what, partial(act, how))
+        for what, act, how in (
+            ("bin/holo show", hashed.show, by_launcher),
+            ("run.py holo show", hashed.show, by_python),
+            ("bin/holo move", hashed.make_move, by_launcher),
+            ("run.py holo move", hashed.make_move, by_python),
+            ("run.py holo move, no hash", plain.make_move, by_python),
+            ("bin/pbm-inbox, a move", hashed.mail_move, by_launcher),
+            ("bin/pbm-inbox, a move, no hash", plain.mail_move, by_launcher),
+            ("run.py pbm-inbox, a move, no hash", plain.mail_move, by_python),
+        )
+    ]
+
+
+def _check_moves(table: Table) -> None:
+    used = len(table.library.boards(GAME)) - len(list(table.unused))
+    made = table.moves_made()
+    if made != used:
+        raise RuntimeError(f"{made} moves were made on {used} boards")

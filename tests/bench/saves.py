@@ -1,0 +1,47 @@
+"""What a save costs, beside the least that a durable one can."""
+
+import os
+from itertools import count
+
+from pbm_holomino import library, strict
+from tests.bench import positions
+from tests.bench.harness import Contender, Row, race
+
+_ROUNDS = 100
+
+
+def saves(root: str) -> list[Row]:
+    """Saving a board of 20 tiles, in a new store in this folder."""
+    shelf = positions.new_library(os.path.join(root, "saves"))
+    board = positions.at_tiles(20)
+    data = library.to_data(board)
+    text = strict.dump(data)
+    lines = count()
+    return race(
+        _ROUNDS,
+        Contender(
+            f"bare write-fsync-rename-fsync ({len(text)} bytes)",
+            lambda: _save_bare(shelf.store.path(positions.GAME), text),
+        ),
+        Contender(
+            "save of a board's data",
+            lambda: shelf.store.save(positions.GAME, "1", data),
+        ),
+        Contender("  making its text", lambda: strict.dump(library.to_data(board))),
+        Contender(
+            "save of a board, its letters marked",
+            lambda: shelf.save_match(board, unsent=next(lines)),
+        ),
+    )
+
+
+def _save_bare(folder: str, text: bytes) -> None:
+    beside = os.path.join(folder, "bare.new")
+    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.write(fd, text)
+    os.fsync(fd)
+    os.close(fd)
+    os.rename(beside, os.path.join(folder, "bare"))
+    fd = os.open(folder, os.O_RDONLY)
+    os.fsync(fd)
+    os.close(fd)
