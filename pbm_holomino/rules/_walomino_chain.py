@@ -94,7 +94,7 @@ def _slots(chain: Chain, end: End) -> Iterator[tuple[int, int, str]]:
         if not _is_free(chain, p):
             continue
         touches = _touched(chain, p)
-        if not allowed.issuperset(touches) or len(touches) > MOST_TOUCHES:
+        if not allowed.issuperset(touches):
             continue
         if any(chain.cells[touched] != colour for touched in touches):
             continue

@@ -1,7 +1,7 @@
 """What a reader of a Walomino board is told beside the picture."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbm_holomino.rules._walomino_chain import (
     COLOURS,
@@ -14,10 +14,10 @@ from pbm_holomino.rules._walomino_moves import PAIR, PLAY, TAKE, Move, canonical
 from pbm_holomino.rules._walomino_state import TO_TAKE, State
 
 
-def counted(walongs: Iterable[str]) -> str:
-    """Walongs by their colours: R 3, B 1."""
-    numbers = Counter(walongs)
-    return ", ".join(f"{c} {numbers[c]}" for c in COLOURS if numbers[c]) or "none"
+def counted(numbers: Mapping[str, int]) -> str:
+    """How many walongs of each colour there are: R 3, B 1."""
+    there = [f"{c} {numbers[c]}" for c in COLOURS if numbers.get(c)]
+    return ", ".join(there) or "nothing"
 
 
 def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def _rounds(state: State) -> str:
 
 
 def _taking(state: State) -> str:
-    pot = counted(Counter(state.pot).elements())
+    pot = counted(state.pot)
     return (
         f"Walongs are being taken. The pot holds {pot}; "
         f"its last two will be the start pair."
@@ -59,7 +59,8 @@ def _playing(state: State) -> str:
 
 def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
     pool, (colours, by_chance) = state.pools[seat], state.wishes[seat]
-    yield f"You hold {len(pool)} of {TO_TAKE // len(state.pools)}: {counted(pool)}."
+    held, share = counted(Counter(pool)), TO_TAKE // len(state.pools)
+    yield f"You hold {held}: {len(pool)} of the {share} walongs that are your share."
     if colours or by_chance:
         wishes = [colours] * bool(colours) + ["by chance"] * by_chance
         yield f"Your wishes to come, which nobody else sees: {', then '.join(wishes)}."
@@ -69,7 +70,7 @@ def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
         yield "You have rolled white: the colour is yours to choose."
     one, two = _two_of(state)
     yield (
-        f"It is your turn to take. Send take:{one} for one walong, or wishes for this "
+        f"To take, send take:{one} for one walong, or wishes for this "
         f"and your coming turns as take:{one}{one}{two}, or take:{one}{two},any to go "
         f"on by chance after them, or take:any to leave all to chance."
     )
@@ -88,7 +89,8 @@ def _my_pairing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]
         yield f"Your pairs are sealed, and nobody else sees them yet: {pairs}."
         return
     example = ",".join(_some_pairs(pool))
-    yield f"You hold {len(pool)} walongs, for {len(pool) // 2} pairs: {counted(pool)}."
+    held = counted(Counter(pool))
+    yield f"You hold {held}: {len(pool)} walongs, for {len(pool) // 2} pairs."
     yield (
         f"Send pairs: and all your pairs with commas between, as you like them; for "
         f"example pairs:{example} is possible. Or send pairs:any to leave it to chance."
@@ -106,7 +108,7 @@ def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]
         return
     move = moves[0]
     yield (
-        f"It is your turn to play. Send a pair and two positions, the half that "
+        f"To play, send a pair and two positions, the half that "
         f"touches an open end first: {format_place(move)} puts {move.touching} at "
         f"{move.p} beside the open end and {move.opening} at {move.q}, which is open "
         f"then."

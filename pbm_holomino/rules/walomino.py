@@ -275,7 +275,7 @@ def play(state: State, seat: int, move: Move) -> Played:
 def _wish(state: State, seat: int, move: Take) -> State:
     first = move.colours[:1]
     if first and not state.pot[first]:
-        pot = counted(Counter(state.pot).elements())
+        pot = counted(state.pot)
         raise IllegalMove(f"No {first} is left in the pot; it holds {pot}.")
     return state._replace(wishes=replaced(state.wishes, seat, move))
 
@@ -283,10 +283,11 @@ def _wish(state: State, seat: int, move: Take) -> State:
 def _seal(state: State, seat: int, move: Pairing) -> State:
     held, named = Counter(state.pools[seat]), Counter("".join(move.pairs))
     if move.pairs and held != named:
-        left, missing = (held - named).elements(), (named - held).elements()
+        wrong = (("left over", held - named), ("too many", named - held))
+        faults = [f"{what} {counted(which)}" for what, which in wrong if which]
         raise IllegalMove(
-            f"These pairs do not add up to what you hold, {counted(held.elements())}: "
-            f"left over {counted(left)}; too many {counted(missing)}."
+            f"These pairs do not add up to what you hold, {counted(held)}: "
+            f"{', '.join(faults)}."
         )
     return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
 
