@@ -261,9 +261,7 @@ def parse_move(state: State, seat: int, text: str) -> Move:
 
 def play(state: State, seat: int, move: Move) -> Played:
     if _moves.phase_of(move) != state.phase:
-        raise IllegalMove(
-            f'"{format_move(move)}" does not fit this phase. {_moves.ASKS[state.phase]}'
-        )
+        raise IllegalMove(_moves.ASKS[state.phase])
     state = state._replace(due=True)
     if isinstance(move, Take):
         return _wish(state, seat, move), ()
