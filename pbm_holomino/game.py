@@ -7,7 +7,7 @@ every draw and skip that is due; secrets leave only through `view`.
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadOption
@@ -53,10 +53,15 @@ BOARD_SIZE = Option(
 
 
 class Event(NamedTuple):
-    """What happened to a seat, as a sentence without its subject: `drew 145`."""
+    """What happened to a seat, as a sentence without its subject: `drew 145`.
+
+    `reveals` says that something sealed became public with it: no undo may take
+    back what came before, and all moves up to here may be read in full.
+    """
 
     seat: int
     deed: str
+    reveals: bool = False
 
 
 class Drawing(NamedTuple):
@@ -64,7 +69,8 @@ class Drawing(NamedTuple):
 
     `notation` names the kind of tile, `faces` what lies at each position,
     `joints` the pairs of positions that are one tile, `labels` what is written
-    on empty cells.
+    on empty cells and, beside the face, on taken ones. Without faces there is no
+    picture.
     """
 
     notation: str
@@ -169,6 +175,13 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
         options[option.name] = default if word is None else _read(option, word)
         _check_limits(option, options)
     return options
+
+
+def public_move(game: Game, move: Move) -> str:
+    """The move as everybody may read it before an event reveals it: a game with
+    secret moves has a `public_move` of its own."""
+    shown = getattr(game, "public_move", game.format_move)(move)
+    return cast(str, shown)
 
 
 def unknown_option(typed: str, names: set[str]) -> str:
