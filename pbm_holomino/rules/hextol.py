@@ -37,8 +37,8 @@ def _pool_limits(options: Options) -> tuple[int, int, str]:
 
 
 OPTIONS = (
-    Option("min_pips", "N is the least number of pips.", 0, lambda given: (0, 8, "")),
-    Option("max_pips", "N is the greatest number of pips.", 6, _max_limits),
+    Option("min_pips", "No half has fewer than N pips.", 0, lambda given: (0, 8, "")),
+    Option("max_pips", "No half has more than N pips.", 6, _max_limits),
     Option("pool_size", "Each player holds N tiles.", 7, _pool_limits),
     BOARD_SIZE,
 )
@@ -46,10 +46,8 @@ PRESETS: Mapping[str, Options] = {}
 
 
 class Move(NamedTuple):
-    """A tile put on two cells: its first face at `first`, its second at `second`.
-
-    The smaller face comes first; of a double, the half at the smaller position.
-    """
+    """A tile put on two cells: its smaller face at `first`, the other at `second`;
+    a double's halves in the order of their positions."""
 
     tile: str
     first: int
@@ -141,8 +139,9 @@ def _region(cells: Mapping[int, str], box: Box, begin: int) -> set[int]:
 
 def _in_bounds(state: State, move: Move) -> bool:
     size = state.options["board_size"]
-    box = size and spread(spread(state.box, move.first), move.second)
-    return not box or fits_board(box, size)
+    if size is None:
+        return True
+    return fits_board(spread(spread(state.box, move.first), move.second), size)
 
 
 # Draws and skips
@@ -284,11 +283,10 @@ def play(state: State, seat: int, move: Move) -> Played:
     values = region_values(state.cells, state.box, move)
     scores = list(state.scores)
     scores[seat] += sum(values)
-    due = (*state.due, seat)
-    state = state._replace(scores=tuple(scores), turn=1 - seat, due=due, drawn=None)
+    state = state._replace(scores=tuple(scores), turn=1 - seat, drawn=None)
     event = Event(seat, f"played {format_move(move)}{_scored(values)}")
     if state.boneyard:
-        return state, (event,)
+        return state._replace(due=(*state.due, seat)), (event,)
     # No draw can come any more, so that a preview, too, may go on past a skip.
     state, skips = _skip(state)
     return state, (event, *skips)
@@ -391,6 +389,7 @@ _BEFORE = "33:0,1 36:4,12 46:24,11 23:21,8"
 FIGURES: Mapping[str, Drawing] = {
     "faces": _figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182"),
     "start": _figure("22:0,1", {at: str(at) for at in (*range(2, 22), 35, 36)}),
+    "move": _figure("22:0,1 24:7,19"),
     "before-36": _figure(_BEFORE),
     "after-36": _figure(f"{_BEFORE} 24:22,23", dict.fromkeys((2, 3, 9, 10), "36 pts")),
     "inside": _figure(
