@@ -86,8 +86,9 @@ def tile_set(options: Options) -> tuple[str, ...]:
 
 def _laid(face: str, position: int, other_face: str, other_position: int) -> Move:
     """The move that puts these two halves there."""
-    one, two = sorted([(face, position), (other_face, other_position)])
-    return Move(one[0] + two[0], one[1], two[1])
+    if (face, position) > (other_face, other_position):
+        return Move(other_face + face, other_position, position)
+    return Move(face + other_face, position, other_position)
 
 
 def _lay(state: State, move: Move) -> State:
@@ -210,7 +211,7 @@ def settle(state: State, chance: Chance) -> Played:
 def _skip(state: State) -> Played:
     """The turn passes on from who cannot move, or the game ends where neither
     player can. The boneyard is empty then."""
-    if state.over or _can_move(state, state.turn):
+    if _can_move(state, state.turn):
         return state, ()
     if not _can_move(state, 1 - state.turn):
         return state._replace(over=True, drawn=None), ()
@@ -224,7 +225,7 @@ def _skip(state: State) -> Played:
 def to_move(state: State) -> tuple[int, ...]:
     """A player who has yet to draw for the tile that they played keeps nobody from
     moving; one who must draw in order to move does."""
-    return (state.turn,) if not state.over and _can_move(state, state.turn) else ()
+    return (state.turn,) if _can_move(state, state.turn) else ()
 
 
 def _can_move(state: State, seat: int) -> bool:

@@ -171,6 +171,8 @@ def test_forced_draws_stop_at_the_first_tile_that_fits() -> None:
     assert told == ["0 drew 00", "1 could not move and drew 55, 23"]
     assert (state.turn, state.drawn, state.boneyard) == (1, "23", ("11",))
     assert hextol.view(state, None).drawn == "23"
+    state, _ = play(state, "23:4,13")
+    assert (state.turn, hextol.view(state, None).drawn) == (0, None)
 
 
 def test_a_skip_with_an_empty_boneyard_needs_no_draw() -> None:
@@ -190,6 +192,12 @@ def test_a_preview_goes_on_with_the_tiles_known() -> None:
     assert state.pools == (("26",), ())
     state, told = settle(state, 0, 0)
     assert told == ["0 drew 00", "1 drew 11"]
+
+
+def test_the_boneyard_may_run_out_before_all_have_drawn() -> None:
+    state = hold(board("22"), ["24", "26"], ["25"], boneyard=["00"])
+    state, _ = play(play(state, "24:7,19")[0], "25:4,13")
+    assert settle(state, 0)[1] == ["0 drew 00"]
 
 
 def test_a_preview_ends_where_a_draw_is_needed() -> None:
@@ -223,6 +231,7 @@ def test_end_after_vain_draws() -> None:
     state, told = settle(play(state, "24:7,19")[0], 1, 0)
     assert told == ["0 drew 11", "1 could not move and drew 00"]
     assert hextol.outcome(state) == (0, 1)
+    assert hextol.view(state, None).drawn is None
 
 
 def test_end_when_the_tiles_run_out() -> None:

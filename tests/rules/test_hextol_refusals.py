@@ -6,7 +6,7 @@ from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules import hextol
 from pbm_holomino.rules.hextol import Move, State
 from tests.rules.hextol_scene import beside, board, hold, legal
-from tests.rules.naive_hextol import SPIRAL
+from tests.rules.naive_hextol import NUMBER, SPIRAL
 
 LAST = 9918
 
@@ -110,6 +110,20 @@ def test_refusal(text: str, sentence: str) -> None:
 def test_the_last_position_is_on_the_grid() -> None:
     with pytest.raises(IllegalMove, match=r"Positions 4 and 9918 are not beside"):
         hextol.play(table(), 0, Move("24", 4, LAST))
+
+
+def test_nothing_lies_beyond_the_grid() -> None:
+    # the northernmost cell, of which only three neighbours are on the grid
+    corner = NUMBER[0, -114]
+    on_grid = [beside(corner, way) for way in ("SE", "S", "SW")]
+    state = hold(board("22"), ["24"], ["22"])._replace(frontier={corner: "2"})
+    moves = hextol.legal(state, 0)
+    assert set(moves) == {Move("24", corner, at) for at in on_grid}
+    free = ", ".join(map(str, sorted(on_grid)))
+    with pytest.raises(IllegalMove, match=f"empty ones beside {corner} are {free}[.]"):
+        hextol.play(state, 0, Move("24", corner, 4))
+    state, _ = hextol.play(state, 0, moves[0])
+    assert max(state.frontier) <= LAST
 
 
 def test_no_cell_beside_is_free() -> None:
