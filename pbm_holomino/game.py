@@ -7,7 +7,7 @@ every draw and skip that is due; secrets leave only through `view`.
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadOption
@@ -109,6 +109,7 @@ class Game(Protocol):
     VERSION: int  # of the rules: a change that alters any replay is a new one
     SEATS: tuple[int, int]  # the least and the greatest number of players
     SACK: str  # what the undrawn tiles lie in
+    POINTS: str  # what is scored: "points", or "minus points"
     OPTIONS: tuple[Option, ...]
     PRESETS: Mapping[str, Options]  # for -rules=NAME
     SYNTAX: str  # what a move looks like, in a few words
@@ -137,6 +138,10 @@ class Game(Protocol):
     @staticmethod
     def format_move(move: Move) -> str:
         """The move in canonical notation."""
+
+    @staticmethod
+    def public_move(move: Move) -> str:
+        """The same, without what is secret until an event reveals it."""
 
     @staticmethod
     def play(state: State, seat: int, move: Move) -> tuple[State, tuple[Event, ...]]:
@@ -175,13 +180,6 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
         options[option.name] = default if word is None else _read(option, word)
         _check_limits(option, options)
     return options
-
-
-def public_move(game: Game, move: Move) -> str:
-    """The move as everybody may read it before an event reveals it: a game with
-    secret moves has a `public_move` of its own."""
-    shown = getattr(game, "public_move", game.format_move)(move)
-    return cast(str, shown)
 
 
 def unknown_option(typed: str, names: set[str]) -> str:
@@ -231,3 +229,11 @@ def _check_limits(option: Option, options: Options) -> None:
             f"-{option.name}={value} is outside its limits: "
             f"{least} to {greatest}{why and ' ' + why}."
         )
+
+
+class GameOfMany(Game, Protocol):
+    """A game that goes on among the others when one of three or four resigns."""
+
+    @staticmethod
+    def drop(state: State, seat: int) -> State:
+        """The state without the player who has resigned; `settle` comes next."""

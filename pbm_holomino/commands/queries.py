@@ -126,7 +126,7 @@ def history(request: Request, library: Library) -> str:
 
 
 def _record(found: Match, form: str) -> str:
-    log = found.record.log
+    log = found.public_log()
     if form == "json":
         moves = [f"{line.who} {line.what}" for line in log if line.no]
         return screens.json_line({**screens.to_json(found), "moves": moves})
@@ -147,7 +147,7 @@ def _record(found: Match, form: str) -> str:
 def _public_record(found: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
     seed = {} if found.result is None else {"seed": found.record.seed.hex()}
-    lines = [record.format_line(line._replace(id="-")) for line in found.record.log]
+    lines = [record.format_line(line._replace(id="-")) for line in found.public_log()]
     return {**record.public_data(found.record), **seed, "log": lines}
 
 

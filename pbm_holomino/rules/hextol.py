@@ -20,6 +20,7 @@ TITLE = "Hextol"
 VERSION = 1
 SEATS = (2, 2)
 SACK = "boneyard"
+POINTS = "points"
 SYNTAX = "tile:position,position, as 24:7,19"
 
 CLASH = "x"  # what a cell wants where its neighbours differ: no half fits
@@ -270,6 +271,9 @@ def parse_move(state: State, seat: int, text: str) -> Move:
 
 def format_move(move: Move) -> str:
     return f"{move.tile}:{move.first},{move.second}"
+
+
+public_move = format_move  # there are no secrets
 
 
 def play(state: State, seat: int, move: Move) -> Played:

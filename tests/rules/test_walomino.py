@@ -8,7 +8,7 @@ from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadOption
 from pbm_holomino.game import configure, public_move
 from pbm_holomino.rules import load, walomino
-from pbm_holomino.rules._walomino_state import NO_WISH
+from pbm_holomino.rules.walomino.state import NO_WISH
 from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, Fixed, Table
 
 # Options

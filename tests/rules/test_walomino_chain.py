@@ -6,7 +6,7 @@ import pytest
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.hexes import LAST_POSITION
 from pbm_holomino.rules import walomino
-from pbm_holomino.rules._walomino_chain import Chain, Place, judge, placings
+from pbm_holomino.rules.walomino.chain import Chain, Place, judge, placings
 from tests.rules.walomino_naive import beside
 from tests.rules.walomino_table import Table, laid
 

@@ -12,7 +12,7 @@ import pytest
 
 from pbm_holomino.chance import Chance
 from pbm_holomino.rules import walomino
-from pbm_holomino.rules._walomino_state import State
+from pbm_holomino.rules.walomino.state import State
 from tests.rules import walomino_naive as naive
 from tests.rules.walomino_table import Table
 

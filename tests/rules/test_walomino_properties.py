@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules import walomino
-from pbm_holomino.rules._walomino_chain import Place, pair_name
-from pbm_holomino.rules._walomino_moves import Move, Take
-from pbm_holomino.rules._walomino_state import State, replaced
+from pbm_holomino.rules.walomino.chain import Place, pair_name
+from pbm_holomino.rules.walomino.moves import Move, Take
+from pbm_holomino.rules.walomino.state import State, replaced
 from tests.rules import walomino_naive as naive
 from tests.rules.walomino_table import Table
 

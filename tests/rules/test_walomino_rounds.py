@@ -7,7 +7,7 @@ import pytest
 
 from pbm_holomino.chance import Chance
 from pbm_holomino.rules import walomino
-from pbm_holomino.rules._walomino_state import NO_WISH
+from pbm_holomino.rules.walomino.state import NO_WISH
 from tests.rules.walomino_table import Table, laid
 
 

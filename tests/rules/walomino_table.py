@@ -6,7 +6,7 @@ from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove
 from pbm_holomino.game import Event, View, configure
 from pbm_holomino.rules import load, walomino
-from pbm_holomino.rules._walomino_chain import Chain
+from pbm_holomino.rules.walomino.chain import Chain
 
 # Two players' wishes that take whatever they want, and leave two yellow ones.
 ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"

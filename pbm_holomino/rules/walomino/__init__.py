@@ -11,12 +11,12 @@ from itertools import groupby
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.game import Drawing, Event, Option, Options, View
-from pbm_holomino.rules import _walomino_chain as _chain
-from pbm_holomino.rules import _walomino_moves as _moves
-from pbm_holomino.rules._walomino_chain import COLOURS, Place, pair_name
-from pbm_holomino.rules._walomino_moves import PAIR, PLAY, TAKE, Move, Pairing, Take
-from pbm_holomino.rules._walomino_remarks import counted, remarks
-from pbm_holomino.rules._walomino_state import (
+from pbm_holomino.rules.walomino import chain as _chain
+from pbm_holomino.rules.walomino import moves as _moves
+from pbm_holomino.rules.walomino.chain import COLOURS, Place, pair_name
+from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, Pairing, Take
+from pbm_holomino.rules.walomino.remarks import counted, remarks
+from pbm_holomino.rules.walomino.state import (
     NO_WISH,
     START_PAIR,
     Pool,
@@ -28,6 +28,7 @@ TITLE = "Walomino"
 VERSION = 1
 SEATS = (2, 4)
 SACK = "pot"
+POINTS = "minus points"
 SYNTAX = "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position as RG:7,8"
 FIGURES: Mapping[str, Drawing] = _chain.FIGURES
 

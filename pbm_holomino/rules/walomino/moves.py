@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbm_holomino.errors import BadMove
-from pbm_holomino.rules._walomino_chain import (
+from pbm_holomino.rules.walomino.chain import (
     COLOURS,
     Place,
     by_colour,

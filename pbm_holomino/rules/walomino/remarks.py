@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbm_holomino.rules._walomino_chain import (
+from pbm_holomino.rules.walomino.chain import (
     COLOURS,
     Place,
     by_colour,
     format_place,
     open_ends,
 )
-from pbm_holomino.rules._walomino_moves import PAIR, PLAY, TAKE, Move, canonical
-from pbm_holomino.rules._walomino_state import TO_TAKE, State
+from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, canonical
+from pbm_holomino.rules.walomino.state import TO_TAKE, State
 
 
 def counted(numbers: Mapping[str, int]) -> str:

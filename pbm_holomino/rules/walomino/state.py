@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
 from pbm_holomino.game import Options
-from pbm_holomino.rules._walomino_chain import COLOURS, Chain
-from pbm_holomino.rules._walomino_moves import PAIR, TAKE, Take
+from pbm_holomino.rules.walomino.chain import COLOURS, Chain
+from pbm_holomino.rules.walomino.moves import PAIR, TAKE, Take
 
 OF_EACH_COLOUR = 10
 START_PAIR = 2
