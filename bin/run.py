@@ -1,0 +1,77 @@
+"""Run a command of this checkout in a Python that has what the command needs.
+
+Each command pays for what stands here, so what is seldom needed is in set_up.py.
+Arguments: the command's name, then its own. An older Python must be able to read
+this file, if only to say that it is too old.
+"""
+
+import binascii  # yaml imports it too, so that here it costs nothing
+import os
+import sys
+
+BIN = os.path.dirname(os.path.realpath(__file__))
+ROOT = os.path.dirname(BIN)
+FOR_DEVELOPERS = ["check", "bench"]
+NEEDED = ["click", "yaml", "filelock"]
+NEEDED_BY_TESTS = ["pytest", "hypothesis", "ruff", "mypy", "yaml-stubs"]
+
+
+def is_here(module: str) -> bool:
+    # As importlib.util.find_spec, whose module takes longer to import.
+    return any(finder.find_spec(module, None) for finder in sys.meta_path)
+
+
+def find_environment(name: str) -> None:
+    """Return if this Python has what `name` needs, else go on in one that has."""
+    with open(f"{ROOT}/setup.cfg", "rb") as file:
+        crc = binascii.crc32(file.read())
+    wanted = f"{sys.version_info[0]}.{sys.version_info[1]} {crc:08x}"
+    needed = NEEDED
+    if name in FOR_DEVELOPERS:
+        wanted += " test"
+        needed = NEEDED + NEEDED_BY_TESTS
+    try:
+        with open(f"{sys.prefix}/pbm-stamp") as file:
+            stamp = file.read()
+    except OSError:
+        stamp = ""
+    if stamp.startswith(wanted) or (not stamp and all(map(is_here, needed))):
+        return
+    sys.path.insert(0, BIN)
+    import set_up
+
+    set_up.enter(ROOT, name, wanted)
+
+
+def leave_old_python(name: str) -> None:
+    """Go on in a Python that is new enough, or end."""
+    import subprocess
+
+    for minor in range(20, 10, -1):
+        python = f"python3.{minor}"
+        try:  # a version manager may have the name, but nothing behind it
+            subprocess.check_call([python, "-c", ""], stderr=subprocess.DEVNULL)
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        os.execvp(python, [python, *sys.argv])
+    print(f"{name}: needs Python 3.11 or newer: install it.", file=sys.stderr)
+    sys.exit(75)
+
+
+def run(name: str) -> None:
+    # As a console script would: the program learns its name from argv[0].
+    sys.argv[:2] = [f"{BIN}/{name}"]
+    if not sys.flags.safe_path:
+        del sys.path[0]
+    sys.path.insert(0, ROOT)
+    program = "pbm_holomino.inbox" if name == "pbm-inbox" else "pbm_holomino.cli"
+    if name in FOR_DEVELOPERS:
+        sys.path.insert(0, BIN)
+        program = "develop"
+    sys.exit(__import__(program, fromlist=["main"]).main())
+
+
+if sys.version_info < (3, 11):  # noqa: UP036
+    leave_old_python(sys.argv[1])
+find_environment(sys.argv[1])
+run(sys.argv[1])

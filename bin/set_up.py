@@ -1,0 +1,163 @@
+"""Enter the environment that this checkout has for its commands, or make it."""
+
+import configparser
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, NoReturn
+
+
+class CannotSetUp(Exception):
+    """Why there is no environment, in a sentence."""
+
+
+def enter(root: str, name: str, wanted: str) -> NoReturn:
+    """Go on with `name` in an environment of which the stamp is `wanted`.
+
+    `wanted` is the Python's version and setup.cfg's hash, and for the tests'
+    packages the word "test". Where no such environment can be made, this ends
+    with a sentence and status 75: the mail that called may be tried again.
+    """
+    places = possible_places(root)
+    try:
+        ready = [venv for venv in places if fits(venv, wanted) or is_foreign(venv)]
+        venv = ready[0] if ready else make(Path(root), places, wanted)
+        python = f"{venv}/bin/python"
+        os.execv(python, [python, f"{root}/bin/run.py", *sys.argv[1:]])
+    except KeyboardInterrupt:
+        give_up(name, "interrupted")
+    except Exception as error:  # any other end of this could lose a mail
+        give_up(name, str(error) or repr(error))
+
+
+def give_up(name: str, reason: str) -> NoReturn:
+    print(f"{name}: not set up: {reason}", file=sys.stderr)
+    sys.exit(os.EX_TEMPFAIL)
+
+
+def possible_places(root: str) -> list[Path]:
+    """Return the checkout's own place and the one in the user's cache folder."""
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(cache):
+        cache = os.path.expanduser("~/.cache")
+    places = [Path(root, ".venv")]
+    if os.path.isabs(cache):  # else this user has no home
+        places.append(Path(f"{cache}/pbm_holomino{root}/.venv"))
+    return places
+
+
+def fits(venv: Path, wanted: str) -> bool:
+    return stamp_of(venv).startswith(wanted) and os.access(venv / "bin/python", os.X_OK)
+
+
+def is_foreign(venv: Path) -> bool:
+    """Whether somebody made `venv` by hand: go and see if it has the packages."""
+    version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return (
+        (venv / "lib" / f"python{version}").is_dir()
+        and os.access(venv / "bin/python", os.X_OK)
+        and not (venv / "pbm-stamp").exists()
+        and not venv.samefile(sys.prefix)  # else this is it, and it has them not
+    )
+
+
+def stamp_of(venv: Path) -> str:
+    try:
+        return (venv / "pbm-stamp").read_text().strip()
+    except OSError:
+        return ""
+
+
+def make(root: Path, places: list[Path], wanted: str) -> Path:
+    """Make the environment in the first of `places` that can be written."""
+    venv, lock = open_lock(places)
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not fits(venv, wanted):  # else somebody made it while this waited
+            build(venv, wanted, requirements(root, "test" in wanted), lock)
+    return venv
+
+
+def open_lock(places: list[Path]) -> tuple[Path, IO[str]]:
+    refusals = []
+    for venv in places:
+        try:
+            venv.parent.mkdir(parents=True, exist_ok=True)
+            return venv, open(f"{venv}.lock", "a")
+        except OSError as error:
+            refusals.append(str(error))
+    raise CannotSetUp("; ".join(refusals))
+
+
+def requirements(root: Path, with_tests: bool) -> list[str]:
+    config = configparser.ConfigParser()
+    config.read(root / "setup.cfg", encoding="utf-8")
+    text = config["options"]["install_requires"]
+    if with_tests:
+        text += config["options.extras_require"]["test"]
+    return [line for line in text.splitlines() if line]
+
+
+def build(venv: Path, wanted: str, packages: list[str], lock: IO[str]) -> None:
+    """Make `venv` anew, or add what it lacks, and stamp it last of all."""
+    # What was whole once, for this Python, may be in use: it is only added to.
+    was_whole = fits(venv, wanted.split()[0])
+    if not was_whole:
+        require_venv()
+    print(f"Setting up {venv} (once; needs the network) ...", file=sys.stderr)
+    if not was_whole:
+        create(venv)
+    write_stamp(venv, "unfinished")
+    install(venv, packages, lock)
+    write_stamp(venv, wanted)
+
+
+def write_stamp(venv: Path, text: str) -> None:
+    new = venv / "pbm-stamp.new"
+    new.write_text(f"{text}\n")
+    new.rename(venv / "pbm-stamp")
+
+
+def require_venv() -> None:
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        raise CannotSetUp(
+            f"{sys.executable} has no venv; install python3-venv,"
+            " or else click, PyYAML and filelock"
+        ) from None
+
+
+def create(place: Path) -> None:
+    import venv
+
+    old = place.with_name(".venv.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if place.exists():
+        place.rename(old)  # at once: half of it could pass for hand-made
+    venv.create(place, symlinks=True, with_pip=True)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def install(venv: Path, packages: list[str], lock: IO[str]) -> None:
+    done = subprocess.run(
+        # Isolated: what PYTHONPATH has would pass for installed.
+        [f"{venv}/bin/python", "-I", "-m", "pip", "install", "--quiet", "--no-input"]
+        + ["--disable-pip-version-check", *packages],
+        stdin=subprocess.DEVNULL,  # what waits there may be a mail
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        pass_fds=[lock.fileno()],  # should this process die, pip holds the lock
+    )
+    if done.returncode:
+        errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
+        raise CannotSetUp(
+            f"pip did not install {', '.join(packages)}; is the network there?"
+            f" ({errors[-1] if errors else done.returncode})"
+        )
