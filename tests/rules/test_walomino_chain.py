@@ -188,7 +188,7 @@ def test_the_second_player_must_hold_red_or_black() -> None:
     table = laid("RG", "GB,GB", "GG,GY,YP", "YB").play("GB:18,17")
     assert table.deeds() == [
         (0, "played GB:18,17"),
-        (1, "could not play and was skipped"),
+        (1, "could not play and lost a turn"),
     ]
     assert table.turn() == (2,)
     assert all(move.startswith("BY:") for move in table.legal())
@@ -200,7 +200,7 @@ def test_the_example_to_its_end() -> None:
     table = example().play("RG:3,11")
     assert table.turn() == (0,)
     table.play("GG:25,24")
-    assert table.deeds()[1:] == [(1, "could not play and was skipped")]
+    assert table.deeds()[1:] == [(1, "could not play and lost a turn")]
     assert table.turn() == (0,)
     table.play("GB:23,22")
     assert table.deeds()[1:] == [

@@ -39,8 +39,8 @@ def test_who_cannot_play_is_skipped_by_name() -> None:
     table = laid("RG", "RY,RY", "PP,BB", "BB", "YB").play("RY:4,13")
     assert table.deeds() == [
         (0, "played RY:4,13"),
-        (1, "could not play and was skipped"),
-        (2, "could not play and was skipped"),
+        (1, "could not play and lost a turn"),
+        (2, "could not play and lost a turn"),
     ]
     assert table.turn() == (3,)
 
@@ -50,8 +50,8 @@ def test_who_has_no_pair_left_is_skipped() -> None:
     table.play("GY:37,61")
     # Yellow is open at both ends.
     assert table.deeds()[1:] == [
-        (0, "had no pair left and was skipped"),
-        (1, "could not play and was skipped"),
+        (0, "had no pair left and lost a turn"),
+        (1, "could not play and lost a turn"),
     ]
     assert table.turn() == (2,)
 
@@ -59,7 +59,7 @@ def test_who_has_no_pair_left_is_skipped() -> None:
 def test_a_first_player_who_cannot_play_is_skipped() -> None:
     table = laid("RG", "YY", "RB")
     assert table.turn() == (1,)
-    assert table.deeds() == [(0, "could not play and was skipped")]
+    assert table.deeds() == [(0, "could not play and lost a turn")]
 
 
 def test_nobody_can_play_at_all() -> None:
@@ -196,7 +196,7 @@ def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
     while table.turn():
         assert 1 not in table.turn()
         table.play(table.view().legal[-1])
-        assert (1, "could not play and was skipped") not in table.deeds()
+        assert (1, "could not play and lost a turn") not in table.deeds()
     first = walomino.outcome(table.state)
     assert first
     assert 1 not in first

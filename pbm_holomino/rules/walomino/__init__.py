@@ -204,7 +204,7 @@ def _settle_turn(state: State, chance: Chance) -> Played:
             if next(_chain.placings(state.chain, pool), None):
                 return state._replace(due=False), skips
             why = "could not play" if pool else "had no pair left"
-            skips = (*skips, Event(state.turn, f"{why} and was skipped"))
+            skips = (*skips, Event(state.turn, f"{why} and lost a turn"))
         state = state._replace(turn=_next(state))
     return _end_round(state)
 
