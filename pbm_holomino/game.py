@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.chance import Chance
-from pbm_holomino.errors import BadOption
+from pbm_holomino.errors import BadOption, listed
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
 State = Any
@@ -165,7 +165,7 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     rules = given.pop("rules", None) if game.PRESETS else None
     if rules is not None and rules.lower() not in game.PRESETS:
         raise BadOption(
-            f'There are no rules "{rules}" here: -rules= takes {_listed(game.PRESETS)}.'
+            f'There are no rules "{rules}" here: -rules= takes {listed([*game.PRESETS], "or")}.'
         )
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
     known = {option.name for option in game.OPTIONS}
@@ -190,10 +190,6 @@ def unknown_option(typed: str, names: set[str]) -> str:
     return f'There is no option "{typed}" here.{hint}'
 
 
-def _listed(words: Mapping[str, object] | Sequence[str]) -> str:
-    return " or ".join(words)
-
-
 _FLAGS = {
     "yes": True,
     "on": True,
@@ -213,7 +209,7 @@ def _read(option: Option, word: str) -> Any:
     choices = option.choices or tuple(_FLAGS)
     if word.lower() not in choices:
         raise BadOption(
-            f"-{option.name} takes {_listed(option.choices or ('yes', 'no'))}, "
+            f"-{option.name} takes {listed(option.choices or ('yes', 'no'), 'or')}, "
             f'not "{word}".'
         )
     return word.lower() if option.choices else _FLAGS[word.lower()]

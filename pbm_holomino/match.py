@@ -4,7 +4,7 @@ from typing import NamedTuple, cast
 
 from pbm_holomino import rules
 from pbm_holomino.chance import Chance
-from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn
+from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn, listed
 from pbm_holomino.game import Event, Game, GameOfMany, State, View
 from pbm_holomino.record import Line, Record
 
@@ -158,7 +158,7 @@ def play(match: Match, line: Line) -> Match:
     """
     record = match.record
     if line.who not in record.players:
-        names = " and ".join(record.players)
+        names = listed(record.players)
         raise NotYourTurn(f"You are not a player of {record.name}: {names} are.")
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
@@ -193,7 +193,7 @@ def verdict(match: Match) -> str:
     if not result.winners:
         return f"it was {result.reason} and does not count"
     order = sorted(scores, key=lambda player: player not in result.winners)
-    names = " and ".join(result.winners)
+    names = listed(result.winners)
     won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
     if result.reason != "score":
         return f"{won} ({result.reason})"
@@ -221,7 +221,7 @@ def _played(match: Match, line: Line) -> tuple[str, Step]:
     seat = record.players.index(line.who)
     if seat not in game.to_move(match.state):
         raise NotYourTurn(
-            f"It is not your turn on {record.name}: {' and '.join(match.turn)} "
+            f"It is not your turn on {record.name}: {listed(match.turn)} "
             "must move first."
         )
     try:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import listed
 from pbm_holomino.game import Event, View
 from pbm_holomino.match import Match, verdict
 
@@ -56,7 +57,8 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
 def title(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    players = " against ".join(record.players)
+    against = " against ".join(record.players)
+    players = against if len(record.players) == 2 else listed(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
     return fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
 
@@ -106,7 +108,7 @@ def _table(match: Match, view: View) -> str:
 
 def _turn(match: Match, view: View, reader: str | None) -> str:
     turn = [match.record.players[seat] for seat in view.turn]
-    names = " and ".join(turn)
+    names = listed(turn)
     if reader is not None and reader not in turn:
         return fill(f"It is the turn of {names}.") + _seal(match)
     text = f"It is your turn, {reader}." if reader else f"It is the turn of {names}."
