@@ -164,8 +164,8 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     given = dict(given)
     rules = given.pop("rules", None) if game.PRESETS else None
     if rules is not None and rules.lower() not in game.PRESETS:
-        known = listed([*game.PRESETS], "or")
-        raise BadOption(f'There are no rules "{rules}" here: -rules= takes {known}.')
+        presets = listed([*game.PRESETS], "or")
+        raise BadOption(f'There are no rules "{rules}" here: -rules= takes {presets}.')
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
     known = {option.name for option in game.OPTIONS}
     for name in given.keys() - known:
