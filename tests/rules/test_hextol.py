@@ -87,7 +87,7 @@ def test_first_double(before: int) -> None:
     chance = stack([*others, "22"], [*POOLS, *OTHER_POOL])
     state, events = hextol.settle(hextol.start(2, options()), chance)
     drawer = before % 2
-    drawn = [(turn % 2, f"drew {tile}") for turn, tile in enumerate(others)]
+    drawn = [Event(turn % 2, f"drew {tile}") for turn, tile in enumerate(others)]
     assert list(events[:-1]) == drawn
     assert events[-1].seat == drawer
     assert events[-1].deed.startswith("drew the double 22, which lies at 0 and 1")

@@ -6,7 +6,7 @@ import pytest
 
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadOption
-from pbm_holomino.game import configure, public_move
+from pbm_holomino.game import configure
 from pbm_holomino.rules import load, walomino
 from pbm_holomino.rules.walomino.state import NO_WISH
 from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, Fixed, Table
@@ -21,7 +21,7 @@ def test_options_as_they_are_without_a_word() -> None:
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ({"draft": "dice"}, '-draft takes pot or die or random, not "dice".'),
+        ({"draft": "dice"}, '-draft takes pot, die or random, not "dice".'),
         ({"rounds": "0"}, "-rounds=0 is outside its limits: 1 to 12."),
         ({"rounds": "13"}, "-rounds=13 is outside its limits: 1 to 12."),
         ({"round": "2"}, 'There is no option "-round" here. Did you mean -rounds?'),
@@ -267,7 +267,6 @@ def test_pairs_are_sealed_until_all_have_paired(first: int, second: int) -> None
 
 
 def test_secret_moves_have_a_public_form() -> None:
-    game = load("walomino")
     table = Table()
     for text, public in (
         ("take:RRG,any", "take"),
@@ -277,7 +276,7 @@ def test_secret_moves_have_a_public_form() -> None:
         ("RG:7,8", "RG:7,8"),
     ):
         move = walomino.parse_move(table.state, 0, text)
-        assert public_move(game, move) == public
+        assert walomino.public_move(move) == public
 
 
 def test_pairs_in_any_order_are_named_in_theirs() -> None:

@@ -11,7 +11,7 @@ from tests.rules.walomino_table import Table, laid
 
 HELP = (
     Path(walomino.__file__)
-    .parents[1]
+    .parents[2]
     .joinpath("help", "walomino.txt")
     .read_text("ascii")
 )
