@@ -1,6 +1,7 @@
 """`pbm demo`: two players sign up, challenge and move, by mail, before your eyes."""
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from pbm_holomino.place import open_library
 from pbm_holomino.post import OUTBOX
 from pbm_holomino.screens import WIDTH
 
-_MOVES = 4
+# So many moves of each game are made.
+_MOVES = {"holo": 4, "hextol": 2, "walomino": 5}
 
 
 class _Cast:
@@ -74,52 +76,64 @@ def show() -> Answer:
         )
     inbox = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pbm-inbox")
     cast = _Cast(library, inbox)
-    ann, ben = cast.names
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
-    cast.send(ann, f"holo challenge {ann} {ben}", "Hello Ben, shall we play?")
-    match = library.match("holo", max(library.boards("holo")))
-    for _ in range(_MOVES):
-        (name,) = match.turn
-        move = _best(match)
-        cast.send(
-            name, f"holo move {match.record.board} {name} {cast.passwords[name]} {move}"
-        )
-        match = library.match("holo", match.record.board)
-    return Answer("\n" + _farewell(match, cast))
+    boards = [_open_board(cast, game, moves) for game, moves in _MOVES.items()]
+    return Answer("\n" + _farewell(boards, cast))
+
+
+def _open_board(cast: _Cast, game: str, moves: int) -> Match:
+    first, second = cast.names
+    cast.send(first, f"{game} challenge {first} {second}", "Shall we play?")
+    match = cast.library.match(game, max(cast.library.boards(game)))
+    for _ in range(moves):
+        name = match.turn[0]
+        words = f"{game} move {match.record.board} {name} {cast.passwords[name]}"
+        cast.send(name, f"{words} {_best(match)}")
+        match = cast.library.match(game, match.record.board)
+    return match
 
 
 def _best(match: Match) -> str:
     """The legal move that scores most; of those, the nearest to the first tile."""
-    game, (name,) = match.rules, match.turn
+    game, name = match.rules, match.turn[0]
     seat = match.record.players.index(name)
 
     def worth(move: str) -> tuple[int, int]:
         parsed = game.parse_move(match.state, seat, move)
         after, _ = game.play(match.state, seat, parsed)
-        near = -int(move.partition(":")[2])
-        return game.view(after, None).scores[seat], near
+        far = sum(map(int, re.findall("[0-9]+", move.partition(":")[2])))
+        return game.view(after, None).scores[seat], -far
 
     return max(match.view(None).legal, key=worth)
 
 
-def _farewell(match: Match, cast: _Cast) -> str:
-    board, (name,) = match.record.board, match.turn
+def _farewell(boards: list[Match], cast: _Cast) -> str:
     folder = os.path.dirname(sys.argv[0])
-    holo, pbm = (os.path.join(folder, script) for script in ("holo", "pbm"))
+    if os.environ.get("PBM_GAMES"):
+        folder = f"PBM_GAMES={cast.library.store.root} {folder}"
     passwords = ", ".join(f"{n} has {p}" for n, p in cast.passwords.items())
-    return (
-        f"{'=' * WIDTH}\n"
-        f"Board {board} is yours now. The passwords: {passwords}.\n"
-        f"The files are in {cast.library.store.root}. Look at the board:\n"
-        f"  {holo} show {board}\n"
-        f"make the next move, which is {name}'s:\n"
-        f"  {holo} move {board} {name} {cast.passwords[name]} {_best(match)}\n"
-        f"try a move without playing it:\n"
-        f"  {holo} preview {board} {match.view(None).legal[0]}\n"
-        f"and read on:\n"
-        f"  {pbm} help tutorial\n"
-    )
+    lines = [
+        "=" * WIDTH,
+        f"These boards are yours now. The passwords: {passwords}.",
+        f"The files are in {cast.library.store.root}.",
+        *(line for match in boards for line in _next_words(match, folder, cast)),
+        "To read on:",
+        f"  {folder}/pbm help tutorial",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _next_words(match: Match, folder: str, cast: _Cast) -> list[str]:
+    """How to look at a board, try a move and make it."""
+    name, board, best = match.turn[0], match.record.board, _best(match)
+    words = f"  {folder}/{match.record.game}"
+    return [
+        f"{match.rules.TITLE}, where it is the turn of {name}:",
+        f"{words} show {board}",
+        f"{words} preview {board} {best}",
+        f"{words} move {board} {name} {cast.passwords[name]} {best}",
+    ]
 
 
 def _title(text: str) -> None:

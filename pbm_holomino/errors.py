@@ -4,7 +4,14 @@ Each error is one or two sentences that quote what was typed, say what is wrong
 and what would be right. `status` is the exit status in the shell.
 """
 
+from collections.abc import Sequence
+
 DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
+
+
+def listed(words: Sequence[str], word: str = "and") -> str:
+    """Words as a sentence lists them: `alice, bob and carol`."""
+    return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 class PbmError(Exception):

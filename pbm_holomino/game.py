@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.chance import Chance
-from pbm_holomino.errors import BadOption
+from pbm_holomino.errors import BadOption, listed
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
 State = Any
@@ -53,10 +53,15 @@ BOARD_SIZE = Option(
 
 
 class Event(NamedTuple):
-    """What happened to a seat, as a sentence without its subject: `drew 145`."""
+    """What happened to a seat, as a sentence without its subject: `drew 145`.
+
+    `reveals` says that something sealed became public with it: no undo may take
+    back what came before, and all moves up to here may be read in full.
+    """
 
     seat: int
     deed: str
+    reveals: bool = False
 
 
 class Drawing(NamedTuple):
@@ -64,7 +69,8 @@ class Drawing(NamedTuple):
 
     `notation` names the kind of tile, `faces` what lies at each position,
     `joints` the pairs of positions that are one tile, `labels` what is written
-    on empty cells.
+    on empty cells and, beside the face, on taken ones. Without faces there is no
+    picture.
     """
 
     notation: str
@@ -103,6 +109,7 @@ class Game(Protocol):
     VERSION: int  # of the rules: a change that alters any replay is a new one
     SEATS: tuple[int, int]  # the least and the greatest number of players
     SACK: str  # what the undrawn tiles lie in
+    POINTS: str  # what is scored: "points", or "minus points"
     OPTIONS: tuple[Option, ...]
     PRESETS: Mapping[str, Options]  # for -rules=NAME
     SYNTAX: str  # what a move looks like, in a few words
@@ -133,6 +140,10 @@ class Game(Protocol):
         """The move in canonical notation."""
 
     @staticmethod
+    def public_move(move: Move) -> str:
+        """The same, without what is secret until an event reveals it."""
+
+    @staticmethod
     def play(state: State, seat: int, move: Move) -> tuple[State, tuple[Event, ...]]:
         """The state after a move of a seat that may move. Raises IllegalMove."""
 
@@ -153,9 +164,8 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     given = dict(given)
     rules = given.pop("rules", None) if game.PRESETS else None
     if rules is not None and rules.lower() not in game.PRESETS:
-        raise BadOption(
-            f'There are no rules "{rules}" here: -rules= takes {_listed(game.PRESETS)}.'
-        )
+        presets = listed([*game.PRESETS], "or")
+        raise BadOption(f'There are no rules "{rules}" here: -rules= takes {presets}.')
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
     known = {option.name for option in game.OPTIONS}
     for name in given.keys() - known:
@@ -179,10 +189,6 @@ def unknown_option(typed: str, names: set[str]) -> str:
     return f'There is no option "{typed}" here.{hint}'
 
 
-def _listed(words: Mapping[str, object] | Sequence[str]) -> str:
-    return " or ".join(words)
-
-
 _FLAGS = {
     "yes": True,
     "on": True,
@@ -202,7 +208,7 @@ def _read(option: Option, word: str) -> Any:
     choices = option.choices or tuple(_FLAGS)
     if word.lower() not in choices:
         raise BadOption(
-            f"-{option.name} takes {_listed(option.choices or ('yes', 'no'))}, "
+            f"-{option.name} takes {listed(option.choices or ('yes', 'no'), 'or')}, "
             f'not "{word}".'
         )
     return word.lower() if option.choices else _FLAGS[word.lower()]
@@ -218,3 +224,11 @@ def _check_limits(option: Option, options: Options) -> None:
             f"-{option.name}={value} is outside its limits: "
             f"{least} to {greatest}{why and ' ' + why}."
         )
+
+
+class GameOfMany(Game, Protocol):
+    """A game that goes on among the others when one of three or four resigns."""
+
+    @staticmethod
+    def drop(state: State, seat: int) -> State:
+        """The state without the player who has resigned; `settle` comes next."""

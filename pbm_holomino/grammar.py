@@ -8,7 +8,7 @@ import click
 
 from pbm_holomino import help as pages
 from pbm_holomino import rules, syntax
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import BadCommand, listed
 from pbm_holomino.game import unknown_option
 from pbm_holomino.letters import Request
 from pbm_holomino.syntax import DASHES, GAME_COMMANDS, TOP_COMMANDS, Flag, quoted
@@ -62,7 +62,7 @@ def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadComman
     typed = words[0].lower()
     seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
     if seconds:
-        return BadCommand(f'After "{typed}" comes {" or ".join(seconds)}.', typed)
+        return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', typed)
     if game and re.fullmatch(r"[0-9]+:.*", typed):
         return BadCommand(
             "A reply to a letter is no command yet: please put the command into the "

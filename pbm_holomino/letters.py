@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbm_holomino import screens
+from pbm_holomino.errors import listed
 from pbm_holomino.match import Match, verdict
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line
@@ -110,7 +111,7 @@ def board_subject(match: Match, reader: str) -> str:
         return f"{name}: {verdict(match)}"
     if reader in match.turn:
         return f"{name}: your turn"
-    return f"{name}: {' and '.join(match.turn)} to move"
+    return f"{name}: {listed(match.turn)} to move"
 
 
 def board_text(match: Match, reader: str | None) -> str:
@@ -135,9 +136,9 @@ def _opening(match: Match, reader: str | None) -> str:
         if value not in (None, False)
     )
     return fill(
-        f"A new game of {match.rules.TITLE} for you and {' and '.join(others)}."
+        f"A new game of {match.rules.TITLE} for you and {listed(others)}."
         if reader in record.players
-        else f"A new game of {match.rules.TITLE} for {' and '.join(others)}."
+        else f"A new game of {match.rules.TITLE} for {listed(others)}."
     ) + fill(f"Options: {options}. The rules: {record.game} help")
 
 

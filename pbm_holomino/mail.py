@@ -19,7 +19,8 @@ MOST_TEXT = 1_000_000  # characters of a mail's text
 MOST_NOTE = 10_000  # characters of a text that is passed on
 
 _PREFIX = re.compile(
-    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?:|\[[^\]]*\])", re.I
+    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?:|\[[^\]]*\])",
+    re.IGNORECASE,
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -28,10 +29,11 @@ _DAEMONS = ("mailer-daemon", "postmaster", "daemon")
 _SIGNATURE = re.compile(r"--\s*")
 _FORWARDED = re.compile(
     r"-{3,}\s*(original|forwarded|urspr|weitergeleitet).*|begin forwarded message:.*",
-    re.I,
+    re.IGNORECASE,
 )
 _HEADER = re.compile(
-    r"\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:", re.I
+    r"\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:",
+    re.IGNORECASE,
 )
 
 

@@ -1,11 +1,11 @@
 """One board, replayed: the log is the truth, everything else follows from it."""
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pbm_holomino import rules
 from pbm_holomino.chance import Chance
-from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn
-from pbm_holomino.game import Event, Game, State, View
+from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn, listed
+from pbm_holomino.game import Event, Game, GameOfMany, State, View
 from pbm_holomino.record import Line, Record
 
 
@@ -18,11 +18,13 @@ class Result(NamedTuple):
 
 class Step(NamedTuple):
     """What a line of the log did: the state after it, the moves made by then, and
-    the events that it brought."""
+    the events that it brought. `told` is its move as everybody may read it before
+    an event reveals what was sealed."""
 
     state: State
     ply: int
-    events: tuple[Event, ...]
+    events: tuple[Event, ...] = ()
+    told: str = ""
     result: Result | None = None
 
 
@@ -74,9 +76,11 @@ class Match(NamedTuple):
         return self.rules.view(self.state, seat)
 
     def at(self, index: int) -> "Match":
-        """The match as it was after the log's line with this index."""
-        log = self.record.log[: index + 1]
-        return Match(self.record._replace(log=log), self.steps[: index + 1])
+        """The match as it was after the log's line with this index, from the end if
+        it is negative."""
+        end = index % len(self.steps) + 1
+        log = self.record.log[:end]
+        return Match(self.record._replace(log=log), self.steps[:end])
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it stood after this move. Raises NotFound."""
@@ -86,6 +90,35 @@ class Match(NamedTuple):
         raise NotFound(
             f"{self.record.name} has no move {ply} yet: it is at {self.ply}."
         )
+
+    def public_log(self) -> tuple[Line, ...]:
+        """The log as everybody may read it: what is sealed still is not told."""
+        if self.result is not None:
+            return self.record.log
+        events = [step.events for step in self.steps]
+        opened = [any(event.reveals for event in happened) for happened in events]
+        sealed = max((i for i, was in enumerate(opened) if was), default=0) + 1
+        told = [
+            line._replace(what=step.told or line.what)
+            for line, step in zip(self.record.log, self.steps, strict=True)
+        ]
+        return (*self.record.log[:sealed], *told[sealed:])
+
+    def move_numbers(self) -> range:
+        """The numbers that the next move may have: one, or as many as players move
+        at the same time in this phase."""
+        first = self
+        while len(first.steps) > 1 and first.at(-2).phase == self.phase:
+            first = first.at(-2)
+        if len(first.turn) > 1:
+            return range(first.ply + 1, first.ply + 1 + len(first.turn))
+        return range(self.ply + 1, self.ply + 2)
+
+    @property
+    def phase(self) -> tuple[int, str]:
+        """The round, and the phase in it."""
+        view = self.view(None)
+        return view.round, view.phase
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that a player's mail made."""
@@ -111,7 +144,7 @@ def replay(record: Record, chance: Chance | None = None) -> Match:
     game = rules.load(record.game)
     chance = chance or _chance(record)
     state = game.start(len(record.players), record.options)
-    first = _settled(record, Step(state, 0, ()), chance)
+    first = _settled(record, Step(state, 0), chance)
     match = Match(record._replace(log=record.log[:1]), (first,))
     for line in record.log[1:]:
         match = _append(match, line, chance)
@@ -125,7 +158,7 @@ def play(match: Match, line: Line) -> Match:
     """
     record = match.record
     if line.who not in record.players:
-        names = " and ".join(record.players)
+        names = listed(record.players)
         raise NotYourTurn(f"You are not a player of {record.name}: {names} are.")
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
@@ -159,18 +192,21 @@ def verdict(match: Match) -> str:
         return "nobody has won yet"
     if not result.winners:
         return f"it was {result.reason} and does not count"
-    others = [player for player in scores if player not in result.winners]
-    points = " to ".join(str(scores[player]) for player in (*result.winners, *others))
-    names = " and ".join(result.winners)
+    order = sorted(scores, key=lambda player: player not in result.winners)
+    names = listed(result.winners)
     won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
-    how = f", {points}" if result.reason == "score" else f" ({result.reason})"
-    return won + how
+    if result.reason != "score":
+        return f"{won} ({result.reason})"
+    if len(order) == 2 and match.rules.POINTS == "points":
+        return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
+    each = ", ".join(f"{player} {scores[player]}" for player in order)
+    return f"{won} ({match.rules.POINTS}: {each})"
 
 
 def _append(match: Match, line: Line, chance: Chance) -> Match:
     """One more line, as it will stand in the log, and its step."""
     if line.what.startswith("!"):
-        what, step = line.what, _ACTS[line.what](match, line)
+        what, step = line.what, _ACTS[line.what](match, line, chance)
     else:
         what, step = _played(match, line)
         step = _settled(match.record, step, chance)
@@ -185,7 +221,7 @@ def _played(match: Match, line: Line) -> tuple[str, Step]:
     seat = record.players.index(line.who)
     if seat not in game.to_move(match.state):
         raise NotYourTurn(
-            f"It is not your turn on {record.name}: {' and '.join(match.turn)} "
+            f"It is not your turn on {record.name}: {listed(match.turn)} "
             "must move first."
         )
     try:
@@ -193,14 +229,15 @@ def _played(match: Match, line: Line) -> tuple[str, Step]:
         state, events = game.play(match.state, seat, move)
     except IllegalMove as error:
         raise IllegalMove(f'"{line.what}" is refused. {error}') from None
-    result = _result(record, state)
-    return game.format_move(move), Step(state, match.ply + 1, events, result)
+    told, result = game.public_move(move), _result(record, state)
+    return game.format_move(move), Step(state, match.ply + 1, events, told, result)
 
 
 def _settled(record: Record, step: Step, chance: Chance) -> Step:
     """The step with every draw and skip that is due after it."""
     state, events = rules.load(record.game).settle(step.state, chance)
-    return Step(state, step.ply, step.events + events, _result(record, state))
+    result = _result(record, state)
+    return step._replace(state=state, events=step.events + events, result=result)
 
 
 def _chance(record: Record) -> Chance:
@@ -214,12 +251,19 @@ def _result(record: Record, state: State) -> Result | None:
     return Result(tuple(record.players[seat] for seat in winners), "score")
 
 
-def _resign(match: Match, line: Line) -> Step:
-    players = match.record.players
-    seat = players.index(line.who)
-    others = tuple(player for player in players if player != line.who)
-    result = Result(others, "resigned")
-    return Step(match.state, match.ply, (Event(seat, "resigned"),), result)
+def _resign(match: Match, line: Line, chance: Chance) -> Step:
+    """Of two players the other has won; among more they play on, until one is left."""
+    record = match.record
+    gone = {old.who for old in record.log if old.what == "!resign"}
+    if line.who in gone:
+        raise NotYourTurn(f"You have resigned on {record.name} already.")
+    left = tuple(player for player in record.players if player not in (*gone, line.who))
+    seat = record.players.index(line.who)
+    step = Step(match.state, match.ply, (Event(seat, "resigned"),))
+    if len(left) == 1:
+        return step._replace(result=Result(left, "resigned"))
+    game = cast(GameOfMany, match.rules)
+    return _settled(record, step._replace(state=game.drop(step.state, seat)), chance)
 
 
 _ACTS = {"!resign": _resign}

@@ -1,10 +1,11 @@
 """A board as people and programs read it: the screen, in every format."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import listed
 from pbm_holomino.game import Event, View
 from pbm_holomino.match import Match, verdict
 
@@ -56,40 +57,47 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
 def title(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    players = " against ".join(record.players)
+    against = " against ".join(record.players)
+    players = against if len(record.players) == 2 else listed(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
     return fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
 
 
 def _board(view: View) -> str:
     drawn = picture(view)
-    width = max(map(len, drawn.splitlines()))
+    width = max(map(len, drawn.splitlines()), default=0)
     if width <= _WIDEST_PICTURE:
         return drawn
     return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
 
 
 def _latest(match: Match, reader: str | None) -> str:
-    """The last move that changed the board, and all that came after it."""
-    steps = match.steps
-    first = len(steps) - 1
-    faces = [match.at(first).view(None).drawing.faces]
-    while first > 0:
-        faces.append(match.at(first - 1).view(None).drawing.faces)
-        if faces[-1] != faces[-2]:
-            break
+    """What has happened since the reader's own last move, and at least the last move
+    that changed the board with all that came after it."""
+    log = match.record.log
+    first = last = len(log) - 1
+    while first > 0 and _faces(match, first) == _faces(match, first - 1):
         first -= 1
-    events = [event for step in steps[first:] for event in step.events]
+    if not _faces(match, last):
+        first = last
+    mine = [index for index in range(last) if log[index].who == reader]
+    first = min(first, *(index + 1 for index in mine[-1:]), last)
+    events = [event for step in match.steps[first:] for event in step.events]
     return fill(sentences(match, events, reader))
+
+
+def _faces(match: Match, index: int) -> Mapping[int, str]:
+    return match.at(index).view(None).drawing.faces
 
 
 def _table(match: Match, view: View) -> str:
     players = match.record.players
     name = max(len(player) for player in players)
-    rows = [f"    {'':{name}}  points  tiles\n"]
+    points = match.rules.POINTS
+    rows = [f"    {'':{name}}  {points}  tiles\n"]
     for seat, player in enumerate(players):
         mark = ">" if seat in view.turn and match.result is None else " "
-        head = f"  {mark} {player:{name}}  {view.scores[seat]:6}  "
+        head = f"  {mark} {player:{name}}  {view.scores[seat]:{len(points)}}  "
         rows.append(fill(" ".join(view.pools[seat]) or "-", head, " " * len(head)))
     sack = f"The {match.rules.SACK} is empty."
     if view.sack:
@@ -100,18 +108,18 @@ def _table(match: Match, view: View) -> str:
 
 def _turn(match: Match, view: View, reader: str | None) -> str:
     turn = [match.record.players[seat] for seat in view.turn]
+    names = listed(turn)
     if reader is not None and reader not in turn:
-        return fill(f"It is the turn of {' and '.join(turn)}.") + _seal(match)
-    who = reader or turn[0]
-    yours = f"It is your turn, {who}." if reader else f"It is the turn of {who}."
+        return fill(f"It is the turn of {names}.") + _seal(match)
+    text = f"It is your turn, {reader}." if reader else f"It is the turn of {names}."
     if not view.legal:
-        return fill(f"{yours} A draw comes first.") + _seal(match)
-    words = f"{match.record.game} move {match.record.board} {who} PASSWORD"
+        return fill(f"{text} A draw comes first.") + _seal(match)
+    words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
     return (
-        fill(f"{yours} The possible moves, by tile and position:")
+        fill(f"{text} These moves are possible:")
         + "".join(_moves_by_tile(view.legal))
         + "To play one of them, send this line, with your password in it:\n"
-        + f"  {words} {view.legal[0]}\n"
+        + f"  {words} PASSWORD {view.legal[0]}\n"
         + _seal(match)
     )
 
@@ -180,10 +188,18 @@ def to_json(match: Match) -> dict[str, Any]:
         "last": _last_move(match),
         "legal": list(view.legal),
         "seal": record.seal,
-        **view.extra,
+        **_extra(view, players),
     }
     fields = {name: value for name, value in fields.items() if value is not None}
     return {**fields, "result": _result(match)}
+
+
+def _extra(view: View, players: Sequence[str]) -> dict[str, Any]:
+    """The fields of this game alone; seats become names."""
+    fields = dict(view.extra)
+    if "paired" in fields:
+        fields["paired"] = [players[seat] for seat in fields["paired"]]
+    return fields
 
 
 def json_line(fields: dict[str, Any]) -> str:
@@ -194,7 +210,7 @@ def json_line(fields: dict[str, Any]) -> str:
 
 
 def _last_move(match: Match) -> str | None:
-    made = [line for line in match.record.log if line.no]
+    made = [line for line in match.public_log() if line.no]
     return f"{made[-1].who} {made[-1].what}" if made else None
 
 

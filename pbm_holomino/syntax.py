@@ -195,7 +195,7 @@ def all_show(userid: str, list: tuple[str, ...], format: str) -> Request:
 
 @_on(
     GAME_COMMANDS,
-    "{game} challenge userid1 userid2 [-option=value...]",
+    "{game} challenge userid1 userid2 [userid...] [-option=value...]",
     _any("userid", 2, _userid),
     Flag(["--random"]),
 )

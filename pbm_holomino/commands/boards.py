@@ -76,11 +76,11 @@ def move(request: Request, board: Match, time: str) -> Match:
         raise BadMove("There is no swap in these games: the first move is harmless.")
     if word == "resign":
         return _changed(request, board, time, "!resign")
-    next_no = board.ply + 1
-    if request.move_no not in (None, next_no):
+    numbers = board.move_numbers() if request.move_no is not None else ()
+    if request.move_no not in (None, *numbers):
         raise BadMove(
             f'"{word}#{request.move_no}" counts only as move {request.move_no}, and '
-            f"the next move on {board.record.name} is {next_no}."
+            f"the next move on {board.record.name} is {board.ply + 1}."
         )
     return _changed(request, board, time, word)
 

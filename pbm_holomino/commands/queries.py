@@ -11,6 +11,7 @@ from pbm_holomino.errors import (
     NotFound,
     NotYourTurn,
     PbmError,
+    listed,
 )
 from pbm_holomino.letters import Request
 from pbm_holomino.library import Library, Summary
@@ -37,7 +38,7 @@ def show(request: Request, library: Library) -> str:
         if library.player(userid) is None:
             raise NotFound(f'There is no player "{userid}" here.')
     wanted = _theirs(request, library, request.words)
-    names = " or ".join(request.words)
+    names = listed(request.words, "or")
     return _shown(request, library, wanted, None) or fill(
         f"There is no such board of {names} ({request.which or 'active'})."
     )
@@ -107,7 +108,7 @@ def games(request: Request, library: Library) -> str:
 def _line(summary: Summary) -> str:
     board = f"{summary.game} {summary.board}"
     points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
-    state = f"{' and '.join(summary.turn)} to move" if summary.turn else summary.status
+    state = f"{listed(summary.turn)} to move" if summary.turn else summary.status
     return fill(f"{board:12} move {summary.ply:3}  {points};  {state}", "", " " * 14)
 
 
@@ -126,7 +127,7 @@ def history(request: Request, library: Library) -> str:
 
 
 def _record(found: Match, form: str) -> str:
-    log = found.record.log
+    log = found.public_log()
     if form == "json":
         moves = [f"{line.who} {line.what}" for line in log if line.no]
         return screens.json_line({**screens.to_json(found), "moves": moves})
@@ -147,7 +148,7 @@ def _record(found: Match, form: str) -> str:
 def _public_record(found: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
     seed = {} if found.result is None else {"seed": found.record.seed.hex()}
-    lines = [record.format_line(line._replace(id="-")) for line in found.record.log]
+    lines = [record.format_line(line._replace(id="-")) for line in found.public_log()]
     return {**record.public_data(found.record), **seed, "log": lines}
 
 

@@ -19,7 +19,9 @@ class Canvas:
 
     def text(self) -> str:
         """All of it, cut at its edges, with no trailing blanks; each line ends in
-        a newline."""
+        a newline. An empty sheet gives an empty text."""
+        if not self._marks:
+            return ""
         left = min(x for x, _ in self._marks)
         lines: dict[int, list[str]] = {}
         for (x, y), mark in self._marks.items():

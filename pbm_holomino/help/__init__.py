@@ -47,7 +47,11 @@ def _fill(game: Game, figure: str | None) -> str:
 
 
 def _option(option: Option) -> str:
-    default = "" if option.default in (None, False) else f" Default: {option.default}."
+    default = (
+        ""
+        if option.default is None or option.default is False
+        else f" Default: {option.default}."
+    )
     text = textwrap.fill(
         option.help + default, 72, initial_indent="      ", subsequent_indent="      "
     )

@@ -10,11 +10,11 @@ from pbm_holomino.game import Game
 
 @cache
 def names() -> tuple[str, ...]:
-    """The games' names, as they are typed."""
-    here = os.listdir(os.path.dirname(__file__))
-    return tuple(
-        sorted(f[:-3] for f in here if f.endswith(".py") and not f.startswith("_"))
+    """The games' names, as they are typed: each is a module here, or a package."""
+    here = (
+        entry.removesuffix(".py") for entry in os.listdir(os.path.dirname(__file__))
     )
+    return tuple(sorted(name for name in here if name.isalpha()))
 
 
 @cache

@@ -23,6 +23,7 @@ TITLE = "Holomino"
 VERSION = 1
 SEATS = (2, 2)
 SACK = "sack"
+POINTS = "points"
 SYNTAX = "tile:position, as 123:17, or pass:tile"
 
 CORNERS = ("upper left", "right", "lower left")
@@ -280,6 +281,9 @@ def format_move(move: Move) -> str:
     if isinstance(move, Pass):
         return f"pass:{move.tile}"
     return f"{move.written}:{move.position}"
+
+
+public_move = format_move  # there are no secrets
 
 
 def play(state: State, seat: int, move: Move) -> Played:

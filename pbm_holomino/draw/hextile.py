@@ -1,0 +1,84 @@
+"""Hextiles: two joined hexagons with pips or letters, seen a little from the lower
+left, so that outer edges there show the tile's thickness (seeds/004)."""
+
+from collections.abc import Mapping
+from math import floor
+
+from pbm_holomino.draw.canvas import Canvas
+from pbm_holomino.game import Drawing
+from pbm_holomino.hexes import NE, NW, SE, SW, N, S, neighbours, position_to_cell
+
+# From a cell to the next: 7 columns a col, 2 lines a row. A cell is 9 wide, and
+# shares its outermost strokes with its neighbours.
+_COLUMNS, _LINES = 7, 2
+# The strokes of a cell's edges, each as (columns in, lines down, what is there).
+_EDGES = {
+    N: ((2, 0, "_____"),),
+    NE: ((7, 1, "\\"), (8, 2, "\\")),
+    SE: ((8, 3, "/"), (7, 4, "/")),
+    S: ((2, 4, "_____"),),
+    SW: ((0, 3, "\\"), (1, 4, "\\")),
+    NW: ((1, 1, "/"), (0, 2, "/")),
+}
+# The thickness, below those edges that have no tile beside them.
+_BEVELS = {
+    SW: ((-1, 3, "/"), (-1, 4, "\\"), (0, 5, "\\")),
+    S: ((1, 5, "/____/"),),
+}
+_PIPS = {
+    "0": ("", "", ""),
+    "1": ("", " o", ""),
+    "2": ("", "o o", ""),
+    "3": ("", "ooo", ""),
+    "4": ("o o", "", "o o"),
+    "5": ("o o", " o", "o o"),
+    "6": ("o o", "o o", "o o"),
+    "7": ("o o", "ooo", "o o"),
+    "8": ("ooo", "o o", "ooo"),
+    "9": ("ooo", "ooo", "ooo"),
+}
+_FACE_LEFT, _FACE_LINE = 3, 1
+# A label stands across a cell's middle, under the line of a letter. One that is too
+# wide belongs to all cells that bear it and is written once, in their midst.
+_LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
+
+
+def put(canvas: Canvas, drawing: Drawing) -> None:
+    """Draw the board."""
+    partner = dict(drawing.joints) | {second: first for first, second in drawing.joints}
+    for position, face in drawing.faces.items():
+        _put_edges(canvas, drawing.faces, position, partner.get(position))
+        left, top = _corner(position)
+        lines = _PIPS.get(face) or ("", face * 3, "")
+        canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
+    for label, positions in _by_label(drawing.labels):
+        lefts, tops = zip(*map(_corner, positions), strict=True)
+        middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
+        line = sum(tops) // len(tops) + _LABEL_LINE
+        canvas.stamp(floor(middle - (len(label) - 1) / 2), line, [label])
+
+
+def _corner(position: int) -> tuple[int, int]:
+    col, row = position_to_cell(position)
+    return col * _COLUMNS, row * _LINES
+
+
+def _put_edges(
+    canvas: Canvas, faces: Mapping[int, str], position: int, partner: int | None
+) -> None:
+    left, top = _corner(position)
+    for way, beside in enumerate(neighbours(position)):
+        strokes = _EDGES[way] if beside != partner else ()
+        if beside not in faces:
+            strokes += _BEVELS.get(way, ())
+        for right, down, stroke in strokes:
+            canvas.stamp(left + right, top + down, [stroke])
+
+
+def _by_label(labels: Mapping[int, str]) -> list[tuple[str, list[int]]]:
+    shared: dict[str, list[int]] = {}
+    for position, label in labels.items():
+        if len(label) > _LABEL_WIDTH:
+            shared.setdefault(label, []).append(position)
+    alone = [(label, [at]) for at, label in labels.items() if label not in shared]
+    return alone + list(shared.items())

@@ -1,0 +1,57 @@
+"""What is known of a game of Walomino at one moment."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
+
+from pbm_holomino.game import Options
+from pbm_holomino.rules.walomino.chain import COLOURS, Chain
+from pbm_holomino.rules.walomino.moves import PAIR, TAKE, Take
+
+OF_EACH_COLOUR = 10
+START_PAIR = 2
+TO_TAKE = OF_EACH_COLOUR * len(COLOURS) - START_PAIR
+NO_WISH = Take("", False)
+Pool = tuple[str, ...]
+T = TypeVar("T")
+
+
+def replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """The values of all seats, with one seat's replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+class State(NamedTuple):
+    """`pot` counts the walongs left by colour; `pools` hold walongs in the order of
+    taking, and pairs once all have paired; `wishes` are not used yet; `sealed` holds
+    the pairs of each seat, `()` where chance is to make them and None before they
+    are sent; `white` says that the seat to take has rolled white; `due` that the
+    server has something to do; `draws` counts the draws so far."""
+
+    options: Options
+    pools: tuple[Pool, ...]
+    scores: tuple[int, ...]
+    wishes: tuple[Take, ...]
+    sealed: tuple[Pool | None, ...]
+    pot: Mapping[str, int] = dict.fromkeys(COLOURS, OF_EACH_COLOUR)
+    chain: Chain = Chain()
+    phase: str = TAKE
+    round: int = 1
+    turn: int = 0
+    white: bool = False
+    dropped: frozenset[int] = frozenset()
+    due: bool = True
+    draws: int = 0
+    over: bool = False
+
+    def seats(self) -> range:
+        """All seats, dropped ones too."""
+        return range(len(self.pools))
+
+    def turns(self) -> tuple[int, ...]:
+        """The seats whose turn it is, even while the server has something to do."""
+        if self.over:
+            return ()
+        if self.phase != PAIR:
+            return (self.turn,)
+        missing = (seat for seat in self.seats() if self.sealed[seat] is None)
+        return tuple(seat for seat in missing if seat not in self.dropped)

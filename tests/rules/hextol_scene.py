@@ -1,0 +1,88 @@
+"""Hextol boards that a test wants, reached by legal moves alone."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbm_holomino.chance import Chance
+from pbm_holomino.game import configure
+from pbm_holomino.rules import hextol, load
+from pbm_holomino.rules.hextol import State
+from tests.rules.naive_hextol import NUMBER, SPIRAL, tiles, touching
+
+# The board of the help file's figure, and the move that scores 36 there.
+FIGURE = ("36:4,12", "46:24,11", "23:21,8")
+FIGURE_MOVE = "24:22,23"
+WAYS = ("N", "NE", "SE", "S", "SW", "NW")
+
+
+def options(**words: str) -> dict[str, Any]:
+    """Hextol's options, from the words of a challenge."""
+    return configure(load("hextol"), words)
+
+
+def beside(position: int, *ways: str) -> int:
+    """The number of the cell that is reached from a position by these steps."""
+    cell = SPIRAL[position]
+    for way in ways:
+        cell = touching(cell)[WAYS.index(way)]
+    return NUMBER[cell]
+
+
+class Stacked(Chance):
+    """Draws that were laid out beforehand: `seed` holds their indices."""
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        assert self.seed[drawn] < size
+        return self.seed[drawn], drawn + 1
+
+
+def stack(opening: Sequence[str], order: Sequence[str], **words: str) -> Stacked:
+    """Draws that bring these tiles until the first double, and then these; the rest
+    comes in ascending order."""
+    left, indices = tiles(options(**words)), []
+    for tile in opening:
+        indices.append(left.index(tile))
+        left.remove(tile)
+    left = sorted((*left, *opening[:-1]))
+    for tile in order:
+        indices.append(left.index(tile))
+        left.remove(tile)
+    return Stacked(bytes(indices) + bytes(len(left)))
+
+
+def board(first: str, *moves: str, **words: str) -> State:
+    """A board on which these tiles lie. Nobody has tiles or points, the boneyard is
+    empty, and the first player is to move."""
+    state = hextol.start(2, options(**words))
+    state, _ = hextol.settle(state, stack([first], [], **words))
+    for text in moves:
+        move = hextol.parse_move(state, state.turn, text)
+        pools = ((move.tile,),) * 2
+        state = state._replace(pools=pools, boneyard=("00",), due=())
+        state, _ = hextol.play(state, state.turn, move)
+    return hold(state._replace(scores=(0, 0), turn=0), (), ())
+
+
+def hold(state: State, *pools: Iterable[str], boneyard: Iterable[str] = ()) -> State:
+    """The same board with these tiles in the pools and in the boneyard."""
+    held = tuple(map(tuple, pools))
+    return state._replace(pools=held, boneyard=tuple(sorted(boneyard)), due=())
+
+
+def play(state: State, text: str) -> tuple[State, list[str]]:
+    """Make a move of the player whose turn it is; what the letter says of it."""
+    move = hextol.parse_move(state, state.turn, text)
+    state, events = hextol.play(state, state.turn, move)
+    return state, [f"{event.seat} {event.deed}" for event in events]
+
+
+def settle(state: State, *draws: int) -> tuple[State, list[str]]:
+    """Make what is due with draws of these indices."""
+    chance = Stacked(bytes(state.draws) + bytes(draws))
+    state, events = hextol.settle(state, chance)
+    return state, [f"{event.seat} {event.deed}" for event in events]
+
+
+def legal(state: State) -> set[str]:
+    """The moves of the player whose turn it is, as they are written."""
+    return set(map(hextol.format_move, hextol.legal(state, state.turn)))

@@ -1,0 +1,85 @@
+"""Walomino's help: every example is a move, every figure is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.game import configure
+from pbm_holomino.rules import load, walomino
+from tests.rules.walomino_table import Table, laid
+
+HELP = (
+    Path(walomino.__file__)
+    .parents[2]
+    .joinpath("help", "walomino.txt")
+    .read_text("ascii")
+)
+COMMANDS = re.findall(r"^  walomino (.*)$", HELP, re.MULTILINE)
+MOVES = [words[4] for words in map(str.split, COMMANDS) if words[:2] == ["move", "12"]]
+
+
+def test_lines_are_short_and_plain() -> None:
+    assert all(len(line) <= 72 for line in HELP.splitlines())
+    assert all(line == line.rstrip() for line in HELP.splitlines())
+
+
+def test_figures_and_options_have_their_places() -> None:
+    assert re.findall(r"^\{figure (.*)\}$", HELP, re.MULTILINE) == [
+        "start",
+        "two_sides",
+        "first",
+        "second",
+        "third",
+        "last",
+    ]
+    assert set(walomino.FIGURES) == set(
+        re.findall(r"^\{figure (.*)\}$", HELP, re.MULTILINE)
+    )
+    assert HELP.count("{options}\n") == 1
+
+
+@pytest.mark.parametrize("text", MOVES)
+def test_every_example_is_a_move_as_it_is_written(text: str) -> None:
+    move = walomino.parse_move(Table().state, 0, text)
+    again = walomino.format_move(move)
+    assert walomino.parse_move(Table().state, 0, again) == move
+
+
+def test_examples_of_challenges() -> None:
+    challenges = [c.split()[1:] for c in COMMANDS if c.startswith("challenge ")]
+    assert challenges
+    for words in challenges:
+        options = [word[1:].split("=") for word in words if word.startswith("-")]
+        players = [word for word in words if not word.startswith("-")]
+        assert 2 <= len(players) <= 4
+        assert configure(load("walomino"), dict(options))
+
+
+def test_takes_of_the_help_can_be_taken() -> None:
+    for text in MOVES:
+        if text.startswith("take:"):
+            Table().play(text)
+
+
+def test_pairs_of_the_help_add_up() -> None:
+    table = Table(4).play(*4 * ["take:any"])
+    pools = table.state.pools
+    table.state = table.state._replace(pools=(tuple("RRRGGGYYPPBB"), *pools[1:]))
+    assert "pairs:RG,RR,BY,GG,PP,YB" in MOVES
+    table.play("pairs:RG,RR,BY,GG,PP,YB")
+
+
+def test_the_example_of_the_help_is_played_by_its_players() -> None:
+    example = [c.split() for c in COMMANDS if re.search("[RGYPB]{2}:[0-9]", c)]
+    story = [(words[2], words[4]) for words in example[:4]]
+    table = laid("RG", "GB,GG,GB", "RG,RR,RY")
+    for player, text in story:
+        assert table.turn() == (["alice", "bob"].index(player),)
+        table.play(text)
+    assert table.view().scores == (0, 2)
+
+
+def test_moves_that_the_text_speaks_of() -> None:
+    table = laid("RG", "RG,GG", "RR")
+    assert {"RG:3,11", "GR:18,17", "GG:7,8"} <= table.legal()

@@ -1,0 +1,303 @@
+"""Walomino's turns, skips, rounds, minus points, and players who resign."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from pbm_holomino.chance import Chance
+from pbm_holomino.rules import walomino
+from pbm_holomino.rules.walomino.state import NO_WISH
+from tests.rules.walomino_table import Table, laid
+
+
+def play_out(table: Table) -> list[tuple[int, str]]:
+    """The first legal move each time, until the round or the game is over; what was
+    told of the last move."""
+    number = table.state.round
+    while table.turn() and table.state.round == number:
+        table.play(table.view().legal[0])
+    return table.deeds()
+
+
+# Turns and skips
+
+
+def test_players_play_in_turn() -> None:
+    table = laid("RG", "RY,RY", "GP,YY", "PP,PP")
+    assert table.turn() == (0,)
+    table.play("RY:4,13")
+    assert table.turn() == (1,)
+    table.play("GP:7,19")
+    assert table.turn() == (2,)
+    table.play("PP:37,61")
+    # Alice's red is not open any more: yellow is, and she has it.
+    assert table.turn() == (0,)
+
+
+def test_who_cannot_play_is_skipped_by_name() -> None:
+    table = laid("RG", "RY,RY", "PP,BB", "BB", "YB").play("RY:4,13")
+    assert table.deeds() == [
+        (0, "played RY:4,13"),
+        (1, "could not play and lost a turn"),
+        (2, "could not play and lost a turn"),
+    ]
+    assert table.turn() == (3,)
+
+
+def test_who_has_no_pair_left_is_skipped() -> None:
+    table = laid("RG", "RY", "GG,GG", "GY,GY").play("RY:4,13", "GG:7,19")
+    table.play("GY:37,61")
+    # Yellow is open at both ends.
+    assert table.deeds()[1:] == [
+        (0, "had no pair left and lost a turn"),
+        (1, "could not play and lost a turn"),
+    ]
+    assert table.turn() == (2,)
+
+
+def test_a_first_player_who_cannot_play_is_skipped() -> None:
+    table = laid("RG", "YY", "RB")
+    assert table.turn() == (1,)
+    assert table.deeds() == [(0, "could not play and lost a turn")]
+
+
+def test_nobody_can_play_at_all() -> None:
+    table = laid("RG", "YY,YY,PB", "PP")
+    assert table.state.over
+    assert table.view().scores == (3, 1)
+    assert table.deeds() == [
+        (0, "ended the round with 3 minus points (YY,YY,PB left)"),
+        (1, "ended the round with 1 minus point (PP left)"),
+    ]
+
+
+# Rounds
+
+
+def test_minus_points_add_up_and_the_start_passes_on() -> None:
+    table = Table(3, rounds="3")
+    expected = [0, 0, 0]
+    for number in (1, 2, 3):
+        opener = number - 1
+        assert table.turn() == (opener,)
+        assert (table.state.phase, table.state.round) == ("take", number)
+        assert table.view().scores == tuple(expected)
+        for seat in (opener, (opener + 1) % 3, (opener + 2) % 3):
+            table.send(seat, "take:any")
+        assert table.turn() == (0, 1, 2)
+        for seat in (2, 0, 1):
+            table.send(seat, "pairs:any")
+        assert table.turn() == (opener,)
+        assert table.state.turn == opener
+        for seat, deed in play_out(table)[-3:]:
+            told = re.match(f"ended round {number} with ([0-9]+) minus point", deed)
+            assert told
+            expected[seat] += int(told[1])
+    assert table.state.over
+    assert table.view().scores == tuple(expected)
+    best = min(expected)
+    first = tuple(seat for seat in range(3) if expected[seat] == best)
+    assert walomino.outcome(table.state) == first
+
+
+def test_a_new_round_begins_with_a_full_pot_and_an_empty_board() -> None:
+    table = laid("RG", "YY,YY,PB", "PP", rounds="2")
+    view = table.view()
+    assert (view.phase, view.round, view.turn) == ("take", 2, (1,))
+    assert view.scores == (3, 1)
+    assert view.pools == ((), ())
+    assert view.extra == {"pot": dict.fromkeys("RGYPB", 10), "paired": ()}
+    assert not view.drawing.faces
+    assert view.remarks[0] == "This is round 2 of 2."
+
+
+def test_draws_go_on_counting_over_rounds() -> None:
+    table = Table(2, draft="random", rounds="2").play("pairs:any", "pairs:any")
+    assert table.state.draws == 48 + 24 + 24
+    play_out(table)
+    assert table.state.draws == 2 * 48 + 24 + 24
+    assert table.state.round == 2
+
+
+def test_equal_minus_points_share_first_place() -> None:
+    table = laid("RG", "YY", "PP", "BB,BB")
+    assert walomino.outcome(table.state) == (0, 1)
+
+
+def test_there_is_no_outcome_before_the_end() -> None:
+    assert walomino.outcome(Table().state) is None
+    assert walomino.outcome(laid("RG", "RR", "GG").state) is None
+
+
+def test_scores_are_those_of_finished_rounds() -> None:
+    table = laid("RG", "RR,BB", "GG")
+    assert table.view().scores == (0, 0)
+
+
+# What readers see
+
+
+def test_the_pool_is_letters_and_then_pairs() -> None:
+    table = Table(4).play(*4 * ["take:any"])
+    table.send(3, "pairs:any")
+    assert all(len(walong) == 1 for pool in table.view(3).pools for walong in pool)
+    table.play(*3 * ["pairs:any"])
+    assert [len(pool) for pool in table.view().pools] == [6, 6, 6, 6]
+    assert all(len(pair) == 2 for pool in table.view().pools for pair in pool)
+    assert "pot" not in table.view().extra
+    assert "paired" not in table.view().extra
+
+
+def test_remarks_tell_what_to_send() -> None:
+    table = Table(2)
+    told = " ".join(table.view(0).remarks)
+    assert "The pot holds R 10, G 10, Y 10, P 10, B 10;" in told
+    assert "send take:R for one walong" in told
+    assert "You hold nothing: 0 of the 24 walongs that are your share." in told
+    assert "send take" not in " ".join(table.view(1).remarks)
+    assert "send take" not in " ".join(table.view(None).remarks)
+    table.play("take:any", "take:any")
+    told = " ".join(table.view(1).remarks)
+    held = Counter(table.state.pools[1])
+    counts = ", ".join(f"{c} {held[c]}" for c in "RGYPB" if held[c])
+    assert f"You hold {counts}: 24 walongs, for 12 pairs." in told
+    example = next(w for w in told.split() if w.startswith("pairs:") and "," in w)
+    table.send(1, example)
+    told = " ".join(table.view(1).remarks)
+    assert (
+        f"Your pairs are sealed, and nobody else sees them yet: {example[6:]}" in told
+    )
+    table.play("pairs:any")
+    seat = table.turn()[0]
+    told = " ".join(table.view(seat).remarks)
+    assert table.view().legal[0] in told
+    assert "The open ends are " in told
+    assert len(table.view(1 - seat).remarks) == 1
+
+
+# Resigning among three and four
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
+    table = Table(seats).play("take:R")
+    table.drop(1)
+    assert table.turn() == (2,)
+    assert table.deeds()[0][1].endswith(" by chance")
+    others = [seat for seat in range(seats) if seat != 1]
+    while table.state.phase == "take":
+        table.play("take:any")
+    assert table.turn() == tuple(others)
+    assert table.view().extra["paired"] == (1,)
+    for seat in others:
+        table.send(seat, "pairs:any")
+    assert [e.seat for e in table.events if e.reveals] == [*range(seats)]
+    while table.turn():
+        assert 1 not in table.turn()
+        table.play(table.view().legal[-1])
+        assert (1, "could not play and lost a turn") not in table.deeds()
+    first = walomino.outcome(table.state)
+    assert first
+    assert 1 not in first
+
+
+def test_the_last_missing_pairs_are_made_for_who_resigns() -> None:
+    table = Table(3, draft="random").send(0, "pairs:any").send(2, "pairs:any")
+    assert table.turn() == (1,)
+    table.drop(1)
+    assert table.state.phase == "play"
+    assert any(event.reveals for event in table.events)
+    assert table.turn() == (0,)
+
+
+def test_pairs_that_were_sent_stay() -> None:
+    table = Table(3, draft="random").send(1, "pairs:any")
+    mine = table.state.sealed[1]
+    table.drop(1)
+    assert table.state.sealed[1] == mine
+    assert table.turn() == (0, 2)
+
+
+def test_who_resigned_is_not_asked_any_more() -> None:
+    table = Table(3, draft="random")
+    state = walomino.drop(table.state, 1)
+    assert walomino.view(state, None).turn == (0, 2)
+    assert walomino.to_move(state) == ()
+    table.drop(1)
+    assert len(table.view(0).remarks) == 3
+    assert table.view(1).remarks == table.view(None).remarks
+    assert len(table.view(1).remarks) == 1
+
+
+def test_nothing_is_asked_when_it_is_over() -> None:
+    table = laid("RG", "YY", "PP")
+    assert table.state.over
+    assert table.view(0).remarks == ()
+    assert table.view(0).turn == ()
+    assert table.view(0).legal == ()
+
+
+def test_wishes_of_who_resigns_are_forgotten() -> None:
+    table = Table(3).play("take:RRRR").drop(0)
+    assert table.state.wishes[0] == NO_WISH
+    assert table.turn() == (1,)
+
+
+def test_the_turn_passes_from_who_resigns() -> None:
+    table = laid("RG", "RR,RR", "RG,GG", "GG,GG")
+    assert table.turn() == (0,)
+    table.drop(0)
+    assert table.turn() == (1,)
+    assert table.deeds() == []
+    table.play("RG:4,13")
+    assert table.turn() == (2,)
+    table.play("GG:7,19")
+    assert table.turn() == (1,)
+
+
+def test_resigning_out_of_turn_changes_no_turn() -> None:
+    table = laid("RG", "RR,RR", "RG,GG", "GG,GG").drop(2)
+    assert table.turn() == (0,)
+    assert table.deeds() == []
+
+
+def test_who_resigned_ranks_last() -> None:
+    table = laid("RG", "PP,PP", "RR", "YY").drop(2)
+    assert table.turn() == (1,)
+    table.play("RR:4,13")
+    assert table.view().scores == (2, 0, 1)
+    assert walomino.outcome(table.state) == (1,)
+    alone = laid("RG", "PP,PP,PP", "RB,YY", "RR").drop(2).play("RB:4,13")
+    assert walomino.outcome(alone.state) == (1,)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_it_is_over_when_one_is_left(seats: int) -> None:
+    table = Table(seats)
+    for seat in range(seats - 1):
+        assert not table.state.over
+        table.drop(seat)
+    assert table.state.over
+    assert table.turn() == ()
+    assert walomino.outcome(table.state) == (seats - 1,)
+
+
+def test_a_round_without_who_resigned_passes_the_start_on() -> None:
+    table = laid("RG", "RR", "YY", "YY", rounds="2")
+    table.drop(1)
+    table.play("RR:4,13")
+    # The second round would begin with seat 1: chance takes, then seat 2 is next.
+    assert table.state.round == 2
+    assert table.turn() == (2,)
+    assert len(table.state.pools[1]) == 1
+
+
+def test_die_does_not_roll_again_when_another_resigns() -> None:
+    table = Table(3, Chance(b"die" * 11), draft="die")
+    assert table.state.white
+    other = (table.turn()[0] + 1) % 3
+    draws = table.state.draws
+    table.drop(other)
+    assert table.state.draws == draws
+    assert table.deeds() == []

@@ -1,0 +1,132 @@
+"""A second Walomino, slow and plain, that counts what the engine must find.
+
+It knows cells by their coordinates, the chain as a list of pairs, and tries every
+pair on every two free cells near the chain.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+Walong = tuple[Cell, str]
+
+WAYS: dict[str, Cell] = {
+    "N": (0, -2),
+    "NE": (1, -1),
+    "SE": (1, 1),
+    "S": (0, 2),
+    "SW": (-1, 1),
+    "NW": (-1, -1),
+}
+RINGS = 58  # one more than the grid has
+
+
+def step(cell: Cell, way: str) -> Cell:
+    """The cell that lies this way."""
+    return cell[0] + WAYS[way][0], cell[1] + WAYS[way][1]
+
+
+def walk_spiral() -> list[Cell]:
+    """The cells in the order of their numbers, found by walking round."""
+    walked = [(0, 0)]
+    for ring in range(1, RINGS + 1):
+        cell = (0, -2 * ring)
+        for way in ("SE", "S", "SW", "NW", "N", "NE"):
+            for _ in range(ring):
+                walked.append(cell)
+                cell = step(cell, way)
+    return walked
+
+
+SPIRAL = walk_spiral()
+NUMBER = {cell: number for number, cell in enumerate(SPIRAL)}
+
+
+def beside(position: int, *ways: str) -> int:
+    """The number of the cell that is reached from a position by these steps."""
+    cell = SPIRAL[position]
+    for way in ways:
+        cell = step(cell, way)
+    return NUMBER[cell]
+
+
+@cache
+def around(cell: Cell) -> frozenset[Cell]:
+    return frozenset(step(cell, way) for way in WAYS)
+
+
+class Game(NamedTuple):
+    """The chain from one end to the other, pair after pair, each pair's walongs in
+    that order; the pairs in hand; whose turn it is."""
+
+    chain: tuple[tuple[Walong, Walong], ...]
+    pools: tuple[tuple[str, ...], ...]
+    turn: int
+
+    def board(self) -> dict[Cell, str]:
+        return {cell: colour for pair in self.chain for cell, colour in pair}
+
+    def moves(self, seat: int) -> dict[str, "Game"]:
+        """What a seat can play, as it is written, and what comes of it."""
+        return dict(self._moves(seat))
+
+    def _moves(self, seat: int) -> Iterator[tuple[str, "Game"]]:
+        board = self.board()
+        free = {cell for taken in board for cell in around(taken)} - board.keys()
+        for pair in sorted(set(self.pools[seat])):
+            for face in {pair, pair[::-1]}:
+                for p in free:
+                    for q in around(p) - board.keys():
+                        chain = self.joined((p, face[0]), (q, face[1]), board)
+                        if chain is not None:
+                            text = f"{face}:{NUMBER[p]},{NUMBER[q]}"
+                            yield text, self.after(seat, pair, chain)
+
+    def joined(
+        self, half: Walong, other: Walong, board: dict[Cell, str]
+    ) -> tuple[tuple[Walong, Walong], ...] | None:
+        """The chain with this pair, or None where it may not lie (RULES: Play)."""
+        (first, last), (before_last, last_walong) = self.chain[0], self.chain[-1]
+        touches = {
+            (mine, theirs): board[theirs]
+            for mine in (half, other)
+            for theirs in around(mine[0]) & board.keys()
+        }
+        touched = {theirs for _, theirs in touches}
+        if len(touches) > 2 or any(m[1] != c for (m, _), c in touches.items()):
+            return None
+        for tip, partner, far, before in (
+            (first[0], last[0], last_walong[0], True),
+            (last_walong[0], before_last[0], first[0], False),
+        ):
+            if (half, tip) not in touches or far in touched:
+                continue
+            if touched <= {tip, partner}:
+                pair = ((other, half),) if before else ((half, other),)
+                return pair + self.chain if before else self.chain + pair
+        return None
+
+    def after(
+        self, seat: int, pair: str, chain: tuple[tuple[Walong, Walong], ...]
+    ) -> "Game":
+        pools = [list(pool) for pool in self.pools]
+        pools[seat].remove(pair)
+        turn = (seat + 1) % len(pools)
+        return Game(chain, tuple(map(tuple, pools)), turn)
+
+    def successors(self) -> dict[str, "Game"]:
+        """What the next player who can play at all can play."""
+        for k in range(len(self.pools)):
+            found = self.moves((self.turn + k) % len(self.pools))
+            if found:
+                return found
+        return {}
+
+
+def perft(game: Game, depth: int) -> int:
+    """How many lines of `depth` legal moves there are."""
+    following = game.successors()
+    if depth == 1:
+        return len(following)
+    return sum(perft(after, depth - 1) for after in following.values())

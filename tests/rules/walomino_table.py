@@ -1,0 +1,102 @@
+"""Games of Walomino on which a test plays."""
+
+from collections.abc import Sequence
+
+from pbm_holomino.chance import Chance
+from pbm_holomino.errors import BadMove
+from pbm_holomino.game import Event, View, configure
+from pbm_holomino.rules import load, walomino
+from pbm_holomino.rules.walomino.chain import Chain
+
+# Two players' wishes that take whatever they want, and leave two yellow ones.
+ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"
+ALL_OF_BOB = 10 * "B" + 10 * "P" + 4 * "Y"
+
+
+class Fixed(Chance):
+    """Draws that were laid out beforehand: `seed` holds their indices."""
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        assert self.seed[drawn] < size
+        return self.seed[drawn], drawn + 1
+
+
+class Table:
+    """A game with all draws that are due made; `events` are those of the last move."""
+
+    def __init__(
+        self, seats: int = 2, chance: Chance | None = None, **words: str
+    ) -> None:
+        self.chance = chance or Chance(bytes(32))
+        options = configure(load("walomino"), words)
+        self.state = walomino.start(seats, options)
+        self.events: tuple[Event, ...] = ()
+        self.settle()
+
+    def settle(self) -> "Table":
+        """Do what is due."""
+        self.state, events = walomino.settle(self.state, self.chance)
+        self.events += events
+        return self
+
+    def turn(self) -> tuple[int, ...]:
+        return walomino.to_move(self.state)
+
+    def send(self, seat: int, text: str) -> "Table":
+        """One move of a seat that may move."""
+        assert seat in self.turn()
+        move = walomino.parse_move(self.state, seat, text)
+        self.state, self.events = walomino.play(self.state, seat, move)
+        return self.settle()
+
+    def play(self, *texts: str) -> "Table":
+        """These moves, each of the first seat that may move."""
+        for text in texts:
+            self.send(self.turn()[0], text)
+        return self
+
+    def drop(self, seat: int) -> "Table":
+        """This seat resigns."""
+        self.state, self.events = walomino.drop(self.state, seat), ()
+        return self.settle()
+
+    def refused(self, text: str) -> str:
+        """What the first seat that may move is told about this move."""
+        before = self.state
+        try:
+            self.play(text)
+        except BadMove as error:
+            assert self.state == before
+            return str(error)
+        raise AssertionError(f"{text} is allowed")
+
+    def view(self, seat: int | None = None) -> View:
+        return walomino.view(self.state, seat)
+
+    def legal(self) -> set[str]:
+        return set(self.view().legal)
+
+    def played(self) -> int:
+        """How many pairs have been played in this round."""
+        return len(self.state.chain.joints()) - 1
+
+    def deeds(self) -> list[tuple[int, str]]:
+        return [(event.seat, event.deed) for event in self.events]
+
+
+def laid(start: str, *pools: str, turn: int = 0, **words: str) -> Table:
+    """A game at the beginning of playing, with this start pair and these pairs, each
+    pool in one word: `RG,RR`."""
+    table = Table(len(pools), None, **words)
+    held: Sequence[tuple[str, ...]] = [tuple(filter(None, p.split(","))) for p in pools]
+    table.state = table.state._replace(
+        pools=tuple(held),
+        sealed=tuple(held),
+        pot=dict.fromkeys("RGYPB", 0),
+        chain=Chain((0, 1), {0: start[0], 1: start[1]}),
+        phase="play",
+        turn=turn,
+        due=True,
+    )
+    table.events = ()
+    return table.settle()
