@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from pbm_holomino import grammar, owner, rules, server
-from pbm_holomino.errors import DONE, TRY_LATER, PbmError
+from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
 from pbm_holomino.letters import Answer
 from pbm_holomino.place import open_library
 from pbm_holomino.post import sender
@@ -44,7 +44,7 @@ def _answer(words: list[str]) -> Answer:
             return owner.run(words)
         asked = [word for word in words if word not in _HELP]
         if asked != words:
-            words = ["help", grammar.page_of(asked)]
+            words = ["help", grammar.page_for(asked)]
         request = grammar.parse(words, _ask)
         library, config = open_library()
         return Server(library, sender(config, library.store)).run(request)
@@ -66,5 +66,8 @@ def _ask(what: str) -> str:
         return given
     import click
 
-    typed: str = click.prompt(what, hide_input=True, err=True)
+    try:
+        typed: str = click.prompt(what, hide_input=True, err=True)
+    except click.Abort:
+        raise BadCommand("There is nobody to ask for the password.") from None
     return typed

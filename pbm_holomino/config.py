@@ -32,7 +32,7 @@ _SENDING = ("outbox", "sendmail", "smtp")
 def from_data(data: Any) -> Config:
     """The settings in a file's data, None where there is no file. Raises
     StoreTrouble, which names the key that is wrong."""
-    if data is None:
+    if data in (None, ""):
         return Config()
     if not isinstance(data, Mapping):
         raise _wrong("it is a list of keys and values")

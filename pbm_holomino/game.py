@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.chance import Chance
-from pbm_holomino.errors import BadOption, listed
+from pbm_holomino.errors import DASHES, BadOption, listed, quoted
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
 State = Any
@@ -50,6 +50,9 @@ BOARD_SIZE = Option(
     None,
     lambda options: (3, 99, ""),
 )
+
+
+RANDOM = Option("random", "The seats are drawn by lot.")  # of every game
 
 
 class Event(NamedTuple):
@@ -156,6 +159,12 @@ class Game(Protocol):
         """The seats that share first place, once the game is over."""
 
 
+def leaders(scores: Sequence[int]) -> tuple[int, ...]:
+    """The seats that share the highest score."""
+    best = max(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+
 def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     """All options of a new board, from the words that were given for some.
 
@@ -165,7 +174,9 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     rules = given.pop("rules", None) if game.PRESETS else None
     if rules is not None and rules.lower() not in game.PRESETS:
         presets = listed([*game.PRESETS], "or")
-        raise BadOption(f'There are no rules "{rules}" here: -rules= takes {presets}.')
+        raise BadOption(
+            f"There are no rules {quoted(rules)} here: -rules= takes {presets}."
+        )
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
     known = {option.name for option in game.OPTIONS}
     for name in given.keys() - known:
@@ -176,17 +187,17 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
     for option in game.OPTIONS:
         word = given.get(option.name)
         default = preset.get(option.name, option.default)
-        options[option.name] = default if word is None else _read(option, word)
+        options[option.name] = default if word is None else read_option(option, word)
         _check_limits(option, options)
     return options
 
 
 def unknown_option(typed: str, names: set[str]) -> str:
     """The sentence about an option that nobody knows, with its nearest neighbour."""
-    plain = typed.lstrip("-").split("=")[0].lower().replace("-", "_")
+    plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
     near = get_close_matches(plain, sorted(names), 1)
     hint = f" Did you mean -{near[0]}?" if near else ""
-    return f'There is no option "{typed}" here.{hint}'
+    return f"There is no option {quoted(typed)} here.{hint}"
 
 
 _FLAGS = {
@@ -199,17 +210,18 @@ _FLAGS = {
 }
 
 
-def _read(option: Option, word: str) -> Any:
+def read_option(option: Option, word: str) -> Any:
+    """The value that a word gives an option, before its limits. Raises BadOption."""
     if option.limits:
         # isdigit alone would let other scripts' digits through
         if word.isascii() and word.isdigit() and len(word) < 10:
             return int(word)
-        raise BadOption(f'-{option.name} takes a number, and "{word}" is none.')
+        raise BadOption(f"-{option.name} takes a number, and {quoted(word)} is none.")
     choices = option.choices or tuple(_FLAGS)
     if word.lower() not in choices:
         raise BadOption(
             f"-{option.name} takes {listed(option.choices or ('yes', 'no'), 'or')}, "
-            f'not "{word}".'
+            f"not {quoted(word)}."
         )
     return word.lower() if option.choices else _FLAGS[word.lower()]
 

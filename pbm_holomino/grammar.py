@@ -6,12 +6,11 @@ from difflib import get_close_matches
 
 import click
 
-from pbm_holomino import help as pages
 from pbm_holomino import rules, syntax
-from pbm_holomino.errors import BadCommand, listed
+from pbm_holomino.errors import DASHES, BadCommand, listed, quoted
 from pbm_holomino.game import unknown_option
 from pbm_holomino.letters import Request
-from pbm_holomino.syntax import DASHES, GAME_COMMANDS, TOP_COMMANDS, Flag, quoted
+from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, Flag, page_of
 
 
 def parse(words: Sequence[str], ask: Callable[[str], str] | None = None) -> Request:
@@ -50,19 +49,20 @@ def _find(words: Sequence[str]) -> tuple[str, str, Sequence[str]]:
     raise _unknown(game, rest, known)
 
 
-def page_of(words: Sequence[str]) -> str:
+def page_for(words: Sequence[str]) -> str:
     """The help page for a command that somebody has begun to type."""
     if not words:
         return "commands"
     game, name, _ = _find(words)
-    return game if game and name == "help" else _page(name)
+    return game if game and name == "help" else page_of(name)
 
 
 def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadCommand:
     typed = words[0].lower()
     seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
     if seconds:
-        return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', typed)
+        page = page_of(f"{typed} {seconds[0]}")
+        return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
     if game and re.fullmatch(r"[0-9]+:.*", typed):
         return BadCommand(
             "A reply to a letter is no command yet: please put the command into the "
@@ -100,11 +100,12 @@ def _normal_options(
     places = [p.name for p in command.params if isinstance(p, click.Argument)]
     normal: list[str] = []
     seen: set[str] = set()
-    plain = 0
+    plain, is_value = 0, False
     for word in words:
-        if len(word) < 2 or word[0] not in DASHES:
+        if is_value or len(word) < 2 or word[0] not in DASHES:
             normal.append(word)
-            plain += 1
+            plain += not is_value
+            is_value = False
             continue
         typed, equals, value = word.partition("=")
         option = "--" + typed.lstrip(DASHES).lower().replace("_", "-")
@@ -112,10 +113,13 @@ def _normal_options(
             place = places[plain] if plain < len(places) else None
             raise _unknown_option(word, known, place, command, game)
         if option in seen:
-            raise BadCommand(f"{quoted(typed)} is there twice.", _page(command.name))
+            raise BadCommand(
+                f"{quoted(typed)} is there twice.", page_of(command.name or "")
+            )
         seen.add(option)
         if isinstance(known[option], Flag) and not equals:
             equals, value = "=", "yes"
+        is_value = not equals
         normal.append(option + equals + value)
     return normal
 
@@ -131,10 +135,10 @@ def _unknown_option(
         return BadCommand(
             'A word that begins with "-" is an option, and stands where a userid or '
             f"a password is expected. {_usage(command, game)}",
-            _page(command.name),
+            page_of(command.name or ""),
         )
     names = {option[2:].replace("-", "_") for option in known}
-    return BadCommand(unknown_option(quoted(word)[1:-1], names), _page(command.name))
+    return BadCommand(unknown_option(word, names), page_of(command.name or ""))
 
 
 # What click complains of
@@ -151,14 +155,8 @@ def _misused(error: click.UsageError, command: click.Command, game: str) -> BadC
         sentence = error.message
     else:
         sentence = f"There are too many words. {_usage(command, game)}"
-    return BadCommand(sentence, _page(command.name))
+    return BadCommand(sentence, page_of(command.name or ""))
 
 
 def _usage(command: click.Command, game: str) -> str:
     return f"Please write: {(command.help or '').format(game=game)}"
-
-
-def _page(name: str | None) -> str:
-    """Each command has a page, or the command that makes up its name has."""
-    words = (name or "").split()
-    return next((word for word in words if word in pages.subjects()), "commands")

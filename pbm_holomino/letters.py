@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbm_holomino import screens
 from pbm_holomino.errors import listed
-from pbm_holomino.match import Match, verdict
+from pbm_holomino.match import OPENING, Match, verdict
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line
 from pbm_holomino.screens import fill
@@ -119,7 +119,7 @@ def board_text(match: Match, reader: str | None) -> str:
     record = match.record
     line = record.log[-1]
     text = screens.screen(match, reader)
-    if line.what == "!challenge":
+    if line.what == OPENING:
         text = _opening(match, reader) + "\n" + text
     note = record.notes.get(len(record.log) - 1)
     if note and line.who != reader:
@@ -158,12 +158,13 @@ def about_account(player: Player, line: Line) -> list[Letter]:
         text = account_text(player, line)
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         letters.append(Letter(key, player.addresses, subject, text))
-    old = tuple(a for a in line.what.split()[1:] if a not in player.addresses)
+    answered = player.addresses if letters else ()
+    old = tuple(a for a in line.what.split()[1:] if a not in answered)
     if old:
         text = fill(
-            f"Letters for {player.userid} no longer go to this address, but to "
-            f"{', '.join(player.addresses) or 'none'}. If that was not you, please "
-            "write to the owner of this server."
+            f"The letters for {player.userid} go to "
+            f"{listed(player.addresses) or 'no address'} from now on. If that was not "
+            "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
         letters.append(Letter(f"{key}.old", old, subject, text, replied=False))
@@ -182,9 +183,9 @@ def account_text(player: Player, line: Line) -> str:
     where = ", ".join(player.addresses)
     if line.what == "!signup":
         letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
-        return fill(f"Welcome, {player.userid}! {letters}") + _FIRST_STEPS.format(
-            userid=player.userid
-        )
+        other = "alice" if player.userid == "bob" else "bob"
+        steps = _FIRST_STEPS.format(userid=player.userid, other=other)
+        return fill(f"Welcome, {player.userid}! {letters}") + steps
     if line.what == "!password":
         return fill(f"Your password is changed, {player.userid}.")
     return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
@@ -195,8 +196,8 @@ _NO_ADDRESS = (
     '"help change", and look at your boards with "all show" meanwhile. '
 )
 _FIRST_STEPS = """
-To play against somebody who has signed up, say bob, send
-  holo challenge {userid} bob
+To play against somebody who has signed up, say {other}, send
+  holo challenge {userid} {other}
 and to see the boards where it is your turn
   all show {userid} next
 The rules of Holomino are in

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from pbm_holomino import config, match, players, record, rules, screens
 from pbm_holomino.config import Config
-from pbm_holomino.errors import CorruptFile, NotFound, PbmError
-from pbm_holomino.match import Match
+from pbm_holomino.errors import CorruptFile, NotFound, PbmError, StoreTrouble
+from pbm_holomino.match import Match, verdict
 from pbm_holomino.players import Player
 from pbm_holomino.store import Store, corrupt
 
@@ -28,6 +28,7 @@ class Summary(NamedTuple):
     scores: dict[str, int]
     opened_by: str  # the mail that opened the board
     ended: str  # the time of its last line
+    verdict: str  # who won, in words
 
 
 class Library:
@@ -38,7 +39,10 @@ class Library:
 
     def config(self) -> Config:
         """The owner's settings. Raises StoreTrouble where they are wrong."""
-        return config.from_data(self.store.read("", "config"))
+        try:
+            return config.from_data(self.store.read("", "config"))
+        except CorruptFile as error:
+            raise StoreTrouble(str(error)) from None
 
     # Matches
 
@@ -92,7 +96,10 @@ class Library:
             return None
         data = self.store.read(PLAYERS, userid)
         try:
-            return None if data is None else players.from_data(data)
+            found = None if data is None else players.from_data(data)
+            if found is not None and found.userid != userid:
+                raise ValueError(f"it says that it is {found.userid}'s")
+            return found
         except _DAMAGE as error:
             raise corrupt(PLAYERS, userid, error) from None
 
@@ -116,6 +123,7 @@ def to_data(changed: Match) -> dict[str, Any]:
         "turn": list(changed.turn),
         "ply": str(changed.ply),
         "scores": {player: str(score) for player, score in changed.scores.items()},
+        "verdict": verdict(changed),
         "picture": screens.picture(changed.view(None)),
     }
 
@@ -132,6 +140,7 @@ def _summary(data: Any) -> Summary:
         scores={player: int(score) for player, score in data["scores"].items()},
         opened_by=first.id,
         ended=last.time,
+        verdict=data["verdict"],
     )
 
 

@@ -146,14 +146,17 @@ def _decode(text: bytes, charset: str) -> str:
 
 
 def _plain_text(message: Message) -> str:
-    for part in message.walk():
-        if (
-            part.get_content_type() == "text/plain"
-            and part.get_content_disposition() != "attachment"
-        ):
-            payload = part.get_payload(decode=True)
-            if isinstance(payload, bytes):
-                return _decode(payload, str(part.get_content_charset("utf-8")))
+    """The first plain text that is not attached, nor in anything attached."""
+    parts = [message]
+    while parts:
+        part = parts.pop()
+        if part.get_content_disposition() == "attachment":
+            continue
+        payload = part.get_payload(decode=True)
+        if part.get_content_maintype() == "multipart" and part.is_multipart():
+            parts += reversed(part.get_payload())  # type: ignore[arg-type]
+        elif part.get_content_type() == "text/plain" and isinstance(payload, bytes):
+            return _decode(payload, str(part.get_content_charset("utf-8")))
     return ""
 
 
@@ -164,8 +167,8 @@ def passed_on(body: str, password: str = "") -> str:
     """What the writer of a mail says to the other players: without quoted text,
     signature, forwarded headers, and the password."""
     lines = []
-    for line in body.replace("\t", " ").splitlines():
-        line = "".join(c for c in line if c.isprintable()).rstrip()
+    for line in body.splitlines():
+        line = "".join(map(_readable, line)).rstrip()
         if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
             break
         lines.append(line)
@@ -178,16 +181,25 @@ def passed_on(body: str, password: str = "") -> str:
     return text
 
 
+def _readable(character: str) -> str:
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else ""
+
+
 def _without_quotes(lines: list[str]) -> list[str]:
     """Quoted lines go, and the line before them that says who wrote them."""
     kept: list[str] = []
+    in_quote = False
     for line in lines:
         if not line.startswith(">"):
             kept.append(line)
-            continue
-        last = next((i for i in range(len(kept) - 1, -1, -1) if kept[i]), None)
-        if last is not None and kept[last].endswith(":"):
-            del kept[last:]
+            in_quote = in_quote and not line
+        elif not in_quote:
+            in_quote = True
+            last = next((i for i in range(len(kept) - 1, -1, -1) if kept[i]), None)
+            if last is not None and kept[last].endswith(":"):
+                del kept[last:]
     return kept
 
 

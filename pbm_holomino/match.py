@@ -6,7 +6,9 @@ from pbm_holomino import rules
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn, listed
 from pbm_holomino.game import Event, Game, GameOfMany, State, View
-from pbm_holomino.record import Line, Record
+from pbm_holomino.record import Line, Record, format_line
+
+OPENING = "!challenge"  # the act in the first line of a log
 
 
 class Result(NamedTuple):
@@ -73,7 +75,13 @@ class Match(NamedTuple):
         """What a player, or anybody, may see."""
         players = self.record.players
         seat = players.index(reader) if reader in players else None
-        return self.rules.view(self.state, seat)
+        view = self.rules.view(self.state, seat)
+        if self.result is None:
+            return view
+        # who has resigned leaves a position where somebody could have moved
+        labels = {at: x for at, x in view.drawing.labels.items() if not x.isdigit()}
+        drawing = view.drawing._replace(labels=labels)
+        return view._replace(turn=(), legal=(), drawing=drawing)
 
     def at(self, index: int) -> "Match":
         """The match as it was after the log's line with this index, from the end if
@@ -142,27 +150,48 @@ def replay(record: Record, chance: Chance | None = None) -> Match:
     """The match that a record tells, drawn by its own chance unless another is given.
     Raises PbmError where it breaks the rules."""
     game = rules.load(record.game)
+    seats = range(game.SEATS[0], game.SEATS[1] + 1)
+    if len(set(record.players)) not in seats or len(record.players) not in seats:
+        raise ValueError(f"it is not for {len(record.players)} players")
     chance = chance or _chance(record)
     state = game.start(len(record.players), record.options)
     first = _settled(record, Step(state, 0), chance)
     match = Match(record._replace(log=record.log[:1]), (first,))
+    if not record.log or (record.log[0].no, record.log[0].what) != (0, OPENING):
+        raise ValueError("its log does not begin with its opening")
     for line in record.log[1:]:
-        match = _append(match, line, chance)
+        if match.result is not None:
+            raise ValueError("its log goes on after the end")
+        add = _acted if line.what.startswith("!") else _moved
+        match = add(match, line, chance)
+        if match.record.log[-1] != line:
+            raise ValueError(f"its log goes wrong at {format_line(line)}")
     return match
 
 
 def play(match: Match, line: Line) -> Match:
-    """The match after a player's move, which is judged, or resignation.
+    """The match after a player's move, which is judged.
 
     Raises NotYourTurn, BadMove or IllegalMove.
     """
+    _check_player(match, line)
+    return _moved(match, line, _chance(match.record))
+
+
+def act(match: Match, line: Line) -> Match:
+    """The match after a player's act, as `!resign`. Raises NotYourTurn."""
+    _check_player(match, line)
+    return _acted(match, line, _chance(match.record))
+
+
+def _check_player(match: Match, line: Line) -> None:
     record = match.record
     if line.who not in record.players:
-        names = listed(record.players)
-        raise NotYourTurn(f"You are not a player of {record.name}: {names} are.")
+        raise NotYourTurn(
+            f"You are not a player of {record.name}: {listed(record.players)} are."
+        )
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
-    return _append(match, line, _chance(record))
 
 
 def with_note(match: Match, note: str) -> Match:
@@ -181,8 +210,7 @@ def preview(match: Match, text: str) -> Match | None:
     if not seats:
         return None
     who = match.record.players[seats[0]]
-    _, step = _played(match, Line(None, "", who, "-", text))
-    return Match(match.record, (*match.steps, step))
+    return _added(match, *_judged(match, Line(None, "", who, "-", text)))
 
 
 def verdict(match: Match) -> str:
@@ -203,20 +231,23 @@ def verdict(match: Match) -> str:
     return f"{won} ({match.rules.POINTS}: {each})"
 
 
-def _append(match: Match, line: Line, chance: Chance) -> Match:
-    """One more line, as it will stand in the log, and its step."""
-    if line.what.startswith("!"):
-        what, step = line.what, _ACTS[line.what](match, line, chance)
-    else:
-        what, step = _played(match, line)
-        step = _settled(match.record, step, chance)
-        line = line._replace(no=step.ply)
-    log = (*match.record.log, line._replace(what=what))
+def _moved(match: Match, line: Line, chance: Chance) -> Match:
+    line, step = _judged(match, line)
+    return _added(match, line, _settled(match.record, step, chance))
+
+
+def _acted(match: Match, line: Line, chance: Chance) -> Match:
+    return _added(match, line, _ACTS[line.what](match, line, chance))
+
+
+def _added(match: Match, line: Line, step: Step) -> Match:
+    log = (*match.record.log, line)
     return Match(match.record._replace(log=log), (*match.steps, step))
 
 
-def _played(match: Match, line: Line) -> tuple[str, Step]:
-    """The move in canonical notation, and its step, before anything is drawn."""
+def _judged(match: Match, line: Line) -> tuple[Line, Step]:
+    """A move's line as it will stand in the log, and its step, before anything is
+    drawn."""
     record, game = match.record, match.rules
     seat = record.players.index(line.who)
     if seat not in game.to_move(match.state):
@@ -230,7 +261,8 @@ def _played(match: Match, line: Line) -> tuple[str, Step]:
     except IllegalMove as error:
         raise IllegalMove(f'"{line.what}" is refused. {error}') from None
     told, result = game.public_move(move), _result(record, state)
-    return game.format_move(move), Step(state, match.ply + 1, events, told, result)
+    step = Step(state, match.ply + 1, events, told, result)
+    return line._replace(no=step.ply, what=game.format_move(move)), step
 
 
 def _settled(record: Record, step: Step, chance: Chance) -> Step:

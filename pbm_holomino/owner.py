@@ -96,6 +96,8 @@ def flush(words: Sequence[str]) -> Answer:
 def _flush_one(robot: Server, folder: str, name: str, lines: list[int]) -> None:
     # a mark whose line is not in the log means nothing: that line was never saved
     if folder != PLAYERS:
+        if not robot.store.exists(folder, name) or not name.isdigit():
+            return
         match = robot.library.match(folder, int(name))
         lines = [line for line in lines if line < len(match.record.log)]
         robot.send_about_board(match, lines)

@@ -18,6 +18,9 @@ LOG_LENGTH = 100
 
 # n, r, p: kept with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
+_HASH = re.compile(
+    r"scrypt:[1-9][0-9]{0,6}:[1-9][0-9]?:[1-9][0-9]?:(?:[0-9a-f]{2})+:(?:[0-9a-f]{2})+"
+)
 _USERID = re.compile(r"[a-z][a-z0-9_]{1,19}", re.ASCII)
 _PASSWORD = re.compile(r"(?!-)[!#-&(-9;-~]{4,64}", re.ASCII)
 _ADDRESS = re.compile(
@@ -39,6 +42,10 @@ class Player(NamedTuple):
         """The line that a mail made."""
         made = [line for line in self.log if line.id == mail != "-"]
         return made[0] if made else None
+
+    def owns(self, address: str) -> bool:
+        """Whether this is an address of theirs."""
+        return address.lower() in (own.lower() for own in self.addresses)
 
     def after(self, line: Line) -> "Player":
         """The account with one more line in its log, which gets its number."""
@@ -96,7 +103,13 @@ def fits_password(password: str, hashed: str) -> bool:
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
     return hashlib.scrypt(
-        password.encode("utf-8"), salt=salt, n=n, r=r, p=p, maxmem=1 << 28, dklen=32
+        password.encode("utf-8", "surrogatepass"),
+        salt=salt,
+        n=n,
+        r=r,
+        p=p,
+        maxmem=1 << 28,
+        dklen=32,
     )
 
 
@@ -112,9 +125,13 @@ def to_data(player: Player) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Player:
     """The player in a file's data. Raises LookupError, TypeError or ValueError."""
+    if not is_userid(data["userid"]) or not _HASH.fullmatch(data["password"]):
+        raise ValueError("its userid or password is none")
+    if not isinstance(data["addresses"], list):
+        raise TypeError("its addresses are no list")
     return Player(
         userid=data["userid"],
         password=data["password"],
-        addresses=tuple(data["addresses"]),
+        addresses=tuple(check_address(word) for word in data["addresses"]),
         log=tuple(parse_line(text) for text in data["log"]),
     )

@@ -11,6 +11,7 @@ from pbm_holomino.letters import Letter
 from pbm_holomino.store import Store
 
 OUTBOX = "outbox"
+_LONGEST_LINE = 998  # that a mail may have
 _PATIENCE = 60  # seconds that sendmail or an SMTP server may take
 
 Post = Callable[[Letter], None]
@@ -28,12 +29,14 @@ def message(letter: Letter, config: Config) -> bytes:
     have nowhere to go."""
     text = "".join(line.rstrip() + "\n" for line in letter.text.splitlines())
     charset, encoding, body = "us-ascii", "7bit", text.encode("ascii", "replace")
-    if not text.isascii():  # only what people write to each other is not
+    lines = text.splitlines()
+    # what people write to each other, and what is meant for a program
+    if not text.isascii() or max(map(len, lines), default=0) > _LONGEST_LINE:
         charset, encoding = "utf-8", "quoted-printable"
         body = b2a_qp(text.encode("utf-8"), istext=True)
     headers = {
         "From": config.address,
-        "To": ", ".join(letter.to),
+        "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
         "Message-ID": _message_id(letter.key, config),

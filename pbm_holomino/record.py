@@ -85,6 +85,9 @@ def from_data(data: Mapping[str, Any]) -> Record:
     version = int(data["version"])
     if version != game.VERSION:
         raise ValueError(f"rules version {version} is not known")
+    players = data["players"]
+    if not isinstance(players, list) or not all(map(is_word, players)):
+        raise ValueError("its players are no list of names")
     seed = bytes.fromhex(data["seed"])
     if chance.seal(seed) != data["seal"]:
         raise ValueError("the seal does not fit the seed")
@@ -92,7 +95,7 @@ def from_data(data: Mapping[str, Any]) -> Record:
         game=data["game"],
         board=int(data["board"]),
         version=version,
-        players=tuple(data["players"]),
+        players=tuple(players),
         random=data["random"] == "yes",
         options=_read_options(game, data["options"]),
         seed=seed,
@@ -116,6 +119,10 @@ def parse_line(text: str) -> Line:
         raise ValueError(f"not a line of a log: {text[:80]!r}")
     no, time, who, mail, what = found.groups()
     return Line(None if no == "-" else int(no), time, who, mail, what)
+
+
+def is_word(text: object) -> bool:
+    return isinstance(text, str) and text.isidentifier()
 
 
 def _yes_no(flag: bool) -> str:

@@ -18,15 +18,20 @@ def picture(view: View) -> str:
     return draw(view.drawing)
 
 
-def screen(match: Match, reader: str | None, past: bool = False) -> str:
+def screen(
+    match: Match, reader: str | None, past: bool = False, sealed: bool = False
+) -> str:
     """Everything that a player needs to choose a move, on one screen.
 
     `reader` is the player who is addressed, None for anybody; a `past` position is
-    shown without the moves that were possible then.
+    shown without the moves that were possible then; what is `sealed` stays so, even
+    if this would be the end.
     """
     view = match.view(reader)
     parts = [title(match), _board(view), _latest(match, reader), _table(match, view)]
-    if match.result is not None:
+    if match.result is not None and sealed:
+        parts.append(fill(f"The game would be over: {verdict(match)}.") + _seal(match))
+    elif match.result is not None:
         parts.append(_ending(match))
     elif not past:
         parts.append(_turn(match, view, reader))
@@ -176,7 +181,7 @@ def to_json(match: Match) -> dict[str, Any]:
         "phase": view.phase,
         "round": view.round,
         "players": list(players),
-        "turn": list(match.turn),
+        "turn": [players[seat] for seat in view.turn],
         "options": {k: v for k, v in record.options.items() if v is not None},
         "scores": dict(zip(players, view.scores, strict=True)),
         "pools": dict(zip(players, map(list, view.pools), strict=True)),

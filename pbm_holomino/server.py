@@ -6,7 +6,7 @@ as unsent in the same commit, and sent after it, by whoever gets there first.
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import takewhile
 
@@ -28,6 +28,7 @@ from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import Match
 from pbm_holomino.players import Player, fits_password
 from pbm_holomino.record import Line
+from pbm_holomino.store import Mark
 
 Post = Callable[[Letter], None]
 
@@ -130,7 +131,14 @@ class Server:
         return None
 
     def _move(self, request: Request) -> Answer:
-        player = self._authenticate(request)
+        try:
+            player = self._authenticate(request)
+        except WrongPassword:
+            # it may be a mail that has been done, and the password changed since
+            done = self._done_before(request)
+            if done is None:
+                raise
+            return self._about_board(request, *done, fresh=False)
         with _answered_to(player.addresses), self._locked_board(request):
             match = self.library.match(request.game, request.board)
             line = match.line_from(request.mail, request.userid)
@@ -140,6 +148,17 @@ class Server:
                 line = len(match.record.log) - 1
                 self.library.save_match(match, unsent=line)
         return self._about_board(request, match, line, fresh)
+
+    def _done_before(self, request: Request) -> tuple[Match, int] | None:
+        """The board that this mail has changed, and the line that it made."""
+        player = self.library.player(request.userid)
+        if not request.by_mail or player is None or not player.owns(request.sender):
+            return None
+        if not self.store.exists(request.game, str(request.board)):
+            return None
+        match = self.library.match(request.game, request.board)
+        line = match.line_from(request.mail, request.userid)
+        return None if line is None else (match, line)
 
     @contextmanager
     def _locked_board(self, request: Request) -> Iterator[None]:
@@ -199,15 +218,25 @@ class Server:
         if marked is None:
             marked = self._unsent(folder, name, range(len(record.log)))
         for line in marked:
-            with self.store.sending(folder, name, line) as ours:
-                for reader in letters.readers(match, line) if ours else ():
+            # the letter to a damaged account waits until the account is mended
+            with suppress(CorruptFile), self.store.sending(folder, name, line) as mark:
+                if mark is not None:
+                    self._send_line(match, line, mark)
+
+    def _send_line(self, match: Match, line: int, mark: Mark) -> None:
+        damage: CorruptFile | None = None
+        for reader in letters.readers(match, line):
+            try:
+                if reader not in mark:
                     self._post_about_board(match, line, reader)
+                    mark.add(reader)
+            except CorruptFile as error:
+                damage = error
+        if damage:
+            raise damage
 
     def _post_about_board(self, match: Match, line: int, reader: str) -> None:
-        try:
-            player = self.library.player(reader)
-        except CorruptFile:
-            return  # a damaged account must not stop the others' game
+        player = self.library.player(reader)
         if player is not None and player.addresses:
             self.post(letters.about_board(match, line, player))
 
@@ -227,7 +256,8 @@ class Server:
         if player is None or fresh:
             if request.command != "signup":
                 player = self._authenticate(request)
-            with self.store.lock(PLAYERS, request.userid):
+            to = player.addresses if player and request.command != "signup" else ()
+            with _answered_to(to), self.store.lock(PLAYERS, request.userid):
                 player = self._changed_account(request)
         line = player.line_from(request.mail) or player.log[-1]
         return self._about_account(request, player, line, fresh)
@@ -264,8 +294,9 @@ class Server:
         if marked is None:
             marked = self._unsent(PLAYERS, player.userid, list(lines))
         for no in marked:
-            with self.store.sending(PLAYERS, player.userid, no) as ours:
-                self._post_all(letters.about_account(player, lines[no]) if ours else [])
+            with self.store.sending(PLAYERS, player.userid, no) as mark:
+                if mark is not None:
+                    self._post_all(letters.about_account(player, lines[no]))
 
     def _post_all(self, written: Iterable[Letter]) -> None:
         for letter in written:

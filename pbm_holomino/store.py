@@ -2,8 +2,8 @@
 
 A file is named by its folder and its name: `("holo", "12")` is `holo/12.yaml`.
 Beside it stand `12.lock`, which is never deleted (deleting it would split those
-who wait for it), and an empty `12.7.unsent` as long as the letters about line 7
-of its log have not all been sent.
+who wait for it), and a mark `12.7.unsent` as long as the letters about line 7 of
+its log have not all been sent.
 """
 
 import fcntl
@@ -153,30 +153,53 @@ class Store:
                 marks.setdefault(name, []).append(int(line))
         return {name: sorted(lines) for name, lines in sorted(marks.items())}
 
+    def _open_mark(self, path: str) -> int | None:
+        with _trouble("read"):
+            try:
+                return os.open(path, os.O_RDWR | os.O_APPEND)
+            except FileNotFoundError:
+                return None
+
     @contextmanager
-    def sending(self, folder: str, name: str, line: int) -> Iterator[bool]:
-        """Whether a line's letters are ours to send: they are marked as unsent, and
-        nobody is at it. The mark goes when the block ends well, and stays when it
-        fails or the process dies, in which case the system lets go of it."""
-        try:
-            fd = os.open(self._mark(folder, name, line), os.O_RDWR)
-        except FileNotFoundError:
-            yield False
+    def sending(self, folder: str, name: str, line: int) -> Iterator["Mark | None"]:
+        """The mark of a line whose letters are ours to send; None where there is no
+        mark, or somebody else is at it. The mark goes when the block ends well, and
+        stays when it fails or the process dies, when the system lets go of it."""
+        path = self._mark(folder, name, line)
+        fd = self._open_mark(path)
+        if fd is None:
+            yield None
             return
         try:
             ours = _take(fd)
-            yield ours
+            yield Mark(fd) if ours else None
             if ours:
-                with suppress(FileNotFoundError):
-                    os.unlink(self._mark(folder, name, line))
+                with _trouble(), suppress(FileNotFoundError):
+                    os.unlink(path)
         finally:
             os.close(fd)
 
 
+class Mark:
+    """An open mark. It holds the names of those whose letter has gone already."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._gone = os.read(fd, 1 << 16).decode("ascii", "replace").split()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._gone
+
+    def add(self, name: str) -> None:
+        with _trouble():
+            os.write(self._fd, f"{name}\n".encode("ascii"))
+
+
 def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
     """The error that names a file that cannot be used."""
+    file = os.path.join(folder, f"{name}.yaml")
     return CorruptFile(
-        f"The file {folder}/{name}.yaml of this server is damaged ({reason}). It is "
+        f"The file {file} of this server is damaged ({reason}). It is "
         "left as it is; the server's owner can mend it."
     )
 

@@ -6,14 +6,20 @@ from typing import Any
 
 import click
 
+from pbm_holomino import help as pages
 from pbm_holomino import rules
-from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.errors import BadCommand, NotAllowed, quoted
 from pbm_holomino.letters import Request
 from pbm_holomino.players import is_userid
 
 LISTS = ("all", "active", "inactive", "next")
 FORMATS = ("text", "bbcode", "markdown", "html", "json")
-SECRET_PLACES = ("userid", "password", "new")  # what stands there is never quoted
+SECRET_PLACES = (
+    "userid",
+    "password",
+    "current",
+    "new",
+)  # what stands there is never quoted
 
 HISTORY_FORMATS = (*FORMATS, "yaml")
 
@@ -22,19 +28,8 @@ Kind = Callable[[str], Any]
 TOP_COMMANDS: dict[str, click.Command] = {}
 GAME_COMMANDS: dict[str, click.Command] = {}
 
-_MOST_QUOTED = 40  # characters
 _BOARD = re.compile(r"([0-9]{1,9})(?:#([0-9]{1,6}))?")
 _MOVE = re.compile(r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?")
-
-
-DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
-_SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))
-
-
-def quoted(word: str) -> str:
-    """A word as a sentence quotes it: short, and of printable ASCII."""
-    plain = "".join(c if " " < c <= "~" else "?" for c in word.translate(_SHORT_DASH))
-    return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
 
 
 class Flag(click.Option):
@@ -61,6 +56,12 @@ def command(game: str, name: str) -> click.Command:
     )
 
 
+def page_of(name: str) -> str:
+    """The help page of a command: that of the first of its words that has one."""
+    has_page = (word for word in name.split() if word in pages.subjects())
+    return next(has_page, "commands")
+
+
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: commands, games, list words, acts."""
     names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, *_ACTS)).split()
@@ -74,12 +75,18 @@ _ACTS = ("pass", "swap", "propose", "undo", "accept", "reject", "pbm")
 
 
 def _userid(word: str) -> str:
-    if not is_userid(word.lower()):
+    if not is_userid(word.lower()) or word.lower() in LISTS:
         raise BadCommand(
             "Where a userid is expected stands something else: a userid is a letter "
             "and 1 to 19 more letters, digits or underscores."
         )
     return word.lower()
+
+
+def _new_userid(word: str) -> str:
+    if word.lower() in reserved_words():
+        raise NotAllowed(f'"{word}" is a word of the commands: please take another.')
+    return _userid(word)
 
 
 def _password(word: str) -> str:
@@ -102,6 +109,12 @@ def _move(word: str) -> tuple[str, int | None]:
     if not found:
         raise BadCommand(f"{quoted(word)} is no move in any game.", "move")
     return found[1].lower(), None if found[2] is None else int(found[2])
+
+
+def _list_word(word: str) -> str:
+    if word and word.lower() not in LISTS:
+        raise BadCommand(f"{quoted(word)} is no list: those are {', '.join(LISTS)}.")
+    return word.lower()
 
 
 def _format(word: str) -> str:
@@ -149,19 +162,19 @@ def _on(
 @_on(TOP_COMMANDS, "help [subject...]", _any("subject"))
 @_on(GAME_COMMANDS, "{game} help")
 def help_(subject: tuple[str, ...] = ()) -> Request:
-    return Request("help", words=tuple(quoted(word.lower())[1:-1] for word in subject))
+    name = " ".join(subject).lower()
+    words = (page_of(name),) if name in TOP_COMMANDS else subject
+    return Request("help", words=tuple(word.lower() for word in words))
 
 
 @_on(
     TOP_COMMANDS,
     "signup userid password [address...]",
-    _USERID,
+    _argument("userid", _new_userid),
     _PASSWORD,
     _any("address"),
 )
 def signup(userid: str, password: str, address: tuple[str, ...]) -> Request:
-    if userid in reserved_words():
-        raise NotAllowed(f'"{userid}" is a word of the commands: please take another.')
     return Request("signup", userid=userid, password=password, words=address)
 
 
@@ -187,10 +200,15 @@ def change_address(userid: str, password: str, address: tuple[str, ...]) -> Requ
     return Request("change address", userid=userid, password=password, words=address)
 
 
-@_on(TOP_COMMANDS, "all show userid [next|active]", _USERID, _any("list"), _FORMAT)
-def all_show(userid: str, list: tuple[str, ...], format: str) -> Request:
-    selection = _selection((userid, *list))
-    return Request("show", format=format, **selection)
+@_on(
+    TOP_COMMANDS,
+    "all show userid [next|active]",
+    _USERID,
+    _argument("list", _list_word, default=""),
+    _FORMAT,
+)
+def all_show(userid: str, list: str, format: str) -> Request:
+    return Request("show", words=(userid,), which=list, format=format)
 
 
 @_on(

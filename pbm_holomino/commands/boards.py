@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pbm_holomino import match, rules
 from pbm_holomino.errors import BadMove, NotAllowed, NotFound
-from pbm_holomino.game import configure
+from pbm_holomino.game import RANDOM, configure, read_option
 from pbm_holomino.letters import Request
 from pbm_holomino.match import Match
 from pbm_holomino.players import Player
@@ -18,7 +18,7 @@ def challenge(
     account."""
     _check_players(request, known)
     options = dict(request.options)
-    random = options.pop("random", "no") == "yes"
+    random = read_option(RANDOM, options.pop(RANDOM.name, "no"))
     game = rules.load(request.game)
     record = Record(
         game=request.game,
@@ -31,7 +31,7 @@ def challenge(
         log=(),
     )
     who = _challenger(request, known)
-    line = Line(0, time, who, request.mail, "!challenge")
+    line = Line(0, time, who, request.mail, match.OPENING)
     opened = match.begin(record, request.words, line)
     return match.with_note(opened, request.body)
 
@@ -41,27 +41,24 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
     game = rules.load(request.game)
     least, most = game.SEATS
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise NotAllowed(f'"{twice}" is named twice: each player has one seat.')
+        raise NotAllowed("A player is named twice, and each player has one seat.")
     if not least <= len(names) <= most:
         seats = str(least) if least == most else f"{least} to {most}"
         raise NotAllowed(
             f"{game.TITLE} is a game for {seats} players; {len(names)} are named."
         )
-    for name in names:
-        if name not in known:
-            raise NotFound(
-                f'There is no player "{name}" here: a player begins with "signup".'
-            )
+    if not known.keys() >= set(names):
+        raise NotFound(
+            'Somebody who is named is no player here: a player begins with "signup".'
+        )
 
 
 def _challenger(request: Request, known: Mapping[str, Player]) -> str:
     """The player who challenges: by mail, whose address the mail comes from."""
     if not request.by_mail:
         return "-"
-    sender = request.sender.lower()
     for name in request.words:
-        if sender in (address.lower() for address in known[name].addresses):
+        if known[name].owns(request.sender):
             return name
     raise NotAllowed(
         "A challenge by mail must come from an address of one of its players; "
@@ -75,21 +72,18 @@ def move(request: Request, board: Match, time: str) -> Match:
     if word == "swap":
         raise BadMove("There is no swap in these games: the first move is harmless.")
     if word == "resign":
-        return _changed(request, board, time, "!resign")
+        return resign(request, board, time)
     numbers = board.move_numbers() if request.move_no is not None else ()
     if request.move_no not in (None, *numbers):
         raise BadMove(
             f'"{word}#{request.move_no}" counts only as move {request.move_no}, and '
             f"the next move on {board.record.name} is {board.ply + 1}."
         )
-    return _changed(request, board, time, word)
+    line = Line(None, time, request.userid, request.mail, word)
+    return match.with_note(match.play(board, line), request.body)
 
 
 def resign(request: Request, board: Match, time: str) -> Match:
     """The board after the player who asks has given up."""
-    return _changed(request, board, time, "!resign")
-
-
-def _changed(request: Request, board: Match, time: str, what: str) -> Match:
-    line = Line(None, time, request.userid, request.mail, what)
-    return match.with_note(match.play(board, line), request.body)
+    line = Line(None, time, request.userid, request.mail, "!resign")
+    return match.with_note(match.act(board, line), request.body)

@@ -1,6 +1,7 @@
 """The commands that only look: a request and the library in, a text out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
@@ -34,14 +35,21 @@ def show(request: Request, library: Library) -> str:
     if request.boards:
         wanted = [(request.game, board, ply) for board, ply in request.boards]
         return _shown(request, library, wanted, None)
-    for userid in request.words:
-        if library.player(userid) is None:
-            raise NotFound(f'There is no player "{userid}" here.')
     wanted = _theirs(request, library, request.words)
+    if not wanted:
+        _check_known(request, library)
     names = listed(request.words, "or")
     return _shown(request, library, wanted, None) or fill(
         f"There is no such board of {names} ({request.which or 'active'})."
     )
+
+
+def _check_known(request: Request, library: Library) -> None:
+    # players whose account is gone are still known by the boards that they played
+    for userid in request.words:
+        played = library.boards_of([userid], "all")
+        if not played and library.player(userid) is None:
+            raise NotFound("Somebody who is named is no player here.")
 
 
 def showas(request: Request, library: Library) -> str:
@@ -99,6 +107,8 @@ def games(request: Request, library: Library) -> str:
     """A list of boards, a line each."""
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
+    if not found:
+        _check_known(request, library)
     lines = [_line(summary) for summary in found]
     return "".join(lines) or fill(
         f"There is no such board of {request.game} ({which})."
@@ -108,8 +118,13 @@ def games(request: Request, library: Library) -> str:
 def _line(summary: Summary) -> str:
     board = f"{summary.game} {summary.board}"
     points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
-    state = f"{listed(summary.turn)} to move" if summary.turn else summary.status
+    state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
     return fill(f"{board:12} move {summary.ply:3}  {points};  {state}", "", " " * 14)
+
+
+def _ended(summary: Summary) -> str:
+    board = f"{summary.game} {summary.board}"
+    return fill(f"{summary.ended[:10]}  {board:12} {summary.verdict}", "", " " * 12)
 
 
 def history(request: Request, library: Library) -> str:
@@ -119,11 +134,17 @@ def history(request: Request, library: Library) -> str:
     ended = library.boards_of((), "inactive", [request.game])
     ended = sorted(ended, key=lambda summary: summary.ended)[-_LAST_RESULTS:]
     if request.format == "json":
-        matches = [library.match(s.game, s.board) for s in ended]
+        matches = _undamaged(library, ended)
         return "".join(screens.json_line(screens.to_json(found)) for found in matches)
-    lines = [f"{summary.ended[:10]}  {_line(summary)}" for summary in reversed(ended)]
+    lines = [_ended(summary) for summary in reversed(ended)]
     text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
     return screens.formatted(text, request.format)
+
+
+def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match]:
+    for summary in summaries:
+        with suppress(CorruptFile):
+            yield library.match(summary.game, summary.board)
 
 
 def _record(found: Match, form: str) -> str:
@@ -161,14 +182,12 @@ def verify(request: Request, library: Library) -> str:
             f"{name} is not over yet: until then its seed is a secret, and the seal "
             f"{found.record.seal} stands for it."
         )
-    seats = len(found.record.players) - 1 if found.record.random else 0
-    witness = Witness(found.record.seed, seats)
-    match.replay(found.record, witness)
+    draws = _draws(found)
     lines = [
         fill(
             f"{name}: the seal is the SHA-256 of the seed, and the moves, played again "
             f"with draws from the seed, lead to the same end. Each of the "
-            f"{len(witness.draws)} draws is HMAC-SHA-256 of its number with the seed "
+            f"{len(draws)} draws is HMAC-SHA-256 of its number with the seed "
             "as key, read as a big-endian number, modulo the number of undrawn tiles; "
             "that is the place of the drawn tile among them, counted from 0 in "
             "ascending order."
@@ -176,34 +195,46 @@ def verify(request: Request, library: Library) -> str:
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
         "draw  place  among\n",
     ]
-    lines += [f"{no:4}  {index:5}  {size:5}\n" for no, index, size in witness.draws]
+    lines += [f"{no:4}  {index:5}  {size:5}\n" for no, index, size in draws]
     return "".join(lines)
+
+
+def _draws(found: Match) -> list[tuple[int, int, int]]:
+    """Each draw, made again: its number, the place drawn, among how many."""
+    record = found.record
+    seating = Witness(record.seed)
+    if record.random:
+        seating.shuffled(record.players)
+    dealing = Witness(record.seed, len(seating.draws))
+    match.replay(record, dealing)
+    return seating.draws + dealing.draws
 
 
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
     found = library.match(request.game, request.board)
     if found.result is not None:
-        raise NotYourTurn(f"{found.record.name} is over: {verdict(found)}.")
+        error = NotYourTurn(f"{found.record.name} is over: {verdict(found)}.")
+        error.screen = screens.screen(found, None)
+        raise error
     remark = "This is a preview: nothing has been played."
     for index, move in enumerate(request.words):
         after = _previewed(found, move)
         if after is None:
+            why = "the game is over then" if found.result else "a tile is drawn first"
             left = " ".join(request.words[index:])
-            remark += (
-                f" It ends here, as a tile is drawn first; {left} may follow then."
-            )
+            remark += f" It ends here, as {why}, before {left}."
             break
         found = after
     if request.format == "json":
         return screens.json_line(screens.to_json(found))
-    text = fill(remark) + "\n" + screens.screen(found, None)
+    text = fill(remark) + "\n" + screens.screen(found, None, sealed=True)
     return screens.formatted(text, request.format)
 
 
 def _previewed(found: Match, move: str) -> Match | None:
     try:
-        return match.preview(found, move)
+        return None if found.result else match.preview(found, move)
     except PbmError as error:
         error.screen = screens.screen(found, None)
         raise

@@ -12,8 +12,8 @@ from functools import cache
 
 from pbm_holomino import rules
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.errors import NotFound
-from pbm_holomino.game import Game, Option
+from pbm_holomino.errors import NotFound, quoted
+from pbm_holomino.game import RANDOM, Game, Option
 
 _PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
 _HERE = os.path.dirname(__file__)
@@ -30,8 +30,10 @@ def page(subject: str) -> str:
     if subject not in subjects():
         near = get_close_matches(subject, subjects(), 1)
         hint = f' Did you mean "help {near[0]}"?' if near else ""
-        listed = ", ".join(subjects())
-        raise NotFound(f'There is no help on "{subject}".{hint} There is: {listed}.')
+        all_of = ", ".join(subjects())
+        raise NotFound(
+            f"There is no help on {quoted(subject)}.{hint} There is: {all_of}."
+        )
     with open(os.path.join(_HERE, f"{subject}.txt"), encoding="ascii") as file:
         text = file.read()
     if subject not in rules.names():
@@ -43,7 +45,7 @@ def page(subject: str) -> str:
 def _fill(game: Game, figure: str | None) -> str:
     if figure is not None:
         return textwrap.indent(draw(game.FIGURES[figure]), "    ")
-    return "".join(map(_option, game.OPTIONS))
+    return "".join(map(_option, (*game.OPTIONS, RANDOM)))
 
 
 def _option(option: Option) -> str:

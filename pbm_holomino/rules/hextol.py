@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
+from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View, leaders
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
 
 TITLE = "Hextol"
@@ -60,8 +60,7 @@ Played = tuple["State", tuple[Event, ...]]
 
 class State(NamedTuple):
     """`pools` keep the order of drawing, the boneyard is sorted; `frontier` holds
-    the face that each empty cell beside a tile wants, `box` the least and the
-    greatest column and row of the tiles; `draws` counts the draws so far; `due`
+    the face that each empty cell beside a tile wants; `box` bounds the tiles; `due`
     holds the seats that have yet to draw for the tile that they played."""
 
     options: Options
@@ -299,7 +298,7 @@ def play(state: State, seat: int, move: Move) -> Played:
 
 def _scored(values: list[int]) -> str:
     several = f" with regions of {' and '.join(map(str, values))}"
-    more = several if len(values) > 1 else ""
+    more = several * (len(values) > 1)
     return f" and scored {sum(values)}{more}" if values else ""
 
 
@@ -376,10 +375,7 @@ def view(state: State, seat: int | None) -> View:
 
 
 def outcome(state: State) -> tuple[int, ...] | None:
-    if not state.over:
-        return None
-    best = max(state.scores)
-    return tuple(seat for seat, score in enumerate(state.scores) if score == best)
+    return leaders(state.scores) if state.over else None
 
 
 def _figure(moves: str, labels: Mapping[int, str] = {}) -> Drawing:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbm_holomino import hexes as to
 from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
+from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View, leaders
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
 
 TITLE = "Holomino"
@@ -98,9 +98,8 @@ Played = tuple["State", tuple[Event, ...]]
 
 class State(NamedTuple):
     """`pools` keep the order of drawing, the sack is sorted; `frontier` holds the
-    pattern of each empty cell beside a tile, `box` the least and the greatest column
-    and row of the tiles; `draws` counts the draws so far; `due` says that the turn
-    begins with a draw; `passes` counts those in succession."""
+    pattern of each empty cell beside a tile; `box` bounds the tiles; `due` says that
+    the turn begins with a draw; `passes` counts those in succession."""
 
     options: Options
     pools: tuple[tuple[str, ...], ...]
@@ -309,14 +308,15 @@ def play(state: State, seat: int, move: Move) -> Played:
 
 def _end_turn(state: State, seat: int, passes: int) -> State:
     over = not state.pools[seat] or passes == len(state.pools)
-    return state._replace(turn=1 - seat, due=True, drawn=None, passes=passes, over=over)
+    return state._replace(
+        turn=1 - seat, due=bool(state.sack), drawn=None, passes=passes, over=over
+    )
 
 
 def _scored(values: list[int], score: int) -> str:
     """The end of the sentence about a move."""
-    if len(values) < 2:
-        return f" and scored {score}" if values else ""
-    return f" and scored {score} with holes of {' and '.join(map(str, values))}"
+    several = f" with holes of {' and '.join(map(str, values))}"
+    return f" and scored {score}{several * (len(values) > 1)}" if values else ""
 
 
 def _objection(
@@ -326,8 +326,8 @@ def _objection(
     if tile not in pool:
         return f"No tile {tile} is in your pool; it holds {', '.join(pool)}."
     if isinstance(move, Pass):
-        for better in _placings(state, pool):
-            return f'You may not pass while you can move, as "{format_move(better)}".'
+        for move in _placings(state, pool):
+            return f'You may not pass while you can move, as "{format_move(move)}".'
         return None
     position, size = move.position, state.options["board_size"]
     if position > LAST_POSITION:
@@ -397,7 +397,4 @@ def view(state: State, seat: int | None) -> View:
 
 
 def outcome(state: State) -> tuple[int, ...] | None:
-    if not state.over:
-        return None
-    best = max(state.scores)
-    return tuple(seat for seat, score in enumerate(state.scores) if score == best)
+    return leaders(state.scores) if state.over else None

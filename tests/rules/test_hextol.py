@@ -3,6 +3,7 @@
 import pytest
 
 from pbm_holomino.errors import BadOption
+from pbm_holomino.game import Event
 from pbm_holomino.rules import hextol
 from tests.rules.hextol_scene import (
     beside,

@@ -130,9 +130,11 @@ def test_regions_as_counted_slowly(gaps: set[int], first: int, way: int) -> None
 def test_any_word_is_a_move_or_refused(text: str) -> None:
     state = hextol.start(2, options())
     state, _ = hextol.settle(state, Chance(bytes(32)))
+    sentence = "."
     try:
         move = hextol.parse_move(state, state.turn, text)
         assert move.tile[0] <= move.tile[1]
         hextol.play(state, state.turn, move)
     except BadMove as refused:
-        assert str(refused).endswith(".")
+        sentence = str(refused)
+    assert sentence.endswith(".")

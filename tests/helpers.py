@@ -1,0 +1,142 @@
+"""What several tests need: the spiral walked step by step, and games whose draws
+bring the tiles that a test wants."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbm_holomino.chance import Chance
+from pbm_holomino.game import Event, configure
+from pbm_holomino.rules import holo, load
+
+Cell = tuple[int, int]
+
+STEPS: dict[str, Cell] = {
+    "N": (0, -2),
+    "NE": (1, -1),
+    "SE": (1, 1),
+    "S": (0, 2),
+    "SW": (-1, 1),
+    "NW": (-1, -1),
+}
+GRID = 9919  # positions 0 to 9918: the centre and 57 rings
+
+
+def step(cell: Cell, way: str) -> Cell:
+    """The cell that lies this way."""
+    return cell[0] + STEPS[way][0], cell[1] + STEPS[way][1]
+
+
+def walk_spiral(rings: int) -> list[Cell]:
+    """The cells in the order of their numbers, found by walking round."""
+    walked = [(0, 0)]
+    for ring in range(1, rings + 1):
+        cell = (0, -2 * ring)
+        for way in ("SE", "S", "SW", "NW", "N", "NE"):
+            for _ in range(ring):
+                walked.append(cell)
+                cell = step(cell, way)
+    return walked
+
+
+SPIRAL = walk_spiral(58)  # one ring more than the grid has
+NUMBER = {cell: number for number, cell in enumerate(SPIRAL)}
+
+
+def beside(position: int, *ways: str) -> int:
+    """The number of the cell that is reached from a position by these steps."""
+    cell = SPIRAL[position]
+    for way in ways:
+        cell = step(cell, way)
+    return NUMBER[cell]
+
+
+def name_of(face: str) -> str:
+    """A tile's name: its digits clockwise, in the rotation that is smallest."""
+    return min(face, face[1:] + face[:1], face[2:] + face[:2])
+
+
+def options(**words: str) -> dict[str, Any]:
+    """Holomino's options, from the words of a challenge."""
+    return configure(load("holo"), words)
+
+
+class Stacked(Chance):
+    """Draws that were laid out beforehand: `seed` holds their indices."""
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        assert self.seed[drawn] < size
+        return self.seed[drawn], drawn + 1
+
+
+def stack(tiles: Iterable[str], order: Sequence[str]) -> Stacked:
+    """Draws that bring these tiles first and in this order."""
+    left, indices = sorted(tiles), []
+    for tile in order:
+        indices.append(left.index(tile))
+        left.remove(tile)
+    return Stacked(bytes(indices) + bytes(len(left)))
+
+
+class Table:
+    """A game on which a test plays: the state, with the draws that are due made."""
+
+    def __init__(self, chance: Stacked, **words: str) -> None:
+        self.chance = chance
+        self.events: tuple[Event, ...]
+        start = holo.start(2, options(**words))
+        self.state, self.events = holo.settle(start, chance)
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is."""
+        (seat,) = holo.to_move(self.state)
+        return seat
+
+    def play(self, *texts: str) -> "Table":
+        """Make these moves, in turn."""
+        for text in texts:
+            seat = self.seat
+            move = holo.parse_move(self.state, seat, text)
+            state, played = holo.play(self.state, seat, move)
+            self.state, drawn = holo.settle(state, self.chance)
+            self.events = (*played, *drawn)
+        return self
+
+    def legal(self) -> set[str]:
+        """The moves that the engine lists, as they are written."""
+        return set(map(holo.format_move, holo.legal(self.state, self.seat)))
+
+    def hold(self, *pools: Sequence[str], sack: Sequence[str] = ()) -> "Table":
+        """Put these tiles into the pools and the sack instead; from now on the
+        smallest tile of the sack is drawn."""
+        held = tuple(map(tuple, pools))
+        self.state = self.state._replace(pools=held, sack=tuple(sorted(sack)))
+        self.chance = Stacked(bytes(999))
+        return self
+
+
+def deal(
+    first: str, pools: Sequence[Sequence[str]], draws: Sequence[str] = (), **words: str
+) -> Table:
+    """A new game with these pools, this first tile, and these draws to come."""
+    tiles = holo.tile_set(options(**words))
+    words.setdefault("pool_size", str(len(pools[0])))
+    return Table(stack(tiles, [*pools[0], *pools[1], first, *draws]), **words)
+
+
+def lay(first: str, *moves: str, **words: str) -> Table:
+    """A game in which these faces have been played in turn: `231:1` and so on.
+
+    Each player is given, by deal and draws, the tiles that they lay.
+    """
+    faces = [move.split(":") for move in moves]
+    tiles = [name_of(face) for face, _ in faces]
+    size = int(words.setdefault("pool_size", "3"))
+    spare = [t for t in holo.tile_set(options(**words)) if t not in (*tiles, first)]
+    mine = [[*tiles[seat::2], *(spare.pop() for _ in range(size))] for seat in (0, 1)]
+    turns = zip(mine[0][size:], mine[1][size:], strict=False)
+    draws = [tile for turn in turns for tile in turn]
+    table = deal(first, [own[:size] for own in mine], draws, **words).play(*moves)
+    for face, position in faces:
+        assert table.state.cells[int(position)] == face
+    return table

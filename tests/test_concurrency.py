@@ -1,0 +1,362 @@
+"""What comes twice, what comes at once, and what stops halfway."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
+from pbm_holomino.letters import Letter
+from tests.servers import PASSWORDS, Crash, House, home, open_house
+
+ALICE, BOB = home("alice"), home("bob")
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+def move_of(house: House, who: str) -> str:
+    """A line that plays for `who`, whose turn it is."""
+    return f"holo move 1 {who} {{{who}}} {house.legal()[0]}"
+
+
+def readers(letters: Sequence[Letter]) -> list[str]:
+    return sorted(", ".join(letter.to) for letter in letters)
+
+
+# One mail, one effect
+
+CHANGES: dict[str, Callable[[House], str]] = {
+    "move": lambda house: move_of(house, "alice"),
+    "resign": lambda house: "holo resign 1 alice {alice}",
+    "move resign": lambda house: "holo move 1 alice {alice} resign",
+    "challenge": lambda house: "holo challenge bob alice -random",
+    "signup": lambda house: "signup dave secret-1",
+    "change password": lambda house: "change password alice {alice} another-1",
+    "change address": lambda house: "change address alice {alice} new@example.org",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_same_mail_again_changes_nothing(house: House, change: str) -> None:
+    line = CHANGES[change](house)
+    first = house.mail("alice", "mail1", line, "Hello!")
+    assert first.status == 0
+    letters, files = house.taken(), house.files()
+    house.time = "2026-11-21T00:00:00Z"
+    again = house.mail("alice", "mail1", line, "Hello!")
+    assert house.files() == files
+    assert again == first
+    # who asked is answered again, with the same letter; bob is not bothered
+    (answer,) = (letter for letter in letters if letter.text == first.text)
+    assert answer in house.letters
+    assert [letter for letter in house.letters if letter not in letters] == []
+    assert BOB not in "".join(readers(house.letters))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_same_words_in_a_new_mail_are_a_new_command(
+    house: House, change: str
+) -> None:
+    line = CHANGES[change](house)
+    house.mail("alice", "mail1", line)
+    again = house.mail("alice", "mail2", line)
+    if change == "challenge":
+        assert (again.status, house.library.boards("holo")) == (0, [1, 2, 3])
+    elif change == "change address":
+        assert again.status == 0
+        assert len(house.data("players", "alice")["log"]) == 3
+    else:
+        assert again.status == 1
+
+
+def test_a_repetition_is_answered_as_it_was(house: House) -> None:
+    line = move_of(house, "alice")
+    first = house.mail("alice", "mail1", line)
+    house.mail("bob", "mail2", move_of(house, "bob"))
+    house.mail("bob", "mail3", "holo resign 1 bob {bob}")
+    house.taken()
+    files = house.files()
+    assert house.mail("alice", "mail1", line) == first
+    assert house.files() == files
+    (answer,) = house.letters
+    assert (answer.to, answer.text) == ((ALICE,), first.text)
+
+
+def test_a_repetition_needs_no_other_password_than_it_had(house: House) -> None:
+    line = move_of(house, "alice")
+    first = house.mail("alice", "mail1", line)
+    house.shell("change password alice {alice} another-1")
+    assert house.mail("alice", "mail1", line) == first
+
+
+def test_a_refused_mail_may_come_again(house: House) -> None:
+    line = f"holo move 1 bob {{bob}} {house.legal()[0]}"
+    for _ in range(2):
+        assert "not your turn" in house.mail("bob", "mail1", line).text
+    assert house.match().ply == 0
+
+
+# Letters that cannot leave, and processes that die
+
+TROUBLES = [CannotSend("The post office is closed."), Crash()]
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_mail_whose_letters_did_not_leave_comes_again(
+    house: House, change: str, trouble: BaseException
+) -> None:
+    line = CHANGES[change](house)
+    house.trouble = trouble
+    with pytest.raises(type(trouble)):
+        house.mail("alice", "mail1", line, "Hello!")
+    assert any(name.endswith(".unsent") for name in house.files())
+    saved = {k: v for k, v in house.files().items() if not k.endswith(".unsent")}
+    house.trouble = None
+    answer = house.mail("alice", "mail1", line, "Hello!")
+    assert (answer.status, answer.posted) == (0, True)
+    assert house.files() == saved  # done once, and the mark is gone
+    texts = {letter.text for letter in house.letters}
+    assert answer.text in texts
+    if change in ("move", "resign", "move resign", "challenge"):
+        assert set(readers(house.letters)) == {ALICE, BOB}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_whatever_runs_next_on_a_board_sends_what_is_marked(
+    house: House, trouble: BaseException
+) -> None:
+    house.trouble = trouble
+    with pytest.raises(type(trouble)):
+        house.mail("alice", "mail1", move_of(house, "alice"))
+    house.trouble = None
+    assert house.match().ply == 1
+    house.shell(move_of(house, "bob"))
+    subjects = [(*letter.to, letter.subject) for letter in house.taken()]
+    assert subjects == [
+        (ALICE, "holo 1: bob to move"),
+        (BOB, "holo 1: your turn"),
+        (ALICE, "holo 1: your turn"),
+    ]
+    assert house.store.unsent("holo") == {}
+
+
+def test_in_the_shell_a_move_counts_even_if_no_letter_can_leave(house: House) -> None:
+    house.cannot_send()
+    answer = house.shell(move_of(house, "alice"))
+    assert answer.status == 0
+    assert "Holomino, board 1, after move 1" in answer.text
+    assert "cannot leave now" in answer.text
+    assert house.store.unsent("holo") == {"1": [1]}
+
+
+def test_in_the_shell_a_changed_account_is_changed(house: House) -> None:
+    house.cannot_send()
+    line = "change address alice {alice} new@example.org"
+    assert house.shell(line).status == 0
+    assert house.shell("change password alice {alice} another-1").status == 0
+    assert house.shell("holo showas alice another-1 1").status == 0
+    assert house.store.unsent("players") == {"alice": [2, 3]}
+    house.trouble = None
+    assert house.shell("change password alice another-1 another-2").status == 0
+    assert readers(house.letters) == [ALICE]  # the old address hears of the new one
+    assert house.store.unsent("players") == {}
+
+
+def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
+    first = house.mail("alice", "mail1", move_of(house, "alice"), "Hello!")
+    letters = house.taken()
+    house.mail("bob", "mail2", "holo resign 1 bob {bob}")
+    house.taken()
+    house.path("holo", "1.1.unsent").touch()
+    house.server.send_about_board(house.match(), [1])
+    assert house.letters == letters
+    assert first.text in {letter.text for letter in letters}
+
+
+def test_a_mark_without_its_line_means_nothing(house: House) -> None:
+    house.path("holo", "1.1.unsent").touch()
+    house.path("players", "alice.2.unsent").touch()
+    house.mail("alice", "mail1", "holo challenge alice bob")
+    assert readers(house.taken()) == [ALICE, BOB]
+    house.shell(move_of(house, "alice"))
+    assert readers(house.taken()) == [BOB]
+    assert house.store.unsent("holo") == {}
+
+
+def deadly(monkeypatch: pytest.MonkeyPatch, house: House, last: int) -> None:
+    """From now on the process dies at this moment: before or after a call to the
+    system, or before or after a letter leaves."""
+    moment = 0
+
+    def watched(call: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*args: Any) -> Any:
+            pass_by()
+            result = call(*args)
+            pass_by()
+            return result
+
+        return wrapped
+
+    def pass_by() -> None:
+        nonlocal moment
+        moment += 1
+        if moment == last:
+            raise Crash
+
+    for name in ("write", "fsync", "rename", "unlink"):
+        monkeypatch.setattr(os, name, watched(getattr(os, name)))
+    house.server.post = watched(house.server.post)
+
+
+def test_after_a_kill_at_any_moment_the_mail_comes_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last, killed = 0, True
+    while killed:
+        last += 1
+        ply, post = house.match().ply, house.server.post
+        (who,) = house.match().turn
+        line = move_of(house, who)
+        house.taken()
+        with monkeypatch.context() as patch:
+            deadly(patch, house, last)
+            killed = False
+            try:
+                house.mail(who, f"mail{last}", line)
+            except Crash:
+                killed = True
+        house.server.post = post
+        if house.match().ply == ply:
+            assert house.letters == []  # neither the move nor its letters
+        assert house.mail(who, f"mail{last}", line).status == 0
+        assert house.match().ply == ply + 1
+        assert set(readers(house.letters)) == {ALICE, BOB}
+        assert len({letter.key for letter in house.letters}) == 2
+        assert house.store.unsent("holo") == {}
+    # before and after: two fsyncs, a write, a rename, an unlink, two letters
+    assert last >= 15
+
+
+# A board that is busy, a disk that is full
+
+
+def test_who_waits_too_long_is_told_to_come_again(house: House) -> None:
+    line, files = move_of(house, "alice"), house.files()
+    with house.store.lock("holo", "1"):
+        with pytest.raises(Busy):
+            house.mail("alice", "mail1", line)
+        # the password is looked at before the lock
+        answer = house.mail("alice", "mail1", line.replace("{alice}", "wrong"))
+        assert answer.status == 1
+    assert house.files() == files
+    assert house.mail("alice", "mail1", line).status == 0
+
+
+@pytest.mark.parametrize("name", ["write", "fsync", "rename"])
+def test_a_disk_that_is_full_loses_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    line, before = move_of(house, "alice"), house.match()
+
+    def full(*args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, name, full)
+        with pytest.raises(StoreTrouble):
+            house.mail("alice", "mail1", line)
+    assert house.match() == before
+    assert house.letters == []
+    assert house.mail("alice", "mail1", line).status == 0
+    assert readers(house.letters) == [ALICE, BOB]
+
+
+# Real processes
+
+STARTS = {
+    "holo": "from pbm_holomino.cli import main; run = lambda: main(sys.argv[1:])",
+    "pbm-inbox": "from pbm_holomino.inbox import main as run",
+}
+
+
+def at_once(
+    house: House, inputs: Sequence[bytes], commands: Sequence[str]
+) -> list[tuple[int, str]]:
+    """Run these commands in a process each; all are ready before any may begin. The
+    exit status and the output of each."""
+    processes = []
+    for command in commands:
+        name = command.split()[0]
+        start = f"import sys; {STARTS[name]}; print('ready', flush=True); "
+        begin = "sys.exit(run())"
+        if name == "holo":
+            begin = "sys.stdin.readline(); " + begin
+        processes.append(
+            subprocess.Popen(
+                [sys.executable, "-c", start + begin, *command.split()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PBM_GAMES": str(house.root)},
+            )
+        )
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+    for process, text in zip(processes, inputs, strict=True):
+        assert process.stdin is not None
+        process.stdin.write(text)
+        process.stdin.close()
+        process.stdin = None
+    outputs = [process.communicate()[0].decode() for process in processes]
+    return [(p.returncode, out) for p, out in zip(processes, outputs, strict=True)]
+
+
+def test_of_20_who_move_at_once_one_wins(house: House) -> None:
+    house.shell("holo challenge alice bob -pool-size=12")
+    moves = house.legal(2)[:20]
+    assert len(set(moves)) == 20
+    before = house.match(2)
+    password = PASSWORDS["alice"]
+    done = at_once(
+        house, [b"\n"] * 20, [f"holo move 2 alice {password} {move}" for move in moves]
+    )
+    after = house.match(2)
+    assert after.record.log[:-1] == before.record.log
+    assert after.ply == 1
+    assert after.turn == ("bob",)
+    winners = [place for place, (status, _) in enumerate(done) if status == 0]
+    assert [moves[place] for place in winners] == [after.record.log[-1].what]
+    for place, (status, text) in enumerate(done):
+        if place not in winners:
+            assert status == 1, text
+            assert "It is not your turn on holo 2: bob must move first." in text
+
+
+def test_a_mail_that_comes_four_times_at_once_moves_once(house: House) -> None:
+    subject = f"holo move 1 alice {PASSWORDS['alice']} {house.legal()[0]}"
+    mail = f"From: {ALICE}\nSubject: {subject}\nMessage-ID: <1@x>\n\nHello!\n".encode()
+    done = at_once(house, [mail] * 4, ["pbm-inbox"] * 4)
+    assert done == [(0, "")] * 4
+    assert house.match().ply == 1
+    assert len(house.match().record.log) == 2
+    letters = sorted(path.read_text() for path in house.path("outbox").glob("*.eml"))
+    assert len(letters) == 2
+    assert {f"To: {ALICE}", f"To: {BOB}"} <= set("\n".join(letters).splitlines())
+    assert house.store.unsent("holo") == {}
+
+
+def test_boards_opened_at_once_have_numbers_of_their_own(house: House) -> None:
+    done = at_once(house, [b"\n"] * 6, ["holo challenge alice bob"] * 6)
+    assert [status for status, _ in done] == [0] * 6
+    assert house.library.boards("holo") == [1, 2, 3, 4, 5, 6, 7]
+    assert len({house.match(board).record.seed for board in range(1, 8)}) == 7

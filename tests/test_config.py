@@ -1,0 +1,117 @@
+"""What the owner of a server may set."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino import strict
+from pbm_holomino.config import Config, from_data
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.library import Library
+from pbm_holomino.place import open_library
+from pbm_holomino.store import Store
+
+README = Path(__file__).resolve().parents[1] / "README"
+
+
+def test_without_a_file_letters_go_to_the_outbox() -> None:
+    config = from_data(None)
+    assert config == Config()
+    assert (config.send, config.answers_per_hour) == ("outbox", 60)
+
+
+def test_the_readme_shows_all_keys_with_their_defaults() -> None:
+    section = (
+        README.read_text().partition("\nSettings\n---")[2].partition("\n\n\n")[0] + "\n"
+    )
+    sample = "".join(re.findall(r"^    (\w+: .*\n)", section, re.M))
+    shown = strict.load(sample.encode())
+    assert tuple(shown) == Config._fields
+    assert from_data(shown) == Config()
+
+
+@pytest.mark.parametrize(
+    ("key", "word", "value"),
+    [
+        ("address", "games@example.org", "games@example.org"),
+        ("send", "sendmail", "sendmail"),
+        ("send", "smtp", "smtp"),
+        ("sendmail", "/opt/bin/sendmail", "/opt/bin/sendmail"),
+        ("smtp", "mail.example.org:587", "mail.example.org:587"),
+        ("wait", "0", 0),
+        ("wait", "30", 30),
+        ("answers_per_hour", "5", 5),
+    ],
+)
+def test_one_key_changes_one_setting(key: str, word: str, value: Any) -> None:
+    assert from_data({key: word}) == Config()._replace(**{key: value})
+
+
+def test_the_domain_is_that_of_the_address() -> None:
+    assert from_data({"address": "games@example.org"}).domain == "example.org"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("outbox", "keys"),
+        (["send"], "keys"),
+        ({"adress": "games@example.org"}, '"adress".*address, send'),
+        ({"Send": "outbox"}, '"Send"'),
+        ({"send": "carrier pigeon"}, "carrier pigeon"),
+        ({"send": ""}, "send"),
+        ({"send": ["outbox"]}, "send"),
+        ({"wait": "soon"}, 'wait.*"soon"'),
+        ({"wait": "-1"}, "wait"),
+        ({"wait": "1.5"}, "wait"),
+        ({"wait": "\u0661"}, "wait"),
+        ({"wait": "9" * 400}, "wait"),
+        ({"answers_per_hour": {"max": "5"}}, "answers_per_hour"),
+        ({"address": "games"}, "address"),
+        ({"address": "a@b@c"}, "address"),
+        ({"address": "a@b\nBcc: c@d"}, "address"),
+    ],
+)
+def test_what_is_wrong_is_named(data: Any, said: str) -> None:
+    with pytest.raises(StoreTrouble, match=said) as refused:
+        from_data(data)
+    assert "config.yaml" in str(refused.value)
+    assert refused.value.status == 75
+
+
+def config_of(folder: Path, text: str) -> Config:
+    (folder / "config.yaml").write_text(text)
+    return Library(Store(str(folder))).config()
+
+
+def test_the_file_is_read(tmp_path: Path) -> None:
+    assert Library(Store(str(tmp_path))).config() == Config()
+    text = "# ours\naddress: games@example.org   # who letters come from\nwait: 3\n"
+    wanted = Config(address="games@example.org", wait=3)
+    assert config_of(tmp_path, text) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "# send: sendmail\n", "\n\n"])
+def test_where_all_keys_are_missing_the_defaults_hold(
+    tmp_path: Path, text: str
+) -> None:
+    assert config_of(tmp_path, text) == Config()
+
+
+@pytest.mark.parametrize(
+    "text", ["send: outbox\nsend: smtp\n", "send: [", "send:outbox"]
+)
+def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
+    with pytest.raises(StoreTrouble, match=r"\bconfig\.yaml"):
+        config_of(tmp_path, text)
+
+
+def test_how_long_a_command_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    assert open_library()[0].store.patience == 10
+    (tmp_path / "config.yaml").write_text("wait: 3\n")
+    assert open_library()[0].store.patience == 3

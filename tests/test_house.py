@@ -1,0 +1,267 @@
+"""The order of the rooms, what each command brings in, and how the code is kept."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.servers import PASSWORDS, House, home, open_house
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "pbm_holomino"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+OURS = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))]
+OURS += sorted((ROOT / "bin").glob("*.py"))
+
+# From top to bottom: a module imports only modules that stand above it.
+ORDER = [
+    "errors",
+    "hexes",
+    "chance",
+    "game",
+    "rules",
+    "rules.walomino.chain",
+    "rules.walomino.moves",
+    "rules.walomino.state",
+    "rules.walomino.remarks",
+    "rules.*",
+    "draw",
+    "draw.canvas",
+    "draw.bitten",
+    "draw.large",
+    "draw.hextile",
+    "draw.ascii",
+    "help",
+    "strict",
+    "record",
+    "match",
+    "config",
+    "store",
+    "screens",
+    "players",
+    "library",
+    "letters",
+    "commands",
+    "commands.accounts",
+    "commands.boards",
+    "commands.queries",
+    "server",
+    "syntax",
+    "grammar",
+    "place",
+    "mail",
+    "post",
+    "demo",
+    "owner",
+    "inbox",
+    "cli",
+]
+
+# Modules that are found by name in a folder, so that no import statement shows it.
+FINDERS = {"rules", "draw.ascii"}
+
+
+def module_of(path: Path) -> str:
+    """`rules.holo`, `help`; empty for the package itself."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+MODULES = {module_of(path): path for path in SOURCES}
+
+
+def place_of(module: str) -> int:
+    """Where a module stands; those of one `*` stand side by side."""
+    wild = f"{module.partition('.')[0]}.*"
+    return ORDER.index(module if module in ORDER else wild)
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The modules of the package that a file imports, also inside functions."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide where a module stands"
+            assert node.module is not None
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                is_module = inner.removeprefix("pbm_holomino.") in MODULES
+                yield inner if is_module else node.module
+
+
+def ours(names: Iterator[str]) -> set[str]:
+    return {
+        name.removeprefix("pbm_holomino").removeprefix(".")
+        for name in names
+        if name.split(".")[0] == "pbm_holomino"
+    }
+
+
+def test_each_module_has_its_place() -> None:
+    games = {module for module in MODULES if module.startswith("rules.")}
+    assert MODULES.keys() - {"", *games} == set(ORDER) - {"rules.*", *games}
+    assert len(ORDER) == len(set(ORDER))
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - {""}))
+def test_a_module_imports_only_modules_above_it(module: str) -> None:
+    for imported in ours(imports_of(MODULES[module])):
+        assert place_of(imported) < place_of(module), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("rules.")])
+def test_a_game_knows_no_other_game(module: str) -> None:
+    game = module.split(".")[1]
+    others = {m for m in ours(imports_of(MODULES[module])) if m.startswith("rules.")}
+    assert all(other.split(".")[1] == game for other in others)
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    assert list(imports_of(MODULES[""])) == []
+
+
+def test_the_test_sees_an_import_inside_a_function(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(
+        "import pbm_holomino.cli\n"
+        "def f():\n    from pbm_holomino.rules import holo\n"
+        "    from pbm_holomino.game import Move\n    import os\n"
+    )
+    assert ours(imports_of(path)) == {"cli", "rules.holo", "game"}
+    assert place_of("cli") > place_of("rules.holo") == place_of("rules.hextol")
+
+
+def test_only_the_finders_import_by_name() -> None:
+    found = {
+        module
+        for module, path in MODULES.items()
+        if re.search(r"import_module|__import__|exec\(|eval\(", path.read_text())
+    }
+    assert found == FINDERS
+
+
+# What a command brings in: each of these costs a player time
+
+SLOW = {
+    "asyncio",
+    "ctypes",
+    "email.policy",
+    "html",
+    "http",
+    "importlib.metadata",
+    "json",
+    "logging",
+    "multiprocessing",
+    "pbm_holomino.demo",
+    "pickle",
+    "smtplib",
+    "ssl",
+    "subprocess",
+    "tempfile",
+    "xml",
+}
+FOR_MAIL = {"email", "socket", "urllib", "pbm_holomino.mail", "pbm_holomino.inbox"}
+FOR_WRITING = {"filelock"}
+FOR_THE_SHELL = {"pbm_holomino.cli", "pbm_holomino.owner"}
+
+TELL = "; print(*sys.modules, file=open(sys.argv.pop(), 'w')); sys.exit(status)"
+SHELL = "import sys; from pbm_holomino import cli; status = cli.main(sys.argv[1:-1])"
+MAIL = "import sys; from pbm_holomino import inbox; status = inbox.main()"
+
+
+def brought_in(house: House, start: str, *words: str, mail: str = "") -> set[str]:
+    """The modules that a process has when its command is done."""
+    told = house.path("modules")
+    subprocess.run(
+        [sys.executable, "-c", start + TELL, *words, str(told)],
+        input=mail.encode(),
+        env={**os.environ, "PBM_GAMES": str(house.root)},
+        check=True,
+        capture_output=True,
+    )
+    return set(told.read_text().split())
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "line", ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+)
+def test_what_a_question_brings_in(house: House, line: str) -> None:
+    words = line.replace("{move}", house.legal()[0]).split()
+    modules = brought_in(house, SHELL, *words)
+    assert "pbm_holomino.server" in modules
+    assert modules & (SLOW | FOR_MAIL | FOR_WRITING) == set()
+
+
+def test_what_a_move_in_the_shell_brings_in(house: House) -> None:
+    line = f"holo move 1 alice {PASSWORDS['alice']} {house.legal()[0]}"
+    modules = brought_in(house, SHELL, *line.split())
+    assert house.match().ply == 1
+    assert modules & (SLOW - without_filelocks()) == set()
+    assert "pbm_holomino.mail" not in modules
+
+
+def test_what_a_move_by_mail_brings_in(house: House) -> None:
+    subject = f"holo move 1 alice {PASSWORDS['alice']} {house.legal()[0]}"
+    mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\nHello!\n"
+    modules = brought_in(house, MAIL, mail=mail)
+    assert house.match().ply == 1
+    assert modules & (SLOW - without_filelocks() | FOR_THE_SHELL) == set()
+
+
+def without_filelocks() -> set[str]:
+    """What the lock's library takes in of its own accord."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, filelock; print(*sys.modules)"],
+        check=True,
+        capture_output=True,
+    )
+    return set(done.stdout.decode().split())
+
+
+# How the code is kept
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_are_short(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+    for function in functions(path):
+        length = (function.end_lineno or 0) - function.lineno + 1
+        assert length <= 40, f"{function.name} has {length} lines"
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_bare_except(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None, f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+def test_nothing_is_left_to_do(path: Path) -> None:
+    assert not re.search(r"\b(TODO|FIXME|XXX|HACK|TBD)\b", path.read_text())
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+def test_each_module_says_what_it_is(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            assert ast.get_docstring(node), node.name

@@ -1,0 +1,391 @@
+"""What procmail runs: one mail in, an exit status and letters out."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import players
+from pbm_holomino.config import Config
+from pbm_holomino.letters import Letter
+from pbm_holomino.post import message
+from tests.robots import CHEAP, Robot, mail_of, run, run_inbox
+
+ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
+
+
+@pytest.fixture
+def robot(tmp_path, monkeypatch):
+    """A server that alice and bob have signed up on."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    return Robot(tmp_path).sign_up()
+
+
+@pytest.fixture
+def playing(robot):
+    """A server with a board, on which it is alice's turn."""
+    robot.challenge()
+    return robot
+
+
+def files(folder: Path, kind: str = "outbox") -> dict[str, str]:
+    found = (folder / kind).glob("*") if (folder / kind).exists() else ()
+    return {file.name: file.read_text() for file in found}
+
+
+def log(robot: Robot, board: int = 1) -> list[str]:
+    return [line.what for line in robot.match(board).record.log]
+
+
+# Exit statuses
+
+
+def test_a_command_is_carried_out_and_answered(playing: Robot) -> None:
+    raw = mail_of("holo move 1 alice secret 142:4")
+    done = run_inbox(playing.folder, raw)
+    assert (done.status, done.out, done.err) == (0, "", "")
+    assert log(playing) == ["!challenge", "142:4"]
+    assert set(files(playing.folder)) == {"holo.1.1.alice.eml", "holo.1.1.bob.eml"}
+    assert not list(playing.folder.glob("*/1.1.unsent"))
+
+
+def test_a_refusal_is_an_answer_too(playing: Robot) -> None:
+    raw = mail_of("holo move 1 bob better4 123:1", BOB)
+    assert run_inbox(playing.folder, raw).status == 0
+    (letter,) = files(playing.folder).values()
+    assert "not your turn" in letter
+    assert log(playing) == ["!challenge"]
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nwho am I?"], ids=len
+)
+def test_what_is_no_mail_goes_into_quarantine(tmp_path: Path, raw: bytes) -> None:
+    done = run_inbox(tmp_path, raw)
+    assert (done.status, done.out, done.err) == (0, "", "")
+    (kept,) = (tmp_path / "quarantine").iterdir()
+    assert kept.read_bytes() == raw
+    assert not (tmp_path / "outbox").exists()
+
+
+def test_a_robot_hears_nothing(tmp_path: Path) -> None:
+    raw = mail_of("help", Auto_Submitted="auto-replied")
+    assert run_inbox(tmp_path, raw).status == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_our_own_letters_are_not_answered(playing: Robot) -> None:
+    playing.mail(mail_of("holo move 1 alice secret 142:4"))
+    letters = [message(letter, playing.config) for letter in playing.sent]
+    assert letters
+    assert not any(playing.mail(letter) for letter in letters)
+
+
+@pytest.mark.parametrize(
+    ("config", "named"),
+    [("adress: a@b.org", "adress"), ("answers_per_hour: many", "answers_per_hour")]
+    + [("wait: -1", "wait"), ("send: pigeon", "pigeon"), ("address: nobody", "nobody")]
+    + [("- a list", "config.yaml"), ("a: b: c", "config.yaml"), ("send: ''", "send")]
+    + [("wait: 1\nwait: 2", "wait"), ("address: [a@b.org]", "address")],
+)
+def test_a_wrong_config_keeps_the_mail(tmp_path: Path, config: str, named: str) -> None:
+    (tmp_path / "config.yaml").write_text(config)
+    for done in (run_inbox(tmp_path, mail_of("help")), run(tmp_path, "holo", "games")):
+        assert done.status == 75
+        assert "config.yaml" in done.err
+        assert named in done.err
+    assert [file.name for file in tmp_path.iterdir()] == ["config.yaml"]
+
+
+@pytest.mark.parametrize("config", ["", "# address: a@b.org\n", "---\n# nothing\n"])
+def test_a_config_of_comments_is_the_default(tmp_path: Path, config: str) -> None:
+    (tmp_path / "config.yaml").write_text(config)
+    assert run_inbox(tmp_path, mail_of("help")).status == 0
+    assert "From: pbm@localhost" in "".join(files(tmp_path).values())
+
+
+def test_the_config_is_obeyed(playing: Robot) -> None:
+    (playing.folder / "config.yaml").write_text(
+        "address: games@x.org # ours\nwait: 3\n"
+    )
+    assert run_inbox(playing.folder, mail_of("help")).status == 0
+    (letter,) = files(playing.folder).values()
+    assert "From: games@x.org\n" in letter
+    assert "X-Loop: games@x.org\n" in letter
+
+
+@pytest.mark.parametrize("path", ["holo", "players", "outbox", "quarantine", "."])
+def test_a_store_that_cannot_be_written_keeps_the_mail(
+    tmp_path: Path, path: str
+) -> None:
+    """A file stands where there should be a folder."""
+    store = tmp_path / "store"
+    if path != ".":
+        store.mkdir()
+    (store / path).write_text("a file") if path != "." else store.write_text("a file")
+    raw = mail_of("signup carol secret")
+    if path == "holo":
+        assert run_inbox(store, raw).status == 0
+        raw = mail_of("holo challenge carol carol2")
+    if path == "quarantine":
+        raw = b"no mail"
+    done = run_inbox(store, raw)
+    assert (done.status, done.out) == (75, "")
+    assert done.err.startswith("pbm-inbox: ")
+    assert "Error" not in done.err
+
+
+def test_a_letter_that_cannot_leave_leaves_later(playing: Robot) -> None:
+    outbox, raw = playing.folder / "outbox", mail_of("holo move 1 alice secret 142:4")
+    outbox.write_text("a file")
+    assert run_inbox(playing.folder, raw).status == 75
+    assert log(playing) == ["!challenge", "142:4"]
+    outbox.unlink()
+    assert run_inbox(playing.folder, b"From again\n" + raw).status == 0
+    assert log(playing) == ["!challenge", "142:4"]
+    assert set(files(playing.folder)) == {"holo.1.1.alice.eml", "holo.1.1.bob.eml"}
+
+
+# Who is answered
+
+
+def test_strangers_get_so_many_answers_an_hour(robot: Robot, monkeypatch) -> None:
+    assert Config().answers_per_hour == 60
+    robot.config = Config(answers_per_hour=2)
+    hour = [8, 0, 0, 4, 324, 0]
+    monkeypatch.setattr(time, "gmtime", lambda: time.struct_time([2026, 11, 20, *hour]))
+    commands = ["help", "holo showas alice wrong", "xyzzy", "help"]
+    assert [len(robot.mail(mail_of(c, EVE))) for c in commands] == [1, 1, 0, 0]
+    assert robot.mail(mail_of("help", "EVE@Example.NET")) == []
+    assert len(robot.mail(mail_of("help", BOB))) == 1
+    for _ in range(4):  # with a password nobody is a stranger
+        assert len(robot.mail(mail_of("holo showas alice secret", EVE))) == 1
+    hour[0] = 9
+    assert len(robot.mail(mail_of("help", EVE))) == 1
+    assert len(files(robot.folder, "strangers")) == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["holo showas alice secret", "holo move 1 alice secret 132:9"]
+    + ["holo showas alice secret 7", "holo resign 7 alice secret"]
+    + ["change password alice secret x", "change address alice secret x"],
+)
+def test_with_a_password_the_player_is_answered(playing: Robot, command: str) -> None:
+    (letter,) = playing.mail(mail_of(command, EVE))
+    assert letter.to == (ALICE,)
+    assert letter.subject.startswith("Re: ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["move 1 alice {} 132:9", "resign 1 alice {}", "showas alice {}"],
+)
+@pytest.mark.parametrize(
+    "password", ["Secret", "better4", "x", "p\xf6ssword", "x" * 5000]
+)
+def test_a_wrong_password_is_told_to_the_sender_only(
+    playing: Robot, command: str, password: str
+) -> None:
+    raw = mail_of("holo " + command.format(password), EVE, body="Hello Bob")
+    (letter,) = playing.mail(raw)
+    assert letter.to == (EVE,)
+    assert "password" in letter.text
+    assert password not in letter.text + letter.subject or len(password) == 1
+    assert log(playing) == ["!challenge"]
+
+
+def test_an_answer_names_the_command_but_no_secret(playing: Robot) -> None:
+    for command, subject in {
+        "holo move 1 alice wrong 142:4": "Re: holo move 1",
+        "holo show 1 -format=json": "Re: holo show 1",
+        "holo mvoe 1 alice secret": "Re: your command",
+        "help": "Re: help",
+        "signup alice secret": "Re: signup",
+    }.items():
+        (letter,) = playing.mail(mail_of(command, EVE, Message_ID="<1@x>"))
+        assert (letter.subject, letter.answers) == (subject, "<1@x>")
+
+
+def test_an_unknown_userid_is_not_quoted(robot: Robot) -> None:
+    """It may be a password that stands in the wrong place."""
+    for command in ("challenge alice", "challenge", "show", "games", "show alice"):
+        (letter,) = robot.mail(mail_of(f"holo {command} hunter22 hunter23"))
+        assert "hunter2" not in letter.text + letter.subject
+
+
+@pytest.mark.parametrize(
+    "sender", [ALICE, BOB, "ALICE@Example.Org", "A <bob@example.com>"]
+)
+def test_a_player_challenges_by_mail(robot: Robot, sender: str) -> None:
+    sent = robot.mail(mail_of("holo challenge bob alice", sender, body="Shall we?"))
+    assert sorted(letter.to for letter in sent) == [(ALICE,), (BOB,)]
+    who = "bob" if "bob" in sender else "alice"
+    assert robot.match().record.log[0].who == who
+    assert robot.match().record.players == ("bob", "alice")
+    told = {letter.to[0]: "Shall we?" in letter.text for letter in sent}
+    assert told == {ALICE: who == "bob", BOB: who == "alice"}
+
+
+def test_nobody_else_challenges_for_them(robot: Robot) -> None:
+    (letter,) = robot.mail(mail_of("holo challenge alice bob", EVE))
+    assert letter.to == (EVE,)
+    assert "address" in letter.text
+    assert robot.library.boards("holo") == []
+
+
+def test_the_sender_s_address_is_used_where_none_is_given(robot: Robot) -> None:
+    (letter,) = robot.mail(mail_of("signup carol secret", EVE))
+    assert letter.to == (EVE,)
+    (letter,) = robot.mail(mail_of("signup dave secret a@b.org c@d.org", EVE))
+    assert letter.to == ("a@b.org", "c@d.org")
+    sent = robot.mail(mail_of("change address dave secret", EVE))
+    assert {letter.to for letter in sent} == {(EVE,), ("a@b.org", "c@d.org")}
+
+
+# What is passed on
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["move 1 alice secret 142:4", "move 1 alice secret resign"]
+    + ["resign 1 alice secret"],
+)
+def test_the_text_of_a_mail_is_passed_on(playing: Robot, command: str) -> None:
+    body = "Well, J\xf6rg secret!\n\nBob wrote:\n> old\n-- \nRegards"
+    sent = playing.mail(mail_of(f"holo {command}", body=body))
+    by_reader = {letter.to[0]: letter.text for letter in sent}
+    assert "alice writes:\n  Well, J\xf6rg ***!\n\n" in by_reader[BOB]
+    assert "old" not in by_reader[BOB]
+    assert "Regards" not in by_reader[BOB]
+    assert "J\xf6rg" not in by_reader[ALICE]
+
+
+@pytest.mark.parametrize(
+    "command", ["show 1", "showas alice secret", "preview 1 142:4"]
+)
+def test_the_text_of_other_mails_is_not(playing: Robot, command: str) -> None:
+    (letter,) = playing.mail(mail_of(f"holo {command}", body="Hello there"))
+    assert "Hello there" not in letter.text
+
+
+def test_a_long_text_is_passed_on_within_the_columns(playing: Robot) -> None:
+    body = "mot " * 300 + "\n\n" + "x" * 300
+    sent = playing.mail(mail_of("holo move 1 alice secret 142:4", body=body))
+    text = next(letter.text for letter in sent if letter.to == (BOB,))
+    assert max(map(len, text.splitlines())) <= 72
+    assert text.count("mot ") + text.count("mot\n") == 300
+    assert text.replace("\n", "").replace(" ", "").count("x" * 300) == 1
+
+
+# The same mail again
+
+
+def letters(sent: list[Letter]) -> list[tuple[str, str, str]]:
+    return [(letter.key, letter.subject, letter.text) for letter in sent]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "holo challenge alice bob",
+        "holo move 1 alice secret 142:4",
+        "signup carol secret",
+    ]
+    + ["holo resign 1 alice secret", "change password alice secret better5"]
+    + ["change address alice secret a@b.org", "help", "holo move 1 bob better4 1:1"],
+)
+def test_a_mail_that_comes_again_is_answered_as_it_was(
+    playing: Robot, command: str
+) -> None:
+    raw = mail_of(command, body="Hello", Message_ID="<1@example.org>")
+    first = letters(playing.mail(raw))
+    before = files(playing.folder, "holo") | files(playing.folder, "players")
+    again = letters(playing.mail(b"From alice Fri Nov 20 09:00:00 2026\n" + raw))
+    assert again
+    assert set(again) <= set(first)
+    assert before == files(playing.folder, "holo") | files(playing.folder, "players")
+
+
+def test_an_old_mail_is_answered_as_it_was_after_later_moves(playing: Robot) -> None:
+    raw = mail_of("holo move 1 alice secret 142:4", Date="Fri, 20 Nov 2026 08:00:00")
+    first = letters(playing.mail(raw))
+    playing.mail(mail_of("holo move 1 bob better4 234:3", BOB))
+    playing.play(moves=2)
+    playing.type("change password alice secret better5")
+    (again,) = letters(playing.mail(raw))
+    assert again in first
+    assert len(log(playing)) == 5
+
+
+def test_another_s_mail_with_that_id_is_their_own(playing: Robot) -> None:
+    playing.mail(mail_of("holo move 1 alice secret 142:4", Message_ID="<1@x>"))
+    playing.mail(mail_of("holo move 1 bob better4 234:3", BOB, Message_ID="<1@x>"))
+    playing.mail(mail_of("holo move 1 alice wrong 123:1", EVE, Message_ID="<1@x>"))
+    assert log(playing) == ["!challenge", "142:4", "234:3"]
+
+
+# What helps
+
+
+@pytest.mark.parametrize("prefix", ["Re: ", "AW: ", "Re: [pbm] ", ""])
+def test_a_bare_reply_to_a_letter_is_told_what_to_do(
+    playing: Robot, prefix: str
+) -> None:
+    sent = playing.mail(mail_of("holo move 1 alice secret 142:4"))
+    sent += playing.mail(mail_of("holo resign 1 bob better4", BOB))
+    assert len({letter.subject for letter in sent}) == 3
+    for subject in {letter.subject for letter in sent}:
+        (letter,) = playing.mail(mail_of(prefix + subject, BOB, body="123:17"))
+        assert "Subject line" in letter.text
+        assert "holo move " in letter.text
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "",
+        "   ",
+        "Re:",
+        "Re: alice: welcome",
+        "Re: your command",
+        "signup carol -",
+        "12",
+    ],
+)
+def test_who_sends_no_command_is_led_to_the_help(robot: Robot, subject: str) -> None:
+    (letter,) = robot.mail(mail_of(subject, EVE))
+    assert letter.to == (EVE,)
+    assert '"help' in letter.text
+
+
+def test_problems_of_a_mail_are_told(robot: Robot) -> None:
+    long = mail_of("help", body="x\n" * 600_000)
+    for raw in (mail_of("help", SUBJECT="help"), mail_of("=?utf-8?q?a=00?="), long):
+        (letter,) = robot.mail(raw)
+        assert "mail" in letter.text
+        assert len(letter.text) < 300
+
+
+def test_a_damaged_board_stops_nobody_else(playing: Robot) -> None:
+    playing.challenge()
+    (playing.folder / "holo/1.yaml").write_text("game: [")
+    (letter,) = playing.mail(mail_of("holo move 1 alice secret 142:4"))
+    assert "holo/1.yaml" in letter.text
+    playing.mail(mail_of("holo move 2 alice secret 142:4"))
+    assert log(playing, 2) == ["!challenge", "142:4"]
+    assert (playing.folder / "holo/1.yaml").read_text() == "game: ["
+
+
+def test_no_password_is_ever_written_down(playing: Robot) -> None:
+    marks = ["zq9xone", "zq9xtwo", "zq9x3"]
+    commands = ["signup carol {0}", "change password carol {0} {1}"]
+    commands += ["holo move 1 carol {1} 142:4", "holo challenge carol {2}"]
+    commands += ["holo move 1 {2} 142:4", "signup carol {2}", "holo show {1}"]
+    for command in commands:
+        raw = mail_of(command.format(*marks), EVE, body=" ".join(marks))
+        done = run_inbox(playing.folder, raw)
+        assert (done.status, done.out, done.err) == (0, "", "")
+    stored = [f.read_text() for f in playing.folder.rglob("*") if f.is_file()]
+    assert any("carol" in text for text in stored)
+    assert not any("zq9x" in text for text in stored)

@@ -1,0 +1,330 @@
+"""What the store holds, as matches and players, and what of it is not trusted."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino import match
+from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.library import Summary
+from pbm_holomino.record import Line
+from tests.servers import House, home, open_house, titles
+
+Data = dict[str, Any]
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+def play(house: House, moves: int, board: int = 1) -> None:
+    """Make so many moves, by shell."""
+    for _ in range(moves):
+        found = house.match(board)
+        (who,) = found.turn
+        move = found.view(None).legal[0]
+        assert house.shell(f"holo move {board} {who} {{{who}}} {move}").status == 0
+
+
+# A board's file
+
+
+def test_a_board_is_read_as_it_was_saved(house: House) -> None:
+    play(house, 3)
+    before = house.match()
+    house.library.save_match(before)
+    assert house.match() == before
+
+
+def test_what_a_person_reads_in_the_file(house: House) -> None:
+    play(house, 2)
+    text = house.path("holo", "1.yaml").read_text()
+    found = house.match()
+    for line, who in ((1, "alice"), (2, "bob")):
+        what = found.record.log[line].what
+        assert f"\n- {line} {house.time} {who} - {what}\n" in text
+    picture = draw(found.view(None).drawing)
+    # last, so that `cat` ends with the board
+    block = text.partition("\npicture: |")[2].partition("\n")[2]
+    assert [line.removeprefix("  ") for line in block.splitlines()] == (
+        picture.splitlines()
+    )
+
+
+def test_what_can_be_derived_is_in_the_file_for_lists(house: House) -> None:
+    play(house, 1)
+    data = house.data("holo", "1")
+    assert (data["status"], data["turn"], data["ply"]) == ("active", ["bob"], "1")
+    assert data["scores"] == {"alice": "0", "bob": "0"}
+    house.shell("holo resign 1 bob {bob}")
+    data = house.data("holo", "1")
+    assert (data["status"], data["turn"], data["ply"]) == ("over", [], "1")
+
+
+def test_what_can_be_derived_is_never_trusted(house: House) -> None:
+    play(house, 2)
+    before = house.match()
+    wrong = {"status": "over", "turn": ["alice", "bob"], "ply": "40", "picture": "x"}
+    house.put("holo", "1", {**house.data("holo", "1"), **wrong, "scores": {}})
+    assert house.match() == before
+    house.path("holo", "1.yaml").write_text(
+        house.path("holo", "1.yaml").read_text().partition("status:")[0]
+    )
+    assert house.match() == before
+
+
+def test_a_board_that_is_not_there(house: House) -> None:
+    with pytest.raises(NotFound, match="no board holo 2"):
+        house.match(2)
+
+
+def swap_log(data: Data) -> None:
+    data["log"][1:3] = data["log"][2:0:-1]
+
+
+def take_anothers_tile(data: Data) -> None:
+    words = data["log"][1].split()
+    other = data["log"][2].split()[-1].partition(":")[0]
+    data["log"][1] = " ".join([*words[:-1], f"{other}:1"])
+
+
+def change_seed(data: Data) -> None:
+    data["seed"] = "00" * 32
+
+
+def change_seed_and_seal(data: Data) -> None:
+    data["seed"] = "00" * 32
+    data["seal"] = hashlib.sha256(bytes(32)).hexdigest()
+
+
+DAMAGES: dict[str, Callable[[Data], None]] = {
+    "no log": lambda data: data.pop("log"),
+    "an empty log": lambda data: data.update(log=[]),
+    "no first line": lambda data: data["log"].pop(0),
+    "no second line": lambda data: data["log"].pop(1),
+    "a move twice": lambda data: data["log"].append(data["log"][-1]),
+    "moves in another order": swap_log,
+    "a tile that was not there": take_anothers_tile,
+    "another seed": change_seed,
+    "another seed with its seal": change_seed_and_seal,
+    "another version": lambda data: data.update(version="2"),
+    "another board": lambda data: data.update(board="2"),
+    "another game": lambda data: data.update(game="hextol"),
+    "another player": lambda data: data.update(players=["alice", "carol"]),
+    "other seats": lambda data: data["players"].reverse(),
+    "other options": lambda data: data["options"].update(pool_size="2"),
+    "no options": lambda data: data.update(options={}),
+    "an act that nobody knows": lambda data: data["log"].append(
+        "- 2026-11-20T04:12:33Z alice - !abracadabra"
+    ),
+    "a move after the end": lambda data: data["log"].extend(
+        ["- 2026-11-20T04:12:33Z alice - !resign", data["log"][1]]
+    ),
+    "not a mapping of all": lambda data: data.clear(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_log_that_does_not_replay_is_named_and_left(
+    house: House, damage: str
+) -> None:
+    play(house, 3)
+    data = house.data("holo", "1")
+    DAMAGES[damage](data)
+    house.put("holo", "1", data)
+    before = house.files()
+    with pytest.raises(CorruptFile, match=r"holo/1\.yaml"):
+        house.match()
+    assert house.files() == before
+
+
+@pytest.mark.parametrize("text", ["", "- a\n- b\n", "text", "a: b\n", "[[[["])
+def test_a_file_that_is_no_board_is_named(house: House, text: str) -> None:
+    house.path("holo", "1.yaml").write_text(text)
+    with pytest.raises(CorruptFile, match=r"holo/1\.yaml"):
+        house.match()
+
+
+# Lists
+
+
+def test_boards_are_listed_by_number(house: House) -> None:
+    for _ in range(10):
+        house.shell("holo challenge alice bob")
+    house.path("holo", "notes.yaml").write_text("a: b\n")
+    assert house.library.boards("holo") == list(range(1, 12))
+    assert house.library.boards("nothing") == []
+
+
+def test_a_new_board_never_takes_the_number_of_another(house: House) -> None:
+    house.shell("holo challenge alice bob")
+    house.path("holo", "1.yaml").unlink()
+    two = house.match(2)
+    house.shell("holo challenge bob alice")
+    assert house.library.boards("holo") == [2, 3]
+    assert house.match(2) == two
+
+
+def with_four_boards(house: House) -> House:
+    """1: alice to move; 2: bob to move; 3: over; 4: carol against bob."""
+    house.join("carol")
+    for line in (
+        "holo challenge alice bob",
+        "holo challenge alice bob",
+        "holo challenge carol bob",
+    ):
+        house.shell(line)
+    play(house, 1, board=2)
+    house.shell("holo resign 3 bob {bob}")
+    return house
+
+
+@pytest.mark.parametrize(
+    ("who", "which", "boards"),
+    [
+        (["alice"], "active", [1, 2]),
+        (["alice"], "inactive", [3]),
+        (["alice"], "all", [1, 2, 3]),
+        (["alice"], "next", [1]),
+        (["bob"], "next", [2]),
+        (["bob"], "active", [1, 2, 4]),
+        (["alice", "carol"], "next", [1, 4]),
+        ([], "active", [1, 2, 4]),
+        ([], "next", [1, 2, 4]),
+        ([], "inactive", [3]),
+        (["nobody"], "all", []),
+    ],
+)
+def test_whose_boards_are_which(
+    house: House, who: list[str], which: str, boards: list[int]
+) -> None:
+    with_four_boards(house)
+    found = house.library.boards_of(who, which)
+    assert [summary.board for summary in found] == boards
+
+
+def test_a_line_about_a_board(house: House) -> None:
+    house.mail("alice", "aaaa000000000001", "holo challenge bob alice")
+    (_, summary) = house.library.summaries(["holo"])
+    assert summary == Summary(
+        game="holo",
+        board=2,
+        players=("bob", "alice"),
+        status="active",
+        turn=("bob",),
+        ply=0,
+        scores={"bob": 0, "alice": 0},
+        opened_by="aaaa000000000001",
+        ended=house.time,
+        verdict="nobody has won yet",
+    )
+
+
+@pytest.mark.parametrize("text", ["", "a: b\n", "[[[[", "log: []\ngame: holo\n"])
+def test_a_damaged_board_is_left_out_of_lists(house: House, text: str) -> None:
+    with_four_boards(house)
+    house.path("holo", "2.yaml").write_text(text)
+    found = house.library.boards_of((), "all")
+    assert [summary.board for summary in found] == [1, 3, 4]
+
+
+# Players
+
+
+def test_an_account_is_found_by_its_userid(house: House) -> None:
+    alice = house.library.player("alice")
+    assert alice is not None
+    assert (alice.userid, alice.addresses) == ("alice", (home("alice"),))
+    assert house.library.player("nobody") is None
+
+
+@pytest.mark.parametrize(
+    "word", ["../players/alice", "alice\0", "", "x" * 300, "holo/1"]
+)
+def test_a_name_never_leads_out_of_the_folder(house: House, word: str) -> None:
+    assert house.library.player(word) is None
+
+
+def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
+    alice = house.library.player("alice")
+    assert alice is not None
+    changed = alice.after(Line(None, house.time, "alice", "-", "!password"))
+    house.library.save_player(changed)
+    assert house.library.player("alice") == changed
+    assert house.store.unsent("players") == {"alice": [2]}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"password": "nonsense"},
+        {"password": ["a"]},
+        {"addresses": home("alice")},
+        {"log": ["nonsense"]},
+        {"userid": "bob"},
+    ],
+)
+def test_a_damaged_account_is_named(house: House, damage: Data) -> None:
+    house.put("players", "alice", {**house.data("players", "alice"), **damage})
+    before = house.files()
+    answer = house.shell("holo showas alice {alice} 1")
+    assert "players/alice.yaml" in answer.text
+    assert answer.status == 1
+    assert house.files() == before
+
+
+# What one damaged file means for the others
+
+
+def test_a_damaged_board_is_named_and_stops_nobody(house: House) -> None:
+    house.shell("holo challenge alice bob")
+    house.path("holo", "2.yaml").write_text("[")
+    for line in ("show 2", "history 2", "preview 2 123:1", "move 2 bob {bob} 123:1"):
+        answer = house.shell(f"holo {line}")
+        assert "holo/2.yaml" in answer.text
+        assert answer.status == 1
+    shown = house.shell("holo show 1 2").text
+    assert titles(shown) == ["1"]
+    assert "holo/2.yaml" in shown
+    assert titles(house.shell("all show alice").text) == ["1"]
+    assert house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}").status == 0
+    assert house.shell("holo challenge alice bob").status == 0
+    assert house.match(3).record.board == 3
+    assert house.path("holo", "2.yaml").read_text() == "["
+
+
+def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
+    whole = house.data("players", "bob")
+    house.path("players", "bob.yaml").write_text("[")
+    assert house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}").status == 0
+    assert house.match().ply == 1
+    assert "players/bob.yaml" in house.shell("holo showas bob {bob}").text
+    # the letter is not lost: it goes when the account is mended
+    house.put("players", "bob", whole)
+    house.server.send_about_board(house.match())
+    assert [letter.to for letter in house.letters] == [(home("bob"),)]
+
+
+def test_one_damaged_result_does_not_hide_the_others(house: House) -> None:
+    house.shell("holo challenge alice bob")
+    for board in (1, 2):
+        house.shell(f"holo resign {board} bob {{bob}}")
+    house.put("holo", "1", {**house.data("holo", "1"), "seed": "00" * 32})
+    for form in ("text", "json"):
+        answer = house.shell(f"holo history -format={form}")
+        assert answer.status == 0
+        assert "holo 2" in answer.text or '"board": 2' in answer.text
+
+
+def test_a_whole_game_is_read_as_it_was_played(house: House) -> None:
+    house.shell("holo challenge alice bob -num-digits=4 -random")
+    while house.match(2).turn:
+        play(house, 1, board=2)
+    found = house.match(2)
+    assert found == match.replay(found.record)
+    assert found.result is not None

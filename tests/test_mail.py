@@ -1,0 +1,396 @@
+"""Mails: from bytes to a sender and the words of a command, or to nothing at all."""
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino.mail import MOST_NOTE, Mail, Unreadable, passed_on, read
+from tests.robots import mail_of
+
+OWN = "pbm@localhost"
+MULTIPART = (
+    "MIME-Version: 1.0\nContent-Type: multipart/{kind}; boundary=XX\n\n"
+    "a preamble\n--XX\n{parts}\n--XX--\nan epilogue\n"
+)
+
+
+def received(raw: bytes) -> Mail:
+    mail = read(raw, OWN)
+    assert mail is not None
+    return mail
+
+
+def words(subject: str) -> list[str]:
+    return received(mail_of(subject)).words()
+
+
+def parts(*texts: str, kind: str = "mixed") -> bytes:
+    """A mail of several parts, each with its own header."""
+    head = "From: alice@example.org\nSubject: holo show 12\n"
+    return (head + MULTIPART.format(kind=kind, parts="\n--XX\n".join(texts))).encode()
+
+
+# The Subject
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["holo show 12", "  holo   show\t12  ", "holo show\n 12", "holo\r\n\tshow 12"]
+    + ["=?utf-8?q?holo_show_12?=", "=?UTF-8?B?aG9sbyBzaG93IDEy?=", "holo\n show\n 12"]
+    + ["=?utf-8?q?holo_sh?= =?utf-8?q?ow_12?=", "=?us-ascii?Q?holo?= show 12"]
+    + [
+        "=?utf-8?q?holo_sh?=\n =?iso-8859-15?q?ow=2012?=",
+        "=?nobody-knows?q?holo?= show 12",
+    ]
+    + ["=?iso-8859-1?q?holo=A0show=A012?=", "=?utf-8?q?holo=E2=80=83show?= 12"]
+    + ["Re: holo show 12", "RE:holo show 12", "AW: holo show 12", "Fwd: holo show 12"]
+    + ["FW: Re: holo show 12", "Re[2]: holo show 12", "[pbm] holo show 12"]
+    + ["Re: [a list] AW: [b] holo show 12", "=?utf-8?q?Re=3A_holo_show?= 12"]
+    + ["[x][y]Re:Re:re: holo show 12", "Re: =?utf-8?q?=5Bpbm=5D?= holo show 12"],
+)
+def test_the_words_of_a_subject(subject: str) -> None:
+    assert words(subject) == ["holo", "show", "12"]
+
+
+def test_what_is_peeled_off_is_in_front_only() -> None:
+    assert words("help Re: [12] fwd:") == ["help", "Re:", "[12]", "fwd:"]
+    assert words("=?iso-8859-1?q?help_J=F6rg?=") == ["help", "J\xf6rg"]
+
+
+def test_quotes_mean_nothing() -> None:
+    assert words("\"holo show\" '12'") == ['"holo', 'show"', "'12'"]
+
+
+def test_no_subject_is_no_words() -> None:
+    assert received(b"From: alice@example.org\n\nholo show 12\n").words() == []
+    assert words("") == []
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["holo show 12\x07", "holo\x00 show 12", "\x1b[2Jholo show 12", "holo show\x7f 12"]
+    + ["=?utf-8?q?holo_show=0A12?=", "=?utf-8?q?holo=00show_12?=", "=?utf-8?q?=C2=85?="]
+    + [
+        "=?utf-8?q?holo_show_12=0D=0ABcc=3A_eve=40example.org?=",
+        "=?utf-8?q?=E2=80=A8?=",
+    ]
+    + ["=?utf-8?b?aG9sbyBzaG93AAo=?=", "=?utf-16be?b?AAo=?="],
+)
+def test_control_characters_are_refused_with_a_sentence(subject: str) -> None:
+    problem = received(mail_of(subject)).problem
+    assert "control characters" in problem
+    assert problem.isprintable()
+
+
+def test_two_subjects_are_refused_with_a_sentence() -> None:
+    raw = mail_of("holo show 12", SUBJECT="holo show 13")
+    assert "more than one Subject" in received(raw).problem
+
+
+def test_more_than_a_megabyte_of_text_is_refused_with_a_sentence() -> None:
+    line = "x" * 99 + "\n"
+    assert "too long" in received(mail_of("help", body=line * 10_001)).problem
+    assert received(mail_of("help", body=line * 9_999)).problem == ""
+
+
+def test_an_ordinary_mail_has_no_problem() -> None:
+    assert received(mail_of("=?utf-8?q?h=C3=B6lo=09show?=")).problem == ""
+
+
+# The sender and the text
+
+
+@pytest.mark.parametrize(
+    "sender",
+    ["alice@example.org", "Alice <alice@example.org>", '"A, B" <alice@example.org>']
+    + ["=?utf-8?q?=C3=84lice?= <alice@example.org>", "alice@example.org (Alice (A.))"]
+    + ["Alice\n <alice@example.org>"],
+)
+def test_the_sender_is_an_address(sender: str) -> None:
+    assert received(mail_of("help", sender)).sender == "alice@example.org"
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "",
+        "alice",
+        "@",
+        "<>",
+        "a@b@c",
+        "-oQ/tmp@example.org",
+        "alice@example.org\nFrom: b@c.d",
+    ]
+    + ["alice@exa\x00mple.org", "a b@example.org", "alice@-x", "\xe4@example.org"],
+)
+def test_who_cannot_be_answered_is_unreadable(sender: str) -> None:
+    with pytest.raises(Unreadable):
+        read(mail_of("help", sender), OWN)
+
+
+PLAIN = "Content-Type: text/plain; charset={}\nContent-Transfer-Encoding: {}\n\n{}"
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoding", "text"),
+    [("utf-8", "quoted-printable", "J=C3=B6rg"), ("utf-8", "base64", "SsO2cmc=")]
+    + [("iso-8859-1", "quoted-printable", "J=F6rg"), ("utf-8", "8bit", "J\xf6rg")]
+    + [("utf-16", "base64", "//5KAPYAcgBnAA=="), ("UTF-8", "BINARY", "J\xf6rg")],
+)
+def test_the_text_is_decoded(charset: str, encoding: str, text: str) -> None:
+    raw = parts(PLAIN.format(charset, encoding, text))
+    assert received(raw).body.strip() == "J\xf6rg"
+
+
+@pytest.mark.parametrize("charset", ["nobody-knows", "x-unknown", "rot13", '""', "hex"])
+def test_an_unknown_charset_loses_no_command(charset: str) -> None:
+    mail = received(parts(PLAIN.format(charset, "8bit", "Hello")))
+    assert (mail.words(), mail.body.strip()) == (["holo", "show", "12"], "Hello")
+
+
+ATTACHED = "Content-Disposition: attachment; filename=a.txt\n"
+HTML = "Content-Type: text/html\n\n<p>Hello</p>"
+PART = "Content-Type: text/plain\n\nHello"
+
+
+@pytest.mark.parametrize(
+    ("texts", "body"),
+    [((HTML, PART), "Hello"), ((PART, HTML), "Hello"), ((HTML,), "")]
+    + [((f"{ATTACHED}{PART} file", PART), "Hello"), ((f"{ATTACHED}{PART}",), "")]
+    + [
+        (
+            (f"Content-Type: message/rfc822\n{ATTACHED}\nSubject: x\n\nOld", PART),
+            "Hello",
+        )
+    ]
+    + [((f"Content-Type: message/rfc822\n{ATTACHED}\nSubject: x\n\nOld",), "")]
+    + [(("Content-Type: application/pdf\n\n%PDF",), "")],
+)
+def test_only_the_text_itself_counts(texts: tuple[str, ...], body: str) -> None:
+    mail = received(parts(*texts))
+    assert mail.body.strip() == body
+    assert mail.words() == ["holo", "show", "12"]
+
+
+def test_a_large_attachment_is_no_problem() -> None:
+    mail = received(parts(PART, f"{ATTACHED}{PART}" + "y" * 2_000_000))
+    assert (mail.problem, mail.body.strip()) == ("", "Hello")
+
+
+# Robots
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Return-Path: <>",
+        "Auto-Submitted: auto-replied",
+        "Auto-Submitted: auto-generated",
+    ]
+    + ["Auto-Submitted: auto-notified; owner-email=x", "AUTO-SUBMITTED: Auto-Replied"]
+    + ["Precedence: bulk", "Precedence: JUNK", "precedence: list", f"X-Loop: {OWN}"]
+    + ["List-Id: <players.example.org>", "Auto-Submitted: no\nAuto-Submitted: yes"]
+    + ["X-Loop: eve@example.org\nX-Loop: pbm@localhost"],
+)
+def test_what_robots_send_is_neither_executed_nor_answered(header: str) -> None:
+    assert read(f"{header}\n".encode() + mail_of("help"), OWN) is None
+
+
+@pytest.mark.parametrize(
+    "sender",
+    ["MAILER-DAEMON@example.org", "Mail System <mailer-daemon@x.org>", "daemon@x.org"]
+    + ["postmaster@example.org", OWN, "PBM <PBM@LocalHost>"],
+)
+def test_daemons_and_ourselves_are_not_answered(sender: str) -> None:
+    assert read(mail_of("help", sender), OWN) is None
+
+
+def test_the_envelope_line_of_a_bounce() -> None:
+    envelope = b"From MAILER-DAEMON Fri Nov 20 08:00:00 2026\n"
+    assert read(envelope + mail_of("help"), OWN) is None
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Return-Path: <alice@example.org>", "Auto-Submitted: no", "Auto-Submitted: No"]
+    + ["Precedence: first-class", "X-Loop: eve@x.org"]
+    + ["List-Unsubscribe: <x>", "From alice@example.org Fri Nov 20 08:00:00 2026"],
+)
+def test_what_people_send_is_read(header: str) -> None:
+    assert received(f"{header}\n".encode() + mail_of("help")).words() == ["help"]
+
+
+# The same mail
+
+
+def test_the_envelope_line_and_the_way_do_not_count() -> None:
+    for headers in ({}, {"Message_ID": "<1@example.org>"}, {"Date": "Fri, 20 Nov"}):
+        raw = mail_of("help", body="Hello", **headers)
+        first = received(b"From a@b Fri Nov 20 08:00:00 2026\n" + raw)
+        again = received(b"From a@b Fri Nov 20 08:05:00 2026\nReceived: again\n" + raw)
+        assert first.id == again.id
+
+
+def test_a_message_id_alone_tells_mails_apart() -> None:
+    first, same, other = (
+        received(mail_of(subject, Message_ID=name)).id
+        for subject, name in (("a", "<1@x>"), ("b", "<1@x>"), ("a", "<2@x>"))
+    )
+    assert first == same != other
+
+
+def test_without_a_message_id_all_that_the_writer_wrote_counts() -> None:
+    mails = [mail_of("a", Date="1"), mail_of("b", Date="1"), mail_of("a", Date="2")]
+    mails += [mail_of("a", "bob@x.org", Date="1"), mail_of("a", body="b", Date="1")]
+    ids = {received(raw).id for raw in mails}
+    assert len(ids) == len(mails)
+    assert all(len(one) == 16 and int(one, 16) for one in ids)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("<1@example.org>", "<1@example.org>"), ("1@example.org", ""), ("<a b@c>", "")]
+    + [("<1@x>\n Bcc: eve@x", ""), ("<1@x><2@x>", ""), (f"<{'1' * 999}@x>", "")]
+    + [("<\xe4@x>", ""), ("", "")],
+)
+def test_only_a_decent_message_id_is_answered(name: str, kept: str) -> None:
+    assert received(mail_of("help", Message_ID=name)).message_id == kept
+
+
+# Hostile mails
+
+VALID = [
+    mail_of("=?utf-8?q?holo_move_12_alice_secret_123=3A17?=", body="Hello\n> Bob:\n"),
+    mail_of("Re: help", "=?utf-8?b?w4Q=?= <a@b.org>", Message_ID="<1@x>", Date="x"),
+    parts(PLAIN.format("utf-8", "base64", "SsO2cmc="), HTML),
+    parts(f"Content-Type: message/rfc822\n\n{PART}", f"{ATTACHED}{PART}"),
+]
+
+
+def survives(raw: bytes) -> None:
+    """Read a mail, which works, tells that it is nothing, or raises Unreadable."""
+    try:
+        mail = read(raw, OWN)
+    except Unreadable:
+        return
+    if mail is not None:
+        assert mail.problem or not any(ord(c) < 32 and c != "\t" for c in mail.subject)
+        assert mail.sender.isascii()
+        assert isinstance(mail.words(), list)
+        assert len(passed_on(mail.body, "secret")) <= MOST_NOTE + 100
+
+
+@settings(deadline=None, max_examples=1000)
+@given(st.randoms(use_true_random=False))
+def test_no_damage_makes_the_reader_fall_over(chance: random.Random) -> None:
+    lines = chance.choice(VALID).splitlines(keepends=True)
+    for _ in range(chance.randint(0, 3)):  # headers and lines, doubled and moved
+        lines.insert(chance.randrange(len(lines)), chance.choice(lines))
+    raw = bytearray(b"".join(lines))
+    for _ in range(chance.randint(0, 8)):
+        raw[chance.randrange(len(raw))] = chance.randrange(256)
+    survives(bytes(raw[: chance.randint(0, len(raw))]))
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=300))
+def test_binary_junk(raw: bytes) -> None:
+    survives(raw)
+    survives(b"From: a@b.org\nSubject: " + raw)
+    survives(b"Content-Type: " + raw + b"\n" + VALID[2])
+
+
+def nested(depth: int) -> bytes:
+    heads = "".join(
+        f"Content-Type: multipart/mixed; boundary={i}\n\n--{i}\n" for i in range(depth)
+    )
+    return f"From: a@b.org\nSubject: help\n{heads}\ntext".encode()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"\n", b"\x00" * 1000, nested(2000), mail_of("[" * 50_000)]
+    + [mail_of("help", "(" * 2000 + ")" * 2000 + "a@b.org")]
+    + [mail_of("help", "(x)" * 2000 + "a@b.org"), mail_of("help", "a@b.org," * 20_000)]
+    + [mail_of("=?a?q?" * 10_000), mail_of("=?utf-8?q?a?= " * 10_000)]
+    + [mail_of("Re: " * 30_000 + "help"), mail_of("help\n " * 10_000)]
+    + [mail_of("help", body="\n" * 20_000 + ">\n" * 20_000)]
+    + [mail_of("help", body="a:\n" * 20_000 + ">\n" * 20_000)],
+    ids=lambda raw: f"{raw[:60]!r}",
+)
+def test_monsters_do_no_harm_and_take_no_time(raw: bytes) -> None:
+    begin = time.process_time()
+    survives(raw)
+    assert time.process_time() - begin < 2
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\x89PNG\r\n\x1a\n\x00\x00", b"Subject: help\n\n"]
+)
+def test_what_is_no_mail_is_unreadable(raw: bytes) -> None:
+    with pytest.raises(Unreadable):
+        read(raw, OWN)
+
+
+# What is passed on
+
+
+def said(body: str, password: str = "") -> list[str]:
+    """The lines that are passed on, but for blank ones."""
+    return [line for line in passed_on(body, password).split("\n") if line]
+
+
+@pytest.mark.parametrize(
+    "old",
+    ["On Friday Bob wrote:\n> Shall we?\n> And soon?", "Bob:\n>Shall we?\n>\n>Yes?"]
+    + ["Am 20.11.26 schrieb Bob:\n\n> Shall we?"],
+)
+def test_quoted_text_goes_with_the_line_that_says_whose_it_is(old: str) -> None:
+    assert said(f"Dear Bob:\n\n{old}\n\nYes.\nAlice") == ["Dear Bob:", "Yes.", "Alice"]
+    assert said(old) == []
+
+
+def test_quoted_text_goes_from_between_the_lines() -> None:
+    assert said("Hi,\n>Shall we?\nYes.\n>> Soon?\n>\nNow.") == ["Hi,", "Yes.", "Now."]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["-- \nAlice\nhttp://example.org", "--\nAlice", "-----Original Message-----\nOld"]
+    + ["---------- Forwarded message ---------\nOld", "Begin forwarded message:\n\nOld"]
+    + ["From: Bob <bob@x.org>\nSent: Friday\nTo: Alice\nSubject: holo 12: your turn"]
+    + ["Von: Bob\nGesendet: Freitag\nAn: Alice\nBetreff: holo 12"],
+)
+def test_signatures_and_forwarded_headers_go(rest: str) -> None:
+    assert said(f"Yes.\nAlice\n\n{rest}\n") == ["Yes.", "Alice"]
+
+
+@pytest.mark.parametrize("password", ["secret", "a.b*c", "(x)?", "$1\\2", "*****"])
+def test_the_password_goes_as_a_whole_word(password: str) -> None:
+    p = password
+    for text in (p, f"my {p}!", f"({p})", f"it is\n{p}\nyes", f"{p} {p}", f"x,{p},y"):
+        assert p == "*****" or p not in passed_on(text, p)
+    assert passed_on(f"un{p}ly", p) == f"un{p}ly" or not p.isalpha()
+    assert passed_on("Nothing here.", p) == "Nothing here."
+
+
+def test_a_password_does_not_hide_behind_what_is_not_seen() -> None:
+    assert "secret" not in passed_on("it is sec\u200bret, sec\x00ret", "secret")
+
+
+def test_control_characters_go_and_letters_stay() -> None:
+    assert passed_on("\x1b[2JHello\x07 \x00J\xf6rg\u202e!") == "[2JHello J\xf6rg!"
+    assert passed_on("a\tb\x0bc") in ("a b\nc", "a bc")
+    assert said("a\xa0b\u3000c")[0].split() == ["a", "b", "c"]
+
+
+def test_ten_thousand_characters_are_passed_on() -> None:
+    assert MOST_NOTE == 10_000
+    assert passed_on("x" * 10_000) == "x" * 10_000
+    assert passed_on("\n \n\n\t\n") == ""
+    cut = passed_on("x" * 10_001)
+    assert cut.startswith("x" * 10_000 + "\n")
+    assert "x" * 10_001 not in cut

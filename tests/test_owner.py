@@ -1,0 +1,297 @@
+"""What only the owner of a server does: check what the store holds, and flush."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.errors import BadCommand, CannotSend
+from pbm_holomino.letters import Answer
+from tests.servers import Crash, House, home, open_house
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Two boards: one where alice has moved, and one that is over."""
+    house = open_house(tmp_path / "games", monkeypatch)
+    house.shell("holo challenge alice bob")
+    house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    house.shell("holo resign 2 bob {bob}")
+    house.taken()
+    monkeypatch.setenv("PBM_GAMES", str(house.root))
+    return house
+
+
+def run(line: str) -> Answer:
+    return owner.run(line.split())
+
+
+def said(answer: Answer) -> str:
+    return " ".join(answer.text.split())
+
+
+# check
+
+
+def test_a_store_where_all_is_well(house: House) -> None:
+    before = house.files()
+    for line in ("check", "check --repair"):
+        answer = run(line)
+        assert answer.status == 0
+        assert ".yaml" not in answer.text
+    assert house.files() == before
+
+
+def test_an_empty_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    assert run("check").status == 0
+    assert run("flush").status == 0
+    assert list(tmp_path.rglob("*")) == []
+
+
+def change(house: House, folder: str, name: str, **fields: Any) -> None:
+    house.put(folder, name, {**house.data(folder, name), **fields})
+
+
+def tamper(house: House) -> None:
+    """Put another move into the log, one that was illegal then."""
+    log = house.data("holo", "1")["log"]
+    change(house, "holo", "1", log=[log[0], log[1].rpartition(":")[0] + ":9000"])
+
+
+DAMAGES: dict[str, tuple[str, Callable[[House], object]]] = {
+    "no YAML": (
+        "holo/1.yaml",
+        lambda house: house.path("holo", "1.yaml").write_text("["),
+    ),
+    "an illegal move": ("holo/1.yaml", tamper),
+    "another player's move": (
+        "holo/1.yaml",
+        lambda house: change(
+            house,
+            "holo",
+            "1",
+            log=[
+                line.replace(" alice ", " bob ")
+                for line in house.data("holo", "1")["log"]
+            ],
+        ),
+    ),
+    "another seed": (
+        "holo/2.yaml",
+        lambda house: change(house, "holo", "2", seed="00" * 32),
+    ),
+    "an empty log": ("holo/1.yaml", lambda house: change(house, "holo", "1", log=[])),
+    "no first line": (
+        "holo/1.yaml",
+        lambda house: change(
+            house, "holo", "1", log=house.data("holo", "1")["log"][1:]
+        ),
+    ),
+    "a copy of a board": (
+        "holo/3.yaml",
+        lambda house: house.put("holo", "3", house.data("holo", "1")),
+    ),
+    "a name that is no number": (
+        "holo/old.yaml",
+        lambda house: house.put("holo", "old", house.data("holo", "1")),
+    ),
+    "a damaged account": (
+        "players/bob.yaml",
+        lambda house: house.path("players", "bob.yaml").write_text("userid: bob\n"),
+    ),
+    "a damaged hash": (
+        "players/bob.yaml",
+        lambda house: change(house, "players", "bob", password="nonsense"),
+    ),
+    "a copy of an account": (
+        "players/carol.yaml",
+        lambda house: house.put("players", "carol", house.data("players", "bob")),
+    ),
+    "a name that is no userid": (
+        "players/A-B.yaml",
+        lambda house: house.put("players", "A-B", house.data("players", "bob")),
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("line", ["check", "check --repair"])
+def test_damage_is_named_and_left_as_it_is(
+    house: House, damage: str, line: str
+) -> None:
+    file, spoil = DAMAGES[damage]
+    spoil(house)
+    before = house.files()
+    answer = run(line)
+    assert answer.status == 1
+    assert file in answer.text
+    assert answer.text.count(".yaml") == 1
+    assert house.files() == before
+
+
+STALE: dict[str, Any] = {
+    "status": "over",
+    "turn": ["alice"],
+    "ply": "7",
+    "scores": {"alice": "99", "bob": "0"},
+    "picture": "nothing\n",
+}
+
+
+@pytest.mark.parametrize("key", STALE)
+def test_a_derived_part_that_is_stale_is_found_and_mended(
+    house: House, key: str
+) -> None:
+    whole = house.files()
+    change(house, "holo", "1", **{key: STALE[key]})
+    before = house.files()
+    answer = run("check")
+    assert (answer.status, house.files()) == (1, before)
+    assert "holo/1.yaml" in answer.text
+    assert "pbm check --repair" in said(answer)
+    answer = run("check --repair")
+    assert answer.status == 0
+    assert "holo/1.yaml" in answer.text
+    assert house.files() == whole
+    assert run("check").status == 0
+
+
+@pytest.mark.parametrize("no", ["7", "-", "0"])
+def test_repair_never_writes_a_log_anew(house: House, no: str) -> None:
+    first, move = house.data("holo", "1")["log"]
+    change(house, "holo", "1", log=[first, no + move[1:]])
+    before = house.files()
+    answer = run("check --repair")
+    assert answer.status == 1
+    assert "holo/1.yaml" in answer.text
+    assert house.files() == before
+
+
+def test_a_board_that_is_busy_is_said_to_be(house: House) -> None:
+    house.path("config.yaml").write_text("wait: 0\n")
+    with house.store.lock("holo", "1"):
+        answer = run("check")
+    assert answer.status != 0
+    assert "holo 1 is busy" in said(answer)
+
+
+# flush
+
+
+def letters(house: House) -> dict[str, str]:
+    """The letters in the outbox, by their addresses."""
+    found = {}
+    for path in house.path("outbox").glob("*.eml"):
+        text = path.read_text()
+        found[text.partition("\nTo: ")[2].partition("\n")[0]] = text
+    return found
+
+
+def marked(house: House) -> None:
+    """A move by mail, a resignation and a new address, whose letters did not leave."""
+    house.trouble = Crash()
+    for line in (
+        f"holo move 1 bob {{bob}} {house.legal()[0]}",
+        "change address alice {alice} new@example.org",
+    ):
+        with pytest.raises(Crash):
+            house.mail("bob", "mail1", line)
+    assert house.store.unsent("holo") == {"1": [2]}
+    assert house.store.unsent("players") == {"alice": [2]}
+
+
+def test_flush_sends_all_that_is_marked(house: House) -> None:
+    marked(house)
+    before = house.files()
+    assert run("flush").status == 0
+    sent = letters(house)
+    # bob's answer, alice's turn at her new address, and word to her old one
+    assert sent.keys() == {home("bob"), "new@example.org", home("alice")}
+    assert "Subject: holo 1: alice to move\n" in sent[home("bob")]
+    assert house.store.unsent("holo") == house.store.unsent("players") == {}
+    boards = {name: text for name, text in before.items() if name.endswith(".yaml")}
+    assert boards.items() <= house.files().items()
+    for path in house.path("outbox").iterdir():
+        path.unlink()
+    assert run("flush").status == 0
+    assert letters(house) == {}
+
+
+def test_flush_finds_a_mark_before_one_that_has_gone(house: House) -> None:
+    house.path("holo", "1.0.unsent").touch()
+    assert run("flush").status == 0
+    assert letters(house).keys() == {home("alice"), home("bob")}
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "holo/1.2.unsent",
+        "holo/9.0.unsent",
+        "players/bob.2.unsent",
+        "players/dave.1.unsent",
+    ],
+)
+def test_a_mark_without_its_line_means_nothing(house: House, mark: str) -> None:
+    # such a mark is left where a process dies before its file is saved
+    house.path(mark).touch()
+    answer = run("flush")
+    assert answer.status == 0
+    assert letters(house) == {}
+
+
+@pytest.mark.parametrize("mark", ["x.0.unsent", "1.x.unsent", ".0.unsent", "1.unsent"])
+def test_a_file_that_looks_like_a_mark_stops_nothing(house: House, mark: str) -> None:
+    marked(house)
+    house.path("holo", mark).touch()
+    run("flush")
+    assert house.store.is_unsent("holo", "1", 2) is False
+    assert home("bob") in letters(house)
+
+
+def test_one_damaged_file_does_not_keep_the_other_letters(house: House) -> None:
+    marked(house)
+    house.path("holo", "2.0.unsent").touch()
+    house.path("holo", "2.yaml").write_text("[")
+    answer = run("flush")
+    assert answer.status == 75
+    assert "holo/2.yaml" in answer.text
+    assert letters(house).keys() >= {home("bob"), "new@example.org"}
+    assert house.store.unsent("holo") == {"2": [0]}
+
+
+def test_what_cannot_leave_stays_marked(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marked(house)
+    house.path("config.yaml").write_text("send: sendmail\nsendmail: /bin/false\n")
+    before = house.files()
+    answer = run("flush")
+    assert answer.status == CannotSend.status == 75
+    assert "/bin/false" in answer.text
+    assert house.files() == before
+
+
+# The words
+
+
+@pytest.mark.parametrize(
+    "line", ["check everything", "check --fix", "flush all", "demo x"]
+)
+def test_a_word_too_many_is_refused(house: House, line: str) -> None:
+    before = house.files()
+    with pytest.raises(BadCommand, match=f"Please write: pbm {line.split()[0]}"):
+        run(line)
+    assert house.files() == before
+
+
+@pytest.mark.parametrize("line", ["check", "flush", "demo", "check --repair"])
+def test_by_mail_these_are_unknown_commands(house: House, line: str) -> None:
+    before = house.files()
+    answer = house.mail("alice", "mail1", line)
+    assert answer.status == 2
+    assert f'no command "{line.split()[0]}"' in answer.text
+    assert house.files() == before

@@ -1,0 +1,395 @@
+"""The store's disk: whole files, locks, marks, and what happens when it fails."""
+
+import errno
+import fcntl
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino import strict
+from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
+from pbm_holomino.store import Store
+from tests.servers import Crash
+
+OLD = {"text": "old", "log": ["1"]}
+NEW = {"text": "new " * 20, "log": ["1", "2"]}
+CALLS = ("open", "write", "fsync", "rename", "close")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store that holds one file."""
+    made = Store(str(tmp_path / "games"), patience=0.05)
+    with made.lock("holo", "1"):
+        made.save("holo", "1", OLD)
+    return made
+
+
+class Watch:
+    """Counts what is asked of the system, and calls `at` before and after each."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls: list[str] = []
+        self.at: Callable[[int], None] = lambda moment: None
+        self.moment = 0
+        for name in CALLS:
+            monkeypatch.setattr(os, name, self._watched(name, getattr(os, name)))
+
+    def _watched(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*args: Any, **named: Any) -> Any:
+            self.calls.append(_with_kind(name, args))
+            self._pass()
+            result = call(*args, **named)
+            self._pass()
+            return result
+
+        return watched
+
+    def _pass(self) -> None:
+        self.moment += 1
+        self.at(self.moment)
+
+
+def _with_kind(name: str, args: tuple[Any, ...]) -> str:
+    if name != "fsync":
+        return name
+    is_folder = stat.S_ISDIR(os.fstat(args[0]).st_mode)
+    return "fsync folder" if is_folder else "fsync file"
+
+
+# Saving
+
+
+def test_what_is_saved_is_read(store: Store) -> None:
+    assert store.read("holo", "1") == OLD
+    store.save("holo", "1", NEW)
+    assert store.read("holo", "1") == NEW
+    assert Path(store.path("holo", "1.yaml")).read_bytes() == strict.dump(NEW)
+
+
+@pytest.mark.parametrize("unsent", [None, 7])
+def test_a_save_is_two_fsyncs_round_a_rename(
+    store: Store, monkeypatch: pytest.MonkeyPatch, unsent: int | None
+) -> None:
+    watch = Watch(monkeypatch)
+    store.save("holo", "1", NEW, unsent)
+    durable = [call for call in watch.calls if call.split()[0] in ("fsync", "rename")]
+    assert durable == ["fsync file", "rename", "fsync folder"]
+    assert "write" not in watch.calls[watch.calls.index("fsync file") :]
+
+
+def test_a_system_that_writes_less_is_asked_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda fd, text: write(fd, bytes(text[:7])))
+    store.save("holo", "1", NEW)
+    assert store.read("holo", "1") == NEW
+
+
+def die(last: int, moment: int) -> None:
+    if moment == last:
+        raise Crash
+
+
+def crashing_saves(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Saves NEW over OLD, each time dying one moment later, until it gets through."""
+    write = os.write
+
+    def write_less(fd: int, text: bytes) -> int:
+        return write(fd, bytes(text[:31]))
+
+    for last in range(1, 1000):
+        store.save("holo", "1", OLD)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", write_less)
+            Watch(patch).at = partial(die, last)
+            try:
+                store.save("holo", "1", NEW, unsent=2)
+            except Crash:
+                yield last
+            else:
+                return
+        Path(store.path("holo", "1.2.unsent")).unlink(missing_ok=True)
+
+
+def test_after_a_crash_the_file_is_old_or_new(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    for _ in crashing_saves(store, monkeypatch):
+        found = store.read("holo", "1")
+        assert found in (OLD, NEW)
+        # the move and its letters, or neither
+        assert found == OLD or store.is_unsent("holo", "1", 2)
+        seen.append(found == NEW)
+    # many moments before the rename, and some after it
+    assert seen == sorted(seen)
+    assert seen.count(False) > 15
+    assert seen.count(True) > 3
+
+
+def test_after_a_crash_a_retry_works(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in crashing_saves(store, monkeypatch):
+        monkeypatch.undo()  # the next process finds a whole system
+        with store.lock("holo", "1"):
+            store.save("holo", "1", NEW, unsent=2)
+        assert store.read("holo", "1") == NEW
+        assert store.is_unsent("holo", "1", 2)
+        assert store.names("holo") == ["1"]
+
+
+def test_who_reads_during_a_save_sees_a_whole_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch(monkeypatch)
+    seen = []
+
+    def look(moment: int) -> None:
+        with open(store.path("holo", "1.yaml"), "rb") as file:
+            seen.append(strict.load(file.read()))
+
+    watch.at = look
+    store.save("holo", "1", NEW)
+    assert all(found in (OLD, NEW) for found in seen)
+    assert (seen[0], seen[-1]) == (OLD, NEW)
+
+
+def test_a_file_that_could_not_be_read_again_is_not_written(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strict, "MOST_BYTES", 100)
+    with pytest.raises(StoreTrouble, match=r"holo/1.yaml is full"):
+        store.save("holo", "1", {"a": "x" * 200})
+    assert store.read("holo", "1") == OLD
+
+
+# Who may read
+
+
+def test_all_belongs_to_one_account(tmp_path: Path) -> None:
+    root = tmp_path / "games"
+    before = os.umask(0)
+    try:
+        store = Store(str(root))
+        with store.lock("holo", "1"):
+            store.save("holo", "1", OLD, unsent=0)
+        store.drop("outbox", "a.eml", b"text")
+        store.tally("strangers", "2026112004", "somebody")
+    finally:
+        os.umask(before)
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*")}
+    folders = {path for path in modes if path.is_dir()}
+    assert {path.name for path in folders} == {"holo", "outbox", "strangers"}
+    assert stat.S_IMODE(root.stat().st_mode) == 0o700
+    assert {modes[path] for path in folders} == {0o700}
+    assert {modes[path] for path in modes.keys() - folders} == {0o600}
+
+
+def test_a_store_that_was_open_to_all_is_closed(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with Store(str(tmp_path)).lock("players", "alice"):
+        assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
+
+
+# Locks
+
+
+def test_waiting_for_a_lock_ends(store: Store) -> None:
+    with store.lock("holo", "1"):
+        with pytest.raises(Busy, match="holo 1 is busy") as busy:
+            store.lock("holo", "1").__enter__()
+        with store.lock("holo", "2"), store.lock("players", "1"):
+            pass  # nobody else waits for it
+    assert busy.value.status == TRY_LATER == 75
+    lock = os.stat(store.path("holo", "1.lock"))
+    with store.lock("holo", "1"):
+        pass
+    # it is never deleted, which would split those who wait
+    assert os.stat(store.path("holo", "1.lock")).st_ino == lock.st_ino
+
+
+def test_a_lock_is_let_go_of_when_its_holder_fails(store: Store) -> None:
+    for failure in (RuntimeError, Crash):
+        with pytest.raises(failure), store.lock("holo", "1"):
+            raise failure
+    with store.lock("holo", "1"):
+        pass
+
+
+HOLDER = """
+import sys
+from pbm_holomino.store import Store
+with Store(sys.argv[1]).lock("holo", "1"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_killed_process_holds_no_lock(store: Store) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, store.root],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(Busy):
+            store.lock("holo", "1").__enter__()
+        holder.kill()
+    with store.lock("holo", "1"):
+        pass
+
+
+# Marks
+
+
+def test_marks_are_listed_by_file_and_line(store: Store) -> None:
+    for line in (10, 9):
+        store.save("holo", "1", OLD, unsent=line)
+    store.save("holo", "2", OLD, unsent=0)
+    assert store.unsent("holo") == {"1": [9, 10], "2": [0]}
+    assert not store.is_unsent("holo", "1", 1)
+    assert sorted(store.names("holo")) == ["1", "2"]
+
+
+def test_the_mark_goes_when_all_is_sent(store: Store) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    with store.sending("holo", "1", 1) as ours:
+        assert ours
+        assert store.is_unsent("holo", "1", 1)
+    assert not store.is_unsent("holo", "1", 1)
+    with store.sending("holo", "1", 1) as ours:
+        assert not ours
+
+
+@pytest.mark.parametrize("failure", [StoreTrouble, Crash])
+def test_the_mark_stays_when_sending_fails(
+    store: Store, failure: type[BaseException]
+) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    with pytest.raises(failure), store.sending("holo", "1", 1):
+        raise failure
+    assert store.is_unsent("holo", "1", 1)
+    with store.sending("holo", "1", 1) as ours:
+        assert ours
+
+
+def test_what_somebody_else_is_sending_is_left_to_them(store: Store) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    with store.sending("holo", "1", 1) as theirs, store.sending("holo", "1", 1) as ours:
+        assert theirs is not None
+        assert ours is None
+        assert store.is_unsent("holo", "1", 1)
+
+
+def test_a_mark_that_was_removed_meanwhile_is_not_ours(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    flock = fcntl.flock
+
+    def sent_by_another(fd: int, how: int) -> None:
+        os.unlink(store.path("holo", "1.1.unsent"))
+        flock(fd, how)
+
+    monkeypatch.setattr(fcntl, "flock", sent_by_another)
+    with store.sending("holo", "1", 1) as ours:
+        assert not ours
+
+
+# What is not there, and what cannot be
+
+
+def test_what_is_not_there(store: Store) -> None:
+    assert store.read("holo", "2") is None
+    assert store.read("nowhere", "1") is None
+    assert store.names("nowhere") == []
+    assert store.unsent("nowhere") == {}
+    assert store.exists("holo", "1")
+    assert not store.exists("holo", "2")
+
+
+@pytest.mark.parametrize("text", [b"a: b\na: c\n", b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_damaged_file_is_named_and_left_as_it_is(store: Store, text: bytes) -> None:
+    path = Path(store.path("holo", "1.yaml"))
+    path.write_bytes(text)
+    with pytest.raises(CorruptFile, match=r"holo/1\.yaml"):
+        store.read("holo", "1")
+    assert path.read_bytes() == text
+
+
+def test_a_file_that_is_too_large_is_not_read_to_its_end(store: Store) -> None:
+    path = Path(store.path("holo", "1.yaml"))
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # it has no such memory, and needs none
+    with pytest.raises(CorruptFile, match="larger than"):
+        store.read("holo", "1")
+
+
+USES: dict[str, Callable[[Store], object]] = {
+    "lock": lambda store: store.lock("holo", "2").__enter__(),
+    "save": lambda store: store.save("holo", "2", NEW, unsent=1),
+    "read": lambda store: store.read("holo", "2"),
+    "names": lambda store: store.names("holo"),
+    "unsent": lambda store: store.unsent("holo"),
+    "sending": lambda store: store.sending("holo", "2", 1).__enter__(),
+    "drop": lambda store: store.drop("holo", "a.eml", b"text"),
+    "tally": lambda store: store.tally("holo", "2026112004", "somebody"),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_file_where_a_folder_should_be(tmp_path: Path, use: str) -> None:
+    (tmp_path / "holo").write_text("This is no folder.")
+    with pytest.raises(StoreTrouble) as trouble:
+        USES[use](Store(str(tmp_path), patience=0.05))
+    assert trouble.value.status == TRY_LATER == 75
+
+
+@pytest.mark.parametrize("name", ["open", "write", "fsync", "rename"])
+def test_a_disk_that_is_full(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def full(*args: object, **named: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, name, full)
+        with pytest.raises(StoreTrouble, match="No space left on device"):
+            store.save("holo", "1", NEW)
+    assert store.read("holo", "1") == OLD
+
+
+def test_a_dropped_file_is_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(monkeypatch)
+    seen = set[bytes]()
+
+    def look(moment: int) -> None:
+        folder = Path(store.path("outbox"))
+        seen.update(path.read_bytes() for path in folder.glob("*.eml"))
+
+    watch.at = look
+    store.drop("outbox", "a.eml", b"text" * 100)
+    monkeypatch.undo()
+    assert seen == {b"text" * 100}
+    store.drop("outbox", "a.eml", b"again")
+    assert os.listdir(store.path("outbox")) == ["a.eml"]
+    assert Path(store.path("outbox", "a.eml")).read_bytes() == b"again"
+
+
+def test_the_count_begins_anew_each_hour(store: Store) -> None:
+    counts = [store.tally("strangers", "2026112004", "somebody") for _ in range(3)]
+    assert counts == [0, 1, 2]
+    assert store.tally("strangers", "2026112004", "another") == 0
+    assert store.tally("strangers", "2026112005", "somebody") == 0
+    assert os.listdir(store.path("strangers")) == ["2026112005.somebody"]

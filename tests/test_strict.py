@@ -1,0 +1,171 @@
+"""Strict YAML: what is read is text, and what is odd is refused."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pbm_holomino import strict
+
+# letters that have a meaning in YAML, that it cannot print, or that break lines
+ODD = " \n\t\r:-#'\"|>%&*!?[]{},~\x00\x1b\x7f\x85\u2028\ufeff\u00e4\U0001f600"
+
+texts = st.text(st.characters(exclude_categories=["Cs"])) | st.text(ODD, max_size=12)
+values = st.recursive(
+    texts,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def depth(data: object) -> int:
+    if isinstance(data, str):
+        return 0
+    assert isinstance(data, dict | list)
+    inner = data.values() if isinstance(data, dict) else data
+    return 1 + max((depth(value) for value in inner), default=0)
+
+
+def refusal(text: bytes) -> str:
+    with pytest.raises(ValueError, match=".") as refused:
+        strict.load(text)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "123:17",
+        "no",
+        "yes",
+        "~",
+        "null",
+        "1",
+        "0x1f",
+        "1e3",
+        "2026-11-20",
+        "<<",
+        ".inf",
+    ],
+)
+def test_every_scalar_is_a_string(word: str) -> None:
+    text = f"{word}: {word}\nlist: [{word}]\n".encode()
+    assert strict.load(text) == {word: word, "list": [word]}
+    assert strict.load(strict.dump({word: [word]})) == {word: [word]}
+
+
+def test_what_has_no_value_is_empty() -> None:
+    assert strict.load(b"a:\nb: ''\n") == {"a": "", "b": ""}
+
+
+def test_a_comment_is_no_data() -> None:
+    assert strict.load(b"# for people\na: b  # and here\n") == {"a": "b"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a: b\na: c\n",
+        b"a: b\n'a': b\n",
+        b"x:\n  a: b\n  a: b\n",
+        b"[{a: b, a: b}]",
+    ],
+)
+def test_duplicate_keys_are_refused(text: bytes) -> None:
+    assert "'a'" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a: &x b\n",
+        b"&x a: b\n",
+        b"a: &x [b]\nc: *x\n",
+        b"a: *x\n",
+        b"a: &x {b: c}\nd:\n  <<: *x\n",
+        b"*x : a\n",
+        b"a: !!str b\n",
+        b"a: !!python/object/apply:os.system [ls]\n",
+        b"!!map {a: b}\n",
+        b"a: ! b\n",
+        b"a: !mine [b]\n",
+    ],
+)
+def test_anchors_aliases_and_tags_are_refused(text: bytes) -> None:
+    assert "line 1" in refusal(text) or "line 3" in refusal(text)
+
+
+def test_a_merge_key_merges_nothing() -> None:
+    assert strict.load(b"a: {<<: {b: c}}\n") == {"a": {"<<": {"b": "c"}}}
+
+
+@pytest.mark.parametrize("text", [b"a: b\n---\nc: d\n", b"--- a\n--- b\n"])
+def test_several_documents_are_refused(text: bytes) -> None:
+    assert "document" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[a, b",
+        b"{a: b",
+        b"a: b\n c: d\n",
+        b"'a",
+        b"? [a]\n: b\n",
+        b"? {a: b}\n: c\n",
+        b"@a",
+        b"a: b\n\x00",
+        b"a: \x1b[1m\n",
+        "a: \u00e4\n".encode("latin-1"),
+        b"a: \xed\xa0\x80\n",
+    ],
+)
+def test_what_is_no_yaml_is_refused(text: bytes) -> None:
+    assert refusal(text)
+
+
+@pytest.mark.parametrize("opening", [b"[", b"{a: ", b"- ", b"? "])
+def test_deep_nesting_is_refused_before_it_is_read(opening: bytes) -> None:
+    # the text ends in an error that a parser who read on would find instead
+    text = opening * 100_000 + b"\x00"
+    found = refusal(text)
+    assert "deep" in found
+    assert "line 1" in found
+
+
+def test_what_a_store_needs_is_not_deep() -> None:
+    assert strict.load(b"a: {b: [{c: [d]}]}") == {"a": {"b": [{"c": ["d"]}]}}
+
+
+def test_the_size_is_capped_before_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits = b"a: " + b"x" * (strict.MOST_BYTES - 3)
+    assert strict.load(fits) == {"a": "x" * (strict.MOST_BYTES - 3)}
+    monkeypatch.delattr("yaml.parse")  # from here on nothing can be parsed
+    assert str(strict.MOST_BYTES) in refusal(fits + b"x")
+
+
+@given(st.dictionaries(texts, values, max_size=5).filter(lambda data: depth(data) <= 8))
+@example({"": {"": []}, "a": {}, "b": ""})
+@example({"x" * 2000: "y" * 2000, "two\nlines": "\n"})
+@example({"a": " leading\n trailing \n\n", "b": "\n\n  x\n ", "c": "\ttab\n"})
+def test_load_gives_what_dump_was_given(data: dict[str, object]) -> None:
+    assert strict.load(strict.dump(data)) == data
+
+
+def test_a_picture_stands_in_the_file_as_it_is() -> None:
+    picture = "   __\n  /1 \\__\n  \\    2\\\n  /   __/\n  \\3_/  17\n"
+    text = strict.dump({"a": "b", "picture": picture}).decode()
+    block = text.partition("picture: |")[2].partition("\n")[2]
+    assert block == "".join(f"  {line}\n" for line in picture.splitlines())
+
+
+def test_a_line_of_a_log_is_one_line_of_the_file() -> None:
+    line = "7 2026-11-20T04:12:33Z bob 3f9c0011aabbccdd/1 123:17"
+    assert strict.dump({"log": [line, line]}).decode() == (
+        f"log:\n- {line}\n- {line}\n"
+    )
+
+
+def test_a_file_is_utf_8() -> None:
+    assert strict.dump({"a": "\u00e4"}) == "a: \u00e4\n".encode()
