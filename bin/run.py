@@ -6,6 +6,7 @@ this file, if only to say that it is too old.
 """
 
 import binascii  # yaml imports it too, so that here it costs nothing
+import gc
 import os
 import sys
 
@@ -68,7 +69,11 @@ def run(name: str) -> None:
     if name in FOR_DEVELOPERS:
         sys.path.insert(0, BIN)
         program = "develop"
-    sys.exit(__import__(program, fromlist=["main"]).main())
+    # A command ends before garbage matters: looking for it costs more than it saves.
+    gc.disable()
+    status = __import__(program, fromlist=["main"]).main()
+    gc.freeze()
+    sys.exit(status)
 
 
 if sys.version_info < (3, 11):  # noqa: UP036

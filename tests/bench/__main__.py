@@ -19,7 +19,7 @@ from tests.bench.harness import Row, table
 # What is measured on a disk gets a folder on it.
 _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "commands": (processes.commands,),
-    "engine": (engine.replays, engine.legal_moves),
+    "engine": (engine.replays, engine.legal_moves, engine.regions),
     "saves": (saves.saves,),
 }
 _REPORTS: dict[str, Callable[[str], str]] = {"imports": imports.report}

@@ -3,6 +3,7 @@
 import sys
 
 from pbm_holomino import library, match, strict
+from pbm_holomino.rules import hextol
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
 
@@ -10,24 +11,46 @@ _ROUNDS = 60
 _LOOP = range(1000)
 
 
-def legal_moves(folder: str) -> list[Row]:
-    """Listing the legal moves of young and old boards."""
-    base = Contender("a loop of 1000 empty turns", _loop, calls=50)
-    return race(_ROUNDS, base, *map(_listing, (5, 20, 35)))
-
-
 def _loop() -> None:
     for _ in _LOOP:
         pass
 
 
-def _listing(tiles: int) -> Contender:
-    board = positions.at_tiles(tiles)
+_BASE = Contender("a loop of 1000 empty turns", _loop, calls=50)
+
+# Boards with so many tiles: young, grown, and nearly done.
+_SIZES = {"holo": (5, 20, 35), "hextol": (5, 20, 26), "walomino": (5, 12, 20)}
+
+
+def legal_moves(folder: str) -> list[Row]:
+    """Listing the legal moves of young and old boards of every game."""
+    boards = [(game, tiles) for game, sizes in _SIZES.items() for tiles in sizes]
+    return race(_ROUNDS, _BASE, *(_listing(*board) for board in boards))
+
+
+def regions(folder: str) -> list[Row]:
+    """Scoring the regions at Hextol's last move, as the board grows."""
+    return race(_ROUNDS, _BASE, *map(_scoring, (5, 10, 20, 28)))
+
+
+def _scoring(tiles: int) -> Contender:
+    state = positions.at_tiles(tiles, "hextol").state
+    first, second = state.joints[-1]
+    move = hextol.Move(state.cells[first] + state.cells[second], first, second)
+    return Contender(
+        f"hextol: scoring regions at {tiles} tiles",
+        lambda: hextol.region_values(state.cells, state.box, move),
+        calls=50,
+    )
+
+
+def _listing(game: str, tiles: int) -> Contender:
+    board = positions.at_tiles(tiles, game)
     legal, state = board.rules.legal, board.state
     (seat,) = board.rules.to_move(state)
     count = len(legal(state, seat))
     return Contender(
-        f"legal moves at {tiles} tiles ({count} moves)",
+        f"{game}: legal moves at {tiles} tiles ({count} moves)",
         lambda: legal(state, seat),
         calls=50,
     )
@@ -46,11 +69,16 @@ def replays(folder: str) -> list[Row]:
     return race(
         _ROUNDS,
         Contender("YAML load of a finished match", lambda: strict.load(text)),
-        Contender(
-            f"replay of that match ({board.ply} moves)",
-            lambda: match.replay(board.record),
-        ),
-        Contender("the same, as the first in its process", replay_anew),
+        *map(_replay, _SIZES),
+        Contender("holo: the same, as the first in its process", replay_anew),
+    )
+
+
+def _replay(game: str) -> Contender:
+    board = positions.finished(game)
+    return Contender(
+        f"{game}: replay of a finished match ({board.ply} moves)",
+        lambda: match.replay(board.record),
     )
 
 

@@ -1,4 +1,4 @@
-"""Boards to measure on: Holomino played at random, the same each time."""
+"""Boards to measure on: games played at random, the same each time."""
 
 import os
 import random
@@ -18,14 +18,19 @@ NAMES = ("alice", "bob")
 _TIME = "2026-01-31T12:00:00Z"
 
 
-def at_tiles(tiles: int) -> Match:
-    """The match when it has come to so many tiles."""
-    return next(m for m in _played() if len(m.view(None).drawing.faces) == tiles)
+def at_tiles(tiles: int, game: str = GAME) -> Match:
+    """A match of this game when it has come to so many tiles."""
+    return next(board for board in _played(game) if _tiles(board) == tiles)
 
 
-def finished() -> Match:
+def finished(game: str = GAME) -> Match:
     """The match when it is over."""
-    return _played()[-1]
+    return _played(game)[-1]
+
+
+def _tiles(board: Match) -> int:
+    drawing = board.view(None).drawing
+    return len(drawing.joints) or len(drawing.faces)
 
 
 def new_library(root: str) -> Library:
@@ -50,16 +55,16 @@ def save_boards(library: Library, board: Match, numbers: range) -> None:
 
 
 @cache
-def _played() -> tuple[Match, ...]:
+def _played(game: str) -> tuple[Match, ...]:
     """The match as it stood at the start and after each move."""
-    return tuple(_play())
+    return tuple(_play(game))
 
 
-def _play() -> Iterator[Match]:
-    game = rules.load(GAME)
+def _play(name: str) -> Iterator[Match]:
+    game = rules.load(name)
     choose = random.Random(1).choice
     record = Record(
-        game=GAME,
+        game=name,
         board=1,
         version=game.VERSION,
         players=NAMES,
