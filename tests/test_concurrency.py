@@ -182,6 +182,30 @@ def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
     assert first.text in {letter.text for letter in letters}
 
 
+def test_a_letter_that_has_gone_does_not_go_again(house: House) -> None:
+    post = house.server.post
+
+    def to_alice_only(letter: Letter) -> None:
+        if letter.to != (ALICE,):
+            raise CannotSend("The post office is closed.")
+        post(letter)
+
+    house.server.post = to_alice_only
+    with pytest.raises(CannotSend):
+        house.mail("alice", "mail1", move_of(house, "alice"))
+    house.server.post = post
+    assert readers(house.taken()) == [ALICE]
+    house.server.send_about_board(house.match())
+    assert readers(house.taken()) == [BOB]
+
+
+def test_a_challenge_may_come_from_any_address_of_a_player(house: House) -> None:
+    house.shell(f"change address alice {{alice}} {ALICE} {home('Alice.Office')}")
+    house.taken()
+    assert house.mail("alice.office", "mail1", "holo challenge bob alice").posted
+    assert house.match(2).record.log[0].who == "alice"
+
+
 def test_a_mark_without_its_line_means_nothing(house: House) -> None:
     house.path("holo", "1.1.unsent").touch()
     house.path("players", "alice.2.unsent").touch()

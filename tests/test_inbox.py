@@ -160,6 +160,8 @@ def test_strangers_get_so_many_answers_an_hour(robot: Robot, monkeypatch) -> Non
     assert len(robot.mail(mail_of("help", BOB))) == 1
     for _ in range(4):  # with a password nobody is a stranger
         assert len(robot.mail(mail_of("holo showas alice secret", EVE))) == 1
+    told = [robot.mail(mail_of(f"signup u{n} secret v@b.org", BOB)) for n in "1234"]
+    assert sum(map(len, told)) <= 2  # nobody floods an address that is not theirs
     hour[0] = 9
     assert len(robot.mail(mail_of("help", EVE))) == 1
     assert len(files(robot.folder, "strangers")) == 1
@@ -365,6 +367,12 @@ def test_problems_of_a_mail_are_told(robot: Robot) -> None:
         (letter,) = robot.mail(raw)
         assert "mail" in letter.text
         assert len(letter.text) < 300
+
+
+def test_an_answer_does_not_swell(playing: Robot) -> None:
+    for command in ("help" + " holo" * 9999, "holo preview 1" + " 132:1" * 9999):
+        (letter,) = playing.mail(mail_of(command, EVE))
+        assert len(letter.text) < 50_000
 
 
 def test_a_damaged_board_stops_nobody_else(playing: Robot) -> None:

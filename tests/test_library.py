@@ -225,6 +225,13 @@ def test_a_line_about_a_board(house: House) -> None:
     )
 
 
+def test_the_boards_of_players_whose_account_is_gone(house: House) -> None:
+    with_four_boards(house)
+    house.path("players", "alice.yaml").unlink()
+    assert titles(house.shell("holo show alice all").text) == ["1", "2", "3"]
+    assert house.shell("holo games alice").text.count("alice") >= 2
+
+
 @pytest.mark.parametrize("text", ["", "a: b\n", "[[[[", "log: []\ngame: holo\n"])
 def test_a_damaged_board_is_left_out_of_lists(house: House, text: str) -> None:
     with_four_boards(house)
@@ -265,6 +272,7 @@ def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
         {"password": "nonsense"},
         {"password": ["a"]},
         {"addresses": home("alice")},
+        {"addresses": ["-oQ/tmp"]},
         {"log": ["nonsense"]},
         {"userid": "bob"},
     ],

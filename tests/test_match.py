@@ -177,6 +177,9 @@ def test_who_resigns_has_lost() -> None:
     over = match.act(board, line("bob", "!resign"))  # it needs no turn
     assert over.result == Result(("alice",), "resigned")
     assert (over.status, over.turn, over.ply) == ("over", (), 1)
+    # nobody can move any more, and the picture offers nothing
+    assert (over.view(None).turn, over.view(None).legal) == ((), ())
+    assert not "".join(over.view(None).drawing.labels.values()).replace("x", "")
     assert over.record.log[-1] == Line(None, TIME, "bob", "-", "!resign")
     assert match.verdict(over) == "alice won (resigned)"
     for more in (match.act, match.play):
@@ -273,7 +276,9 @@ def test_a_log_must_begin_with_the_line_that_opens_the_board() -> None:
             match.replay(board.record._replace(log=log))
 
 
-@pytest.mark.parametrize("players", [("bob",), ("bob", "alice", "carol")])
+@pytest.mark.parametrize(
+    "players", [("bob",), ("bob", "bob"), ("bob", "alice", "carol")]
+)
 def test_a_record_for_too_few_or_too_many_is_refused(players: tuple[str, ...]) -> None:
     with pytest.raises((PbmError, LookupError, ValueError)):
         match.replay(opened().record._replace(players=players))

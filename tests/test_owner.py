@@ -263,6 +263,16 @@ def test_one_damaged_file_does_not_keep_the_other_letters(house: House) -> None:
     assert house.store.unsent("holo") == {"2": [0]}
 
 
+def test_the_letter_to_a_damaged_account_waits(house: House) -> None:
+    marked(house)
+    house.path("players", "bob.yaml").write_text("[")
+    answer = run("flush")
+    assert answer.status == 75
+    assert "players/bob.yaml" in answer.text
+    assert letters(house).keys() == {"new@example.org", home("alice")}
+    assert house.store.unsent("holo") == {"1": [2]}
+
+
 def test_what_cannot_leave_stays_marked(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

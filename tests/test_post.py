@@ -83,8 +83,9 @@ def test_an_answer_refers_to_the_mail_that_it_answers() -> None:
 
 
 def test_a_letter_that_answers_nothing_refers_to_nothing() -> None:
-    mail = parsed(Letter("players.alice.1", TO, "alice: welcome", "x\n"))
-    assert mail["In-Reply-To"] is mail["References"] is None
+    for first in ("", "players.alice.1"):  # the first of a thread, too
+        mail = parsed(Letter("players.alice.1", TO, "alice: welcome", "x\n", first))
+        assert mail["In-Reply-To"] is mail["References"] is None
 
 
 def test_sending_twice_is_the_same_message() -> None:
