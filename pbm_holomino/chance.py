@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 SEED_BYTES = 32
 _SPAN = 1 << 256
@@ -12,6 +12,12 @@ _SPAN = 1 << 256
 def seal(seed: bytes) -> str:
     """What is published of a seed from the first letter on: its SHA-256, in hex."""
     return hashlib.sha256(seed).hexdigest()
+
+
+class Draws(Protocol):
+    """Where draws come from."""
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]: ...
 
 
 class Chance(NamedTuple):
@@ -38,25 +44,27 @@ class Chance(NamedTuple):
             if value < fair:
                 return value % size, drawn
 
-    def shuffled(self, names: Sequence[str]) -> tuple[tuple[str, ...], int]:
-        """The names in the order in which they are drawn, and the draws it took.
 
-        The last name is left over: two names take one draw.
-        """
-        left, order, drawn = sorted(names), [], 0
-        while len(left) > 1:
-            index, drawn = self.draw(drawn, len(left))
-            order.append(left.pop(index))
-        return (*order, *left), drawn
+class Witness:
+    """Draws like a chance, and writes each draw down: its number, the index drawn,
+    among how many."""
 
-
-class Witness(Chance):
-    """A chance that writes down each draw: its number, the index, among how many."""
-
-    def __init__(self, seed: bytes, seated: int = 0) -> None:
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
         self.draws: list[tuple[int, int, int]] = []
 
     def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        index, drawn = super().draw(drawn, size)
-        self.draws.append((self.seated + drawn, index, size))
+        """As Chance.draw."""
+        index, drawn = self._chance.draw(drawn, size)
+        self.draws.append((self._chance.seated + drawn, index, size))
         return index, drawn
+
+
+def shuffled(names: Sequence[str], chance: Draws) -> tuple[tuple[str, ...], int]:
+    """The names in the order in which they are drawn, and the draws it took. The
+    last name is left over: two names take one draw."""
+    left, order, drawn = sorted(names), [], 0
+    while len(left) > 1:
+        index, drawn = chance.draw(drawn, len(left))
+        order.append(left.pop(index))
+    return (*order, *left), drawn

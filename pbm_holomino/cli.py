@@ -5,11 +5,10 @@ import sys
 from collections.abc import Sequence
 
 from pbm_holomino import grammar, owner, rules, server
+from pbm_holomino.commands import queries
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
-from pbm_holomino.letters import Answer
-from pbm_holomino.place import open_library
-from pbm_holomino.post import sender
-from pbm_holomino.server import Server
+from pbm_holomino.place import open_server
+from pbm_holomino.request import Answer
 
 _HELP = ("--help", "-help", "-h")
 
@@ -46,8 +45,10 @@ def _answer(words: list[str]) -> Answer:
         if asked != words:
             words = ["help", grammar.page_for(asked)]
         request = grammar.parse(words, _ask)
-        library, config = open_library()
-        return Server(library, sender(config, library.store)).run(request)
+        if request.command == "help":  # it needs no store
+            return Answer(queries.help_page(request))
+        robot, _ = open_server()
+        return robot.run(request)
     except PbmError as error:
         return server.refusal(error)
 

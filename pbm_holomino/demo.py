@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterator
 
 from pbm_holomino.errors import NotAllowed, StoreTrouble
-from pbm_holomino.letters import Answer
 from pbm_holomino.library import Library
 from pbm_holomino.match import Match
-from pbm_holomino.place import open_library
+from pbm_holomino.place import open_server
 from pbm_holomino.post import OUTBOX
-from pbm_holomino.screens import WIDTH
+from pbm_holomino.request import Answer
+from pbm_holomino.words import WIDTH
 
 # So many moves of each game are made.
 _MOVES = {"holo": 4, "hextol": 2, "walomino": 5}
@@ -68,14 +68,14 @@ class _Cast:
 def show() -> Answer:
     """Play the opening of a new board, and say how to go on with it. Raises
     NotAllowed on a server that sends real mail."""
-    library, config = open_library()
+    robot, config = open_server()
     if config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "
             'Please run it with "PBM_GAMES=/tmp/games" before the command.'
         )
     inbox = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pbm-inbox")
-    cast = _Cast(library, inbox)
+    cast = _Cast(robot.library, inbox)
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
     boards = [_open_board(cast, game, moves) for game, moves in _MOVES.items()]

@@ -4,25 +4,7 @@ Each error is one or two sentences that quote what was typed, say what is wrong
 and what would be right. `status` is the exit status in the shell.
 """
 
-from collections.abc import Sequence
-
 DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
-
-
-def listed(words: Sequence[str], word: str = "and") -> str:
-    """Words as a sentence lists them: `alice, bob and carol`."""
-    return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
-_SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))
-_MOST_QUOTED = 40  # characters
-
-
-def quoted(word: str) -> str:
-    """A word as a sentence quotes it: short, and of printable ASCII."""
-    plain = "".join(c if " " < c <= "~" else "?" for c in word.translate(_SHORT_DASH))
-    return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
 
 
 class PbmError(Exception):

@@ -9,12 +9,23 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.errors import DASHES, BadOption, listed, quoted
+from pbm_holomino.chance import Draws
+from pbm_holomino.errors import BadOption
+from pbm_holomino.words import DASHES, listed, quoted
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
-State = Any
 Move = Any
+
+
+class State(Protocol):
+    """What every game's state can tell: the points by seat, and the face of each
+    position that is taken. All else is the game's own."""
+
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+
+    @property
+    def cells(self) -> Mapping[int, str]: ...
 
 
 class Option(NamedTuple):
@@ -85,10 +96,11 @@ class Drawing(NamedTuple):
 class View(NamedTuple):
     """What one reader may see of a state.
 
-    `turn` holds the seats that may move now, `legal` the moves of the first of
-    them in canonical notation, `drawn` the tile drawn for this turn, `sack` the
-    number of undrawn tiles. `extra` holds the public fields that this game alone
-    has, `remarks` what a person should read about them.
+    `turn` holds the seats whose turn it is, even while a draw is due; `legal` the
+    moves of the first of them in canonical notation; `drawn` the tile drawn for this
+    turn; `sack` the number of undrawn tiles. `extra` holds the public fields that
+    this game alone has, `seats` such as name players; `remarks` are what a person
+    should read about them.
     """
 
     turn: tuple[int, ...]
@@ -102,7 +114,16 @@ class View(NamedTuple):
     phase: str = "play"
     round: int = 1
     extra: Mapping[str, Any] = {}
+    seats: Mapping[str, tuple[int, ...]] = {}
     remarks: tuple[str, ...] = ()
+
+
+def without_moves(view: View) -> View:
+    """The view of a position where nobody is to move."""
+    drawing = view.drawing
+    labels = {at: label for at, label in drawing.labels.items() if not label.isdigit()}
+    drawing = drawing._replace(labels=labels)
+    return view._replace(turn=(), legal=(), drawing=drawing, remarks=())
 
 
 class Game(Protocol):
@@ -123,7 +144,7 @@ class Game(Protocol):
         """The state before anything is drawn."""
 
     @staticmethod
-    def settle(state: State, chance: Chance) -> tuple[State, tuple[Event, ...]]:
+    def settle(state: State, chance: Draws) -> tuple[State, tuple[Event, ...]]:
         """The state after every draw and skip that is due, and what they were."""
 
     @staticmethod
@@ -132,7 +153,8 @@ class Game(Protocol):
 
     @staticmethod
     def legal(state: State, seat: int) -> tuple[Move, ...]:
-        """All moves of a seat that may move, each once."""
+        """The moves of a seat that may move, each once: all of them, or where wishes
+        or pairs are free, examples."""
 
     @staticmethod
     def parse_move(state: State, seat: int, text: str) -> Move:
@@ -148,7 +170,8 @@ class Game(Protocol):
 
     @staticmethod
     def play(state: State, seat: int, move: Move) -> tuple[State, tuple[Event, ...]]:
-        """The state after a move of a seat that may move. Raises IllegalMove."""
+        """The state after a move of a seat that may move, and after each skip that no
+        draw and no secret can change. Raises IllegalMove."""
 
     @staticmethod
     def view(state: State, seat: int | None) -> View:
@@ -157,12 +180,6 @@ class Game(Protocol):
     @staticmethod
     def outcome(state: State) -> tuple[int, ...] | None:
         """The seats that share first place, once the game is over."""
-
-
-def leaders(scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats that share the highest score."""
-    best = max(scores)
-    return tuple(seat for seat, score in enumerate(scores) if score == best)
 
 
 def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
@@ -224,6 +241,13 @@ def read_option(option: Option, word: str) -> Any:
             f"not {quoted(word)}."
         )
     return word.lower() if option.choices else _FLAGS[word.lower()]
+
+
+def format_option(option: Option, value: Any) -> str:
+    """The word of which read_option makes this value."""
+    if option.limits or option.choices:
+        return str(value)
+    return "yes" if value else "no"
 
 
 def _check_limits(option: Option, options: Options) -> None:

@@ -7,10 +7,11 @@ from difflib import get_close_matches
 import click
 
 from pbm_holomino import rules, syntax
-from pbm_holomino.errors import DASHES, BadCommand, listed, quoted
+from pbm_holomino.errors import BadCommand
 from pbm_holomino.game import unknown_option
-from pbm_holomino.letters import Request
+from pbm_holomino.request import Request
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, Flag, page_of
+from pbm_holomino.words import DASHES, listed, quoted
 
 
 def parse(words: Sequence[str], ask: Callable[[str], str] | None = None) -> Request:
@@ -63,10 +64,11 @@ def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadComman
     if seconds:
         page = page_of(f"{typed} {seconds[0]}")
         return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
-    if game and re.fullmatch(r"[0-9]+:.*", typed):
+    if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):
+        board = typed.partition(":")[0]
         return BadCommand(
             "A reply to a letter is no command yet: please put the command into the "
-            f'Subject line, as in "{game} move 12 alice PASSWORD MOVE".',
+            f'Subject line, as in "{game} move {board} alice PASSWORD MOVE".',
             "move",
         )
     # each command by the words that make it known here

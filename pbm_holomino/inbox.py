@@ -6,16 +6,14 @@ dealt with), 75 for one that must come again.
 
 import hashlib
 import sys
-import time
 
 from pbm_holomino import grammar, mail, server
 from pbm_holomino.config import Config
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
-from pbm_holomino.letters import Answer, Letter
-from pbm_holomino.library import Library
+from pbm_holomino.letters import Letter
 from pbm_holomino.mail import Mail, Unreadable
-from pbm_holomino.place import open_library
-from pbm_holomino.post import sender
+from pbm_holomino.place import open_server
+from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 
 
@@ -23,38 +21,34 @@ def main() -> int:
     """What procmail runs."""
     try:
         raw = sys.stdin.buffer.read()
-        library, config = open_library()
-        receive(raw, library, config)
-    except PbmError as error:
-        print(f"pbm-inbox: {error}", file=sys.stderr)
-        return TRY_LATER
+        robot, config = open_server()
+        receive(raw, robot, config)
     except Exception as error:  # no mail is lost by a fault of ours: it comes again
-        print(f"pbm-inbox: {type(error).__name__}: {error}", file=sys.stderr)
+        kind = "" if isinstance(error, PbmError) else f"{type(error).__name__}: "
+        print(f"pbm-inbox: {kind}{error}", file=sys.stderr)
         return TRY_LATER
     return DONE
 
 
-def receive(
-    raw: bytes, library: Library, config: Config, robot: Server | None = None
-) -> None:
+def receive(raw: bytes, robot: Server, config: Config) -> None:
     """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
     must come again."""
     try:
         received = mail.read(raw, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
-        library.store.drop("quarantine", f"{name}.eml", raw)
+        robot.store.drop("quarantine", f"{name}.eml", raw)
         return
     if received is None:
         return
-    robot = robot or Server(library, sender(config, library.store))
-    subject, answer = _answer(received, robot)
-    if not answer.posted:
-        _reply(received, subject, answer, robot, config)
+    answered = _answer(received, robot, config)
+    if answered is not None and not answered[1].posted:
+        _reply(received, *answered, robot, config)
 
 
-def _answer(received: Mail, robot: Server) -> tuple[str, Answer]:
-    """What to say to the sender, and with which subject."""
+def _answer(received: Mail, robot: Server, config: Config) -> tuple[str, Answer] | None:
+    """With which subject, and what, to answer the sender; None where strangers have
+    had their answers for this hour."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
@@ -66,6 +60,12 @@ def _answer(received: Mail, robot: Server) -> tuple[str, Answer]:
         mail=received.id,
         body=mail.passed_on(received.body, request.password),
     )
+    # these need no password, and bring letters to whom they name
+    strangers = {"signup": request.words or (received.sender,)}
+    strangers["challenge"] = (received.sender,)
+    for address in strangers.get(request.command, ()):
+        if not _may_answer(address, robot, config):
+            return None
     return request.subject, robot.run(request)
 
 
@@ -87,5 +87,5 @@ def _reply(
 def _may_answer(address: str, robot: Server, config: Config) -> bool:
     """Whether a stranger has not had too many answers in this hour."""
     name = hashlib.sha256(address.lower().encode()).hexdigest()[:16]
-    hour = time.strftime("%Y%m%d%H", time.gmtime())
+    hour = robot.now()[:13]
     return robot.store.tally("strangers", hour, name) < config.answers_per_hour

@@ -1,68 +1,16 @@
-"""What is asked and what is answered, as data: requests, answers and letters.
+"""What people are written, as data.
 
 The letters about a board are derived from its log: letter k to a player is a
 function of the record and k, so that it can be written again at any time.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbm_holomino import screens
-from pbm_holomino.errors import listed
 from pbm_holomino.match import OPENING, Match, verdict
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line
-from pbm_holomino.screens import fill
-
-
-class Request(NamedTuple):
-    """A command, understood but not yet judged.
-
-    `boards` holds boards with the move after which they are wanted, None for now;
-    `words` what else stands in order: userids, addresses, moves; `sender` is the
-    address that a mail came from, empty in the shell; `mail` names that mail.
-    """
-
-    command: str
-    game: str = ""
-    userid: str = ""
-    password: str = ""
-    boards: tuple[tuple[int, int | None], ...] = ()
-    words: tuple[str, ...] = ()
-    which: str = ""
-    options: Mapping[str, str] = {}
-    format: str = "text"
-    move_no: int | None = None
-    sender: str = ""
-    mail: str = "-"
-    body: str = ""
-
-    @property
-    def board(self) -> int:
-        return self.boards[0][0]
-
-    @property
-    def by_mail(self) -> bool:
-        return self.mail != "-"
-
-    @property
-    def subject(self) -> str:
-        """The command as an answer's subject may quote it: no password."""
-        words = [self.game, self.command, *(str(board) for board, _ in self.boards[:1])]
-        return "Re: " + " ".join(word for word in words if word)
-
-
-class Answer(NamedTuple):
-    """What the person who asked gets to read, with an exit status for the shell.
-
-    `to` are the addresses for it, none for the sender; it is `posted` when it has
-    gone out as a letter already.
-    """
-
-    text: str
-    status: int = 0
-    to: tuple[str, ...] = ()
-    posted: bool = False
+from pbm_holomino.words import fill, listed
 
 
 class Letter(NamedTuple):
@@ -109,9 +57,10 @@ def board_subject(match: Match, reader: str) -> str:
     name = match.record.name
     if match.result is not None:
         return f"{name}: {verdict(match)}"
+    new = "a new game, " if match.record.log[-1].what == OPENING else ""
     if reader in match.turn:
-        return f"{name}: your turn"
-    return f"{name}: {listed(match.turn)} to move"
+        return f"{name}: {new}your turn"
+    return f"{name}: {new}{listed(match.turn)} to move"
 
 
 def board_text(match: Match, reader: str | None) -> str:
@@ -130,16 +79,11 @@ def board_text(match: Match, reader: str | None) -> str:
 def _opening(match: Match, reader: str | None) -> str:
     record = match.record
     others = [player for player in record.players if player != reader]
-    options = " ".join(
-        f"-{name}={'yes' if value is True else value}"
-        for name, value in record.options.items()
-        if value not in (None, False)
-    )
+    you = "you and " if reader in record.players else ""
     return fill(
-        f"A new game of {match.rules.TITLE} for you and {listed(others)}."
-        if reader in record.players
-        else f"A new game of {match.rules.TITLE} for {listed(others)}."
-    ) + fill(f"Options: {options}. The rules: {record.game} help")
+        f"A new game of {match.rules.TITLE} for {you}{listed(others)}. Its rules are "
+        f'in "{record.game} help".'
+    )
 
 
 def _indented(note: str) -> str:

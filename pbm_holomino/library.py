@@ -1,23 +1,34 @@
 """What the store holds, as matches and players."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from pbm_holomino import config, match, players, record, rules, screens
+from pbm_holomino import config, match, players, record, rules
 from pbm_holomino.config import Config
-from pbm_holomino.errors import CorruptFile, NotFound, PbmError, StoreTrouble
-from pbm_holomino.match import Match, verdict
+from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import (
+    BadCommand,
+    BadMove,
+    BadOption,
+    CorruptFile,
+    NotFound,
+    NotYourTurn,
+    StoreTrouble,
+)
+from pbm_holomino.match import Match, Result, verdict_of
 from pbm_holomino.players import Player
 from pbm_holomino.store import Store, corrupt
 
 PLAYERS = "players"
 
-# What a damaged file makes of the readers of its data.
-_DAMAGE = (PbmError, LookupError, TypeError, ValueError, AttributeError)
+# What the readers of a damaged file's data raise.
+_REFUSED = (BadOption, BadCommand, BadMove, NotYourTurn)
+_DAMAGE = (*_REFUSED, LookupError, TypeError, ValueError, AttributeError)
 
 
 class Summary(NamedTuple):
-    """A line about a board, from the derived part of its file."""
+    """What lists tell of a board: the derived part of its file."""
 
     game: str
     board: int
@@ -25,10 +36,17 @@ class Summary(NamedTuple):
     status: str
     turn: tuple[str, ...]
     ply: int
-    scores: dict[str, int]
-    opened_by: str  # the mail that opened the board
-    ended: str  # the time of its last line
-    verdict: str  # who won, in words
+    scores: Mapping[str, int]
+    result: Result | None
+    opening_mail: str  # the mail that opened the board
+    last_time: str  # of the last line of its log
+
+    @property
+    def verdict(self) -> str:
+        """Who won, in words; the status where nobody has."""
+        if self.result is None:
+            return self.status
+        return verdict_of(self.result, self.scores, rules.load(self.game).POINTS)
 
 
 class Library:
@@ -48,6 +66,10 @@ class Library:
 
     def match(self, game: str, board: int) -> Match:
         """A board, replayed. Raises NotFound or CorruptFile."""
+        return self.match_and_data(game, board)[0]
+
+    def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
+        """A board, and what its file holds, the derived part too."""
         name = str(board)
         data = self.store.read(game, name)
         if data is None:
@@ -56,7 +78,7 @@ class Library:
             found = record.from_data(data)
             if (found.game, found.board) != (game, board):
                 raise ValueError(f"it says that it is {found.name}")
-            return match.replay(found)
+            return match.replay(found), data
         except _DAMAGE as error:
             raise corrupt(game, name, error) from None
 
@@ -71,13 +93,24 @@ class Library:
         return sorted(int(name) for name in names if name.isascii() and name.isdigit())
 
     def summaries(self, games: Iterable[str]) -> Iterator[Summary]:
-        """A line about each board of these games; damaged files are left out."""
+        """What is to tell of each board of these games; damaged files are left out."""
         for game in games:
             for board in self.boards(game):
-                try:
-                    yield _summary(self.store.read(game, str(board)))
-                except (CorruptFile, *_DAMAGE):
-                    continue
+                with suppress(CorruptFile):
+                    data = self.store.read(game, str(board))
+                    with suppress(*_DAMAGE):
+                        yield _summary(data)
+
+    def opened_by(self, game: str, mail: str) -> Match | None:
+        """The board that a mail has opened."""
+        for summary in self.summaries([game]):
+            if summary.opening_mail == mail:
+                return self.match(game, summary.board)
+        return None
+
+    def knows(self, userid: str) -> bool:
+        """Whether somebody of that name has an account, or once played."""
+        return self.player(userid) is not None or bool(self.boards_of([userid], "all"))
 
     def boards_of(
         self, userids: Iterable[str], which: str, games: Iterable[str] | None = None
@@ -117,19 +150,24 @@ def no_board(game: str, board: int) -> NotFound:
 def to_data(changed: Match) -> dict[str, Any]:
     """What a board's file holds. All from `status` on is derived from what stands
     above it, for lists and for people who read the file."""
+    result = changed.result
+    ended = {"winners": list(result.winners), "reason": result.reason} if result else {}
     return {
         **record.to_data(changed.record),
         "status": changed.status,
         "turn": list(changed.turn),
         "ply": str(changed.ply),
         "scores": {player: str(score) for player, score in changed.scores.items()},
-        "verdict": verdict(changed),
-        "picture": screens.picture(changed.view(None)),
+        **ended,
+        "picture": draw(changed.view(None).drawing),
     }
 
 
 def _summary(data: Any) -> Summary:
     first, last = (record.parse_line(data["log"][index]) for index in (0, -1))
+    result = None
+    if "reason" in data:
+        result = Result(tuple(data["winners"]), data["reason"])
     return Summary(
         game=data["game"],
         board=int(data["board"]),
@@ -138,9 +176,9 @@ def _summary(data: Any) -> Summary:
         turn=tuple(data["turn"]),
         ply=int(data["ply"]),
         scores={player: int(score) for player, score in data["scores"].items()},
-        opened_by=first.id,
-        ended=last.time,
-        verdict=data["verdict"],
+        result=result,
+        opening_mail=first.id,
+        last_time=last.time,
     )
 
 

@@ -16,6 +16,7 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.players import is_address
 
 MOST_TEXT = 1_000_000  # characters of a mail's text
+MOST_SUBJECT = 2_000  # characters: no command needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 
 _PREFIX = re.compile(
@@ -98,6 +99,8 @@ def _problem(subjects: list[str], subject: str, body: str) -> str:
         return "That mail has more than one Subject line; please send it with one."
     if _CONTROL.search(subject):
         return "There are control characters in the Subject line of that mail."
+    if len(subject) > MOST_SUBJECT:
+        return "The Subject line of that mail is too long for a command."
     if len(body) > MOST_TEXT:
         return "That mail is too long: its text may be 1 MB at most."
     return ""
@@ -105,8 +108,15 @@ def _problem(subjects: list[str], subject: str, body: str) -> str:
 
 def _all(message: Message, name: str) -> list[str]:
     """All headers of this name, unfolded."""
-    values: list[Any] = message.get_all(name, [])
-    return [_FOLD.sub("", str(value)) for value in values]
+    fields: Any = message.raw_items()
+    values = [str(value) for field, value in fields if field.lower() == name.lower()]
+    return [_FOLD.sub("", _unescaped(value)) for value in values]
+
+
+def _unescaped(value: str) -> str:
+    """A header that has bytes beyond ASCII, as nobody should send but many do."""
+    raw = value.encode("utf-8", "surrogateescape")
+    return raw.decode("utf-8", "replace")
 
 
 def _is_automatic(message: Message, own_address: str) -> bool:
@@ -197,10 +207,17 @@ def _without_quotes(lines: list[str]) -> list[str]:
             in_quote = in_quote and not line
         elif not in_quote:
             in_quote = True
-            last = next((i for i in range(len(kept) - 1, -1, -1) if kept[i]), None)
-            if last is not None and kept[last].endswith(":"):
-                del kept[last:]
+            del kept[_attribution(kept) :]
     return kept
+
+
+def _attribution(lines: list[str]) -> int:
+    """Where the line or two begin that say whom the next line quotes."""
+    last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
+    if last < 0 or not lines[last].endswith(":"):
+        return len(lines)
+    wrapped = last > 0 and lines[last - 1] and len(lines[last].split()) == 1
+    return last - 1 if wrapped else last
 
 
 def _without_headers(lines: list[str]) -> list[str]:

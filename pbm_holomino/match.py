@@ -1,12 +1,14 @@
 """One board, replayed: the log is the truth, everything else follows from it."""
 
+from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from pbm_holomino import rules
-from pbm_holomino.chance import Chance
-from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn, listed
-from pbm_holomino.game import Event, Game, GameOfMany, State, View
+from pbm_holomino.chance import Chance, Draws, Witness, shuffled
+from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn
+from pbm_holomino.game import Event, Game, GameOfMany, State, View, without_moves
 from pbm_holomino.record import Line, Record, format_line
+from pbm_holomino.words import listed
 
 OPENING = "!challenge"  # the act in the first line of a log
 
@@ -31,10 +33,12 @@ class Step(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A record and its replay, a step for each line of the log."""
+    """A record and its replay, a step for each line of the log. What is `previewed`
+    has not been played."""
 
     record: Record
     steps: tuple[Step, ...]
+    previewed: bool = False
 
     @property
     def rules(self) -> Game:
@@ -69,26 +73,20 @@ class Match(NamedTuple):
     @property
     def scores(self) -> dict[str, int]:
         """The points of each player."""
-        return dict(zip(self.record.players, self.view(None).scores, strict=True))
+        return dict(zip(self.record.players, self.state.scores, strict=True))
 
     def view(self, reader: str | None) -> View:
         """What a player, or anybody, may see."""
         players = self.record.players
         seat = players.index(reader) if reader in players else None
         view = self.rules.view(self.state, seat)
-        if self.result is None:
-            return view
         # who has resigned leaves a position where somebody could have moved
-        labels = {at: x for at, x in view.drawing.labels.items() if not x.isdigit()}
-        drawing = view.drawing._replace(labels=labels)
-        return view._replace(turn=(), legal=(), drawing=drawing)
+        return view if self.result is None else without_moves(view)
 
     def at(self, index: int) -> "Match":
-        """The match as it was after the log's line with this index, from the end if
-        it is negative."""
-        end = index % len(self.steps) + 1
-        log = self.record.log[:end]
-        return Match(self.record._replace(log=log), self.steps[:end])
+        """The match as it was after the log's line with this index."""
+        end = index + 1
+        return self._replace(record=self.record.until(end), steps=self.steps[:end])
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it stood after this move. Raises NotFound."""
@@ -115,18 +113,11 @@ class Match(NamedTuple):
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move
         at the same time in this phase."""
-        first = self
-        while len(first.steps) > 1 and first.at(-2).phase == self.phase:
-            first = first.at(-2)
-        if len(first.turn) > 1:
-            return range(first.ply + 1, first.ply + 1 + len(first.turn))
-        return range(self.ply + 1, self.ply + 2)
-
-    @property
-    def phase(self) -> tuple[int, str]:
-        """The round, and the phase in it."""
-        view = self.view(None)
-        return view.round, view.phase
+        first, to_move = len(self.steps) - 1, self.rules.to_move
+        while first and len(to_move(self.steps[first - 1].state)) > 1:
+            first -= 1
+        begun = self.steps[first]
+        return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that a player's mail made."""
@@ -142,17 +133,17 @@ class Match(NamedTuple):
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
     """A new match of a record without a log; the players are seated as named, or by
     lot, and the line opens it."""
-    players = Chance(record.seed).shuffled(named)[0] if record.random else named
+    players = shuffled(named, Chance(record.seed))[0] if record.random else named
     return replay(record._replace(players=players, log=(line,)))
 
 
-def replay(record: Record, chance: Chance | None = None) -> Match:
+def replay(record: Record, chance: Draws | None = None) -> Match:
     """The match that a record tells, drawn by its own chance unless another is given.
-    Raises PbmError where it breaks the rules."""
-    game = rules.load(record.game)
-    seats = range(game.SEATS[0], game.SEATS[1] + 1)
-    if len(set(record.players)) not in seats or len(record.players) not in seats:
-        raise ValueError(f"it is not for {len(record.players)} players")
+    Raises PbmError, ValueError or KeyError where it cannot have come about."""
+    game, players = rules.load(record.game), record.players
+    least, most = game.SEATS
+    if len(set(players)) < len(players) or not least <= len(players) <= most:
+        raise ValueError(f"it is not for these {len(players)} players")
     chance = chance or _chance(record)
     state = game.start(len(record.players), record.options)
     first = _settled(record, Step(state, 0), chance)
@@ -210,39 +201,50 @@ def preview(match: Match, text: str) -> Match | None:
     if not seats:
         return None
     who = match.record.players[seats[0]]
-    return _added(match, *_judged(match, Line(None, "", who, "-", text)))
+    line, step = _judged(match, Line(None, "", who, "-", text))
+    return _added(match, line, step)._replace(previewed=True)
 
 
 def verdict(match: Match) -> str:
     """Who won, in a few words."""
-    result, scores = match.result, match.scores
+    result = match.result
     if result is None:
         return "nobody has won yet"
+    return verdict_of(result, match.scores, match.rules.POINTS)
+
+
+def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
+    """The same, of a result and the scores."""
     if not result.winners:
         return f"it was {result.reason} and does not count"
-    order = sorted(scores, key=lambda player: player not in result.winners)
+    others = [player for player in scores if player not in result.winners]
     names = listed(result.winners)
     won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
     if result.reason != "score":
-        return f"{won} ({result.reason})"
-    if len(order) == 2 and match.rules.POINTS == "points":
+        return won + _WHY[result.reason].format(others=listed(others))
+    order = (*result.winners, *others)
+    if len(order) == 2 and points == "points":
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
     each = ", ".join(f"{player} {scores[player]}" for player in order)
-    return f"{won} ({match.rules.POINTS}: {each})"
+    return f"{won} ({points}: {each})"
 
 
-def _moved(match: Match, line: Line, chance: Chance) -> Match:
+_WHY = {"resigned": ", as {others} resigned"}
+
+
+def _moved(match: Match, line: Line, chance: Draws) -> Match:
     line, step = _judged(match, line)
     return _added(match, line, _settled(match.record, step, chance))
 
 
-def _acted(match: Match, line: Line, chance: Chance) -> Match:
+def _acted(match: Match, line: Line, chance: Draws) -> Match:
     return _added(match, line, _ACTS[line.what](match, line, chance))
 
 
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
-    return Match(match.record._replace(log=log), (*match.steps, step))
+    record = match.record._replace(log=log)
+    return match._replace(record=record, steps=(*match.steps, step))
 
 
 def _judged(match: Match, line: Line) -> tuple[Line, Step]:
@@ -265,7 +267,7 @@ def _judged(match: Match, line: Line) -> tuple[Line, Step]:
     return line._replace(no=step.ply, what=game.format_move(move)), step
 
 
-def _settled(record: Record, step: Step, chance: Chance) -> Step:
+def _settled(record: Record, step: Step, chance: Draws) -> Step:
     """The step with every draw and skip that is due after it."""
     state, events = rules.load(record.game).settle(step.state, chance)
     result = _result(record, state)
@@ -273,7 +275,22 @@ def _settled(record: Record, step: Step, chance: Chance) -> Step:
 
 
 def _chance(record: Record) -> Chance:
-    return Chance(record.seed, len(record.players) - 1 if record.random else 0)
+    """The draws of the game, after those that gave the players their seats."""
+    chance = Chance(record.seed)
+    if not record.random:
+        return chance
+    return chance._replace(seated=shuffled(record.players, chance)[1])
+
+
+def draws(record: Record) -> list[tuple[int, int, int]]:
+    """Every draw of a match, made again: its number, the index drawn, among how many
+    things."""
+    seating = Witness(Chance(record.seed))
+    if record.random:
+        shuffled(record.players, seating)
+    playing = Witness(_chance(record))
+    replay(record, playing)
+    return seating.draws + playing.draws
 
 
 def _result(record: Record, state: State) -> Result | None:
@@ -283,7 +300,7 @@ def _result(record: Record, state: State) -> Result | None:
     return Result(tuple(record.players[seat] for seat in winners), "score")
 
 
-def _resign(match: Match, line: Line, chance: Chance) -> Step:
+def _resign(match: Match, line: Line, chance: Draws) -> Step:
     """Of two players the other has won; among more they play on, until one is left."""
     record = match.record
     gone = {old.who for old in record.log if old.what == "!resign"}

@@ -1,6 +1,7 @@
 """What only the server's owner does, on the server: check, flush, demo."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from pbm_holomino import library as shelf
 from pbm_holomino import rules
@@ -9,15 +10,13 @@ from pbm_holomino.errors import (
     REFUSED,
     BadCommand,
     CannotSend,
-    NotFound,
     PbmError,
 )
-from pbm_holomino.letters import Answer
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.place import open_library
-from pbm_holomino.post import sender
-from pbm_holomino.screens import fill
+from pbm_holomino.place import open_server
+from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
+from pbm_holomino.words import fill
 
 
 def run(words: Sequence[str]) -> Answer:
@@ -32,15 +31,20 @@ def check(words: Sequence[str]) -> Answer:
     repair = [word.lstrip("-") for word in words] == ["repair"]
     if words and not repair:
         raise BadCommand("Please write: pbm check [--repair]")
-    library, _ = open_library()
-    count, found = 0, []
-    for folder, name in _files(library):
-        count += 1
-        found += _faults(library, folder, name, repair)
-    text = "".join(map(fill, found))
-    left = [fault for fault in found if not fault.endswith("mended.")]
-    summary = "all is well" if not found else f"{len(found)} faults, {len(left)} left"
-    return Answer(f"{text}{count} files read: {summary}.\n", REFUSED if left else DONE)
+    library = open_server()[0].library
+    files = list(_files(library))
+    faults = [fault for file in files if (fault := _fault(library, *file, repair))]
+    left = len([fault for fault in faults if not fault.mended])
+    summary = "all is well" if not faults else f"{len(faults)} faults, {left} left"
+    text = "".join(fill(fault.sentence) for fault in faults)
+    return Answer(
+        f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
+    )
+
+
+class _Fault(NamedTuple):
+    sentence: str
+    mended: bool = False
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
@@ -49,40 +53,46 @@ def _files(library: Library) -> Iterator[tuple[str, str]]:
             yield folder, name
 
 
-def _faults(library: Library, folder: str, name: str, repair: bool) -> list[str]:
-    """What is wrong with a file, as sentences."""
+def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | None:
+    """What is wrong with a file, if anything is."""
     try:
         if folder == PLAYERS:
             if library.player(name) is None:
-                raise NotFound(f"The file {folder}/{name}.yaml has no userid's name.")
-            return []
+                return _Fault(f"The file {folder}/{name}.yaml has no userid's name.")
+            return None
         if not name.isascii() or not name.isdigit():
-            raise NotFound(f"The file {folder}/{name}.yaml has no board's number.")
+            return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
         with library.store.lock(folder, name):
-            match = library.match(folder, int(name))
-            if library.store.read(folder, name) == shelf.to_data(match):
-                return []
-            where = f"The derived part of {folder}/{name}.yaml is not up to date"
-            if not repair:
-                return [f'{where}: "pbm check --repair" mends it.']
-            library.save_match(match)
-            return [f"{where}: mended."]
+            return _stale(library, folder, int(name), repair)
     except PbmError as error:
-        return [str(error)]
+        return _Fault(str(error))
+
+
+def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | None:
+    """Whether the derived part of a board's file is another than it should be."""
+    match, data = library.match_and_data(game, board)
+    if data == shelf.to_data(match):
+        return None
+    where = f"The derived part of {game}/{board}.yaml is not up to date"
+    if not repair:
+        return _Fault(f'{where}: "pbm check --repair" mends it.')
+    library.save_match(match)
+    return _Fault(f"{where}: mended.", mended=True)
 
 
 def flush(words: Sequence[str]) -> Answer:
     """Send every letter that is marked as unsent."""
     if words:
         raise BadCommand("Please write: pbm flush")
-    library, config = open_library()
-    robot = Server(library, sender(config, library.store))
+    robot, _ = open_server()
+    library = robot.library
     waiting, failed = 0, []
     for folder in (*rules.names(), PLAYERS):
         for name, lines in library.store.unsent(folder).items():
             waiting += 1
             try:
-                _flush_one(robot, folder, name, lines)
+                left = _flush_one(robot, folder, name, lines)
+                failed += [f"Not all letters about {folder} {name} are sent."] * left
             except PbmError as error:
                 failed.append(str(error))
     text = "".join(map(fill, sorted(set(failed))))
@@ -93,19 +103,20 @@ def flush(words: Sequence[str]) -> Answer:
     )
 
 
-def _flush_one(robot: Server, folder: str, name: str, lines: list[int]) -> None:
-    # a mark whose line is not in the log means nothing: that line was never saved
-    if folder != PLAYERS:
-        if not robot.store.exists(folder, name) or not name.isdigit():
-            return
+def _flush_one(robot: Server, folder: str, name: str, lines: list[int]) -> bool:
+    """Whether letters are left that could not be written. A mark whose line is not
+    in the log means nothing: that line was never saved."""
+    known: set[int | None] = set()
+    if folder == PLAYERS:
+        player = robot.library.player(name)
+        if player is not None:
+            known = {line.no for line in player.log}
+            robot.send_about_account(player, [line for line in lines if line in known])
+    elif robot.store.exists(folder, name) and name.isdigit():
         match = robot.library.match(folder, int(name))
-        lines = [line for line in lines if line < len(match.record.log)]
-        robot.send_about_board(match, lines)
-        return
-    player = robot.library.player(name)
-    if player is not None:
-        known = {line.no for line in player.log}
-        robot.send_about_account(player, [line for line in lines if line in known])
+        known = {*range(len(match.record.log))}
+        robot.send_about_board(match, [line for line in lines if line in known])
+    return any(robot.store.is_unsent(folder, name, n) for n in lines if n in known)
 
 
 def demo(words: Sequence[str]) -> Answer:

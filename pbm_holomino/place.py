@@ -1,10 +1,12 @@
-"""Where the store is."""
+"""Where the store is, and a server on it."""
 
 import os
 
 from pbm_holomino.config import Config
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.library import Library
+from pbm_holomino.post import sender
+from pbm_holomino.server import Server
 from pbm_holomino.store import Store
 
 
@@ -26,10 +28,10 @@ def find_store() -> str:
     )
 
 
-def open_library() -> tuple[Library, Config]:
-    """The store, and the settings that stand in it. Raises StoreTrouble."""
-    store = Store(find_store())
-    library = Library(store)
-    config = library.config()
-    store.patience = config.wait
-    return library, config
+def open_server() -> tuple[Server, Config]:
+    """A server on the store, and the settings that stand there. Raises
+    StoreTrouble."""
+    root = find_store()
+    config = Library(Store(root)).config()
+    store = Store(root, config.wait)
+    return Server(Library(store), sender(config, store)), config

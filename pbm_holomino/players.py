@@ -6,8 +6,8 @@ never changes it twice, and letters about a line can be written again.
 
 import hashlib
 import hmac
+import os
 import re
-import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -38,10 +38,15 @@ class Player(NamedTuple):
     addresses: tuple[str, ...]
     log: tuple[Line, ...]
 
-    def line_from(self, mail: str) -> Line | None:
-        """The line that a mail made."""
-        made = [line for line in self.log if line.id == mail != "-"]
-        return made[0] if made else None
+    def line_from(self, mail: str, sender: str) -> Line | None:
+        """The line that a mail made, which came from an address that is theirs or was
+        until then."""
+        for line in self.log:
+            if line.id == mail != "-" and (
+                self.owns(sender) or sender in line.what.split()
+            ):
+                return line
+        return None
 
     def owns(self, address: str) -> bool:
         """Whether this is an address of theirs."""
@@ -87,7 +92,7 @@ def check_address(word: str) -> str:
 
 def hash_password(password: str) -> str:
     """A new hash with a salt of its own: `scrypt:n:r:p:salt:hash`."""
-    salt = secrets.token_bytes(16)
+    salt = os.urandom(16)
     n, r, p = _SCRYPT
     return f"scrypt:{n}:{r}:{p}:{salt.hex()}:{_scrypt(password, salt, n, r, p).hex()}"
 

@@ -12,6 +12,7 @@ from pbm_holomino.store import Store
 
 OUTBOX = "outbox"
 _LONGEST_LINE = 998  # that a mail may have
+_FOR_EVER = 500  # SMTP's codes from here on are no for ever
 _PATIENCE = 60  # seconds that sendmail or an SMTP server may take
 
 Post = Callable[[Letter], None]
@@ -90,5 +91,9 @@ def _by_smtp(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
     try:
         with smtplib.SMTP(host, int(port or 25), timeout=_PATIENCE) as smtp:
             smtp.sendmail("", letter.to, mail.replace(b"\n", b"\r\n"))
+    except smtplib.SMTPRecipientsRefused as error:
+        if any(code < _FOR_EVER for code, _ in error.recipients.values()):
+            raise CannotSend(f"{config.smtp} takes no letters now.") from None
+        # nobody has these addresses: the letter is as good as sent
     except (OSError, ValueError, smtplib.SMTPException) as error:
         raise CannotSend(f"{config.smtp} does not take letters: {error}.") from None

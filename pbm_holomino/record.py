@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbm_holomino import chance, rules
-from pbm_holomino.game import Game, Options
+from pbm_holomino.game import RANDOM, Options, configure, format_option, read_option
 
 
 class Line(NamedTuple):
-    """A line of the log. `id` names the mail that it came by, `-` for the shell."""
+    """A line of a log. `id` names the mail that it came by: `-` for the shell."""
 
     no: int | None
     time: str
@@ -45,6 +45,11 @@ class Record(NamedTuple):
         """As players call the board: `holo 12`."""
         return f"{self.game} {self.board}"
 
+    def until(self, end: int) -> "Record":
+        """The record as it was when its log had so many lines."""
+        notes = {index: note for index, note in self.notes.items() if index < end}
+        return self._replace(log=self.log[:end], notes=notes)
+
     @property
     def seal(self) -> str:
         """What is known of the seed while the game runs."""
@@ -68,11 +73,11 @@ def public_data(record: Record) -> dict[str, Any]:
         "board": str(record.board),
         "version": str(record.version),
         "players": list(record.players),
-        "random": _yes_no(record.random),
+        "random": format_option(RANDOM, record.random),
         "options": {
-            name: _yes_no(value) if isinstance(value, bool) else str(value)
-            for name, value in record.options.items()
-            if value is not None
+            option.name: format_option(option, record.options[option.name])
+            for option in rules.load(record.game).OPTIONS
+            if record.options[option.name] is not None
         },
         "seal": record.seal,
     }
@@ -91,20 +96,24 @@ def from_data(data: Mapping[str, Any]) -> Record:
     seed = bytes.fromhex(data["seed"])
     if chance.seal(seed) != data["seal"]:
         raise ValueError("the seal does not fit the seed")
-    return Record(
+    found = Record(
         game=data["game"],
         board=int(data["board"]),
         version=version,
         players=tuple(players),
-        random=data["random"] == "yes",
-        options=_read_options(game, data["options"]),
+        random=read_option(RANDOM, data["random"]),
+        options=configure(game, data["options"]),
         seed=seed,
         log=tuple(parse_line(text) for text in data["log"]),
         notes={int(index): note for index, note in data["notes"].items()},
     )
+    if public_data(found)["options"] != data["options"]:
+        raise ValueError("its options are not whole")
+    return found
 
 
 def format_line(line: Line) -> str:
+    """The line as it stands in a file."""
     no = "-" if line.no is None else line.no
     return f"{no} {line.time} {line.who} {line.id} {line.what}"
 
@@ -122,22 +131,5 @@ def parse_line(text: str) -> Line:
 
 
 def is_word(text: object) -> bool:
+    """Whether this is one word, as a userid is."""
     return isinstance(text, str) and text.isidentifier()
-
-
-def _yes_no(flag: bool) -> str:
-    return "yes" if flag else "no"
-
-
-def _read_options(game: Game, data: Mapping[str, str]) -> dict[str, Any]:
-    """The options as their table types them; one that has no value is absent."""
-    options: dict[str, Any] = {}
-    for option in game.OPTIONS:
-        word = data.get(option.name)
-        if word is None:
-            options[option.name] = None
-        elif option.limits:
-            options[option.name] = int(word)
-        else:
-            options[option.name] = word if option.choices else word == "yes"
-    return options

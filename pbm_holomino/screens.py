@@ -1,55 +1,32 @@
 """A board as people and programs read it: the screen, in every format."""
 
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.errors import listed
-from pbm_holomino.game import Event, View
+from pbm_holomino.game import Event, View, format_option, without_moves
 from pbm_holomino.match import Match, verdict
+from pbm_holomino.words import fill, listed
 
-WIDTH = 72
 _WIDEST_PICTURE = 79
 
 
-def picture(view: View) -> str:
-    """The board, drawn; each line ends in a newline."""
-    return draw(view.drawing)
-
-
-def screen(
-    match: Match, reader: str | None, past: bool = False, sealed: bool = False
-) -> str:
+def screen(match: Match, reader: str | None, past: bool = False) -> str:
     """Everything that a player needs to choose a move, on one screen.
 
     `reader` is the player who is addressed, None for anybody; a `past` position is
-    shown without the moves that were possible then; what is `sealed` stays so, even
-    if this would be the end.
+    shown without the moves that were possible then.
     """
     view = match.view(reader)
+    if past:
+        view = without_moves(view)
     parts = [title(match), _board(view), _latest(match, reader), _table(match, view)]
-    if match.result is not None and sealed:
-        parts.append(fill(f"The game would be over: {verdict(match)}.") + _seal(match))
-    elif match.result is not None:
+    if match.result is not None:
         parts.append(_ending(match))
     elif not past:
         parts.append(_turn(match, view, reader))
+    parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
-
-
-def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """Lines of at most WIDTH columns, the last one ended too."""
-    return "".join(
-        line + "\n"
-        for line in textwrap.wrap(
-            text,
-            WIDTH,
-            initial_indent=indent,
-            subsequent_indent=indent if hanging is None else hanging,
-            break_on_hyphens=False,
-        )
-    )
 
 
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
@@ -65,11 +42,22 @@ def title(match: Match) -> str:
     against = " against ".join(record.players)
     players = against if len(record.players) == 2 else listed(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
-    return fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
+    named = fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
+    return named + _chosen_options(match)
+
+
+def _chosen_options(match: Match) -> str:
+    """The options that are not as usual."""
+    chosen = [
+        f"-{option.name}={format_option(option, match.record.options[option.name])}"
+        for option in match.rules.OPTIONS
+        if match.record.options[option.name] != option.default
+    ]
+    return fill(f"Options: {' '.join(chosen)}") if chosen else ""
 
 
 def _board(view: View) -> str:
-    drawn = picture(view)
+    drawn = draw(view.drawing)
     width = max(map(len, drawn.splitlines()), default=0)
     if width <= _WIDEST_PICTURE:
         return drawn
@@ -79,20 +67,15 @@ def _board(view: View) -> str:
 def _latest(match: Match, reader: str | None) -> str:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board with all that came after it."""
-    log = match.record.log
+    log, steps = match.record.log, match.steps
     first = last = len(log) - 1
-    while first > 0 and _faces(match, first) == _faces(match, first - 1):
-        first -= 1
-    if not _faces(match, last):
-        first = last
+    if match.state.cells:
+        while first > 0 and steps[first].state.cells == steps[first - 1].state.cells:
+            first -= 1
     mine = [index for index in range(last) if log[index].who == reader]
     first = min(first, *(index + 1 for index in mine[-1:]), last)
-    events = [event for step in match.steps[first:] for event in step.events]
+    events = [event for step in steps[first:] for event in step.events]
     return fill(sentences(match, events, reader))
-
-
-def _faces(match: Match, index: int) -> Mapping[int, str]:
-    return match.at(index).view(None).drawing.faces
 
 
 def _table(match: Match, view: View) -> str:
@@ -115,17 +98,16 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     turn = [match.record.players[seat] for seat in view.turn]
     names = listed(turn)
     if reader is not None and reader not in turn:
-        return fill(f"It is the turn of {names}.") + _seal(match)
+        return fill(f"It is the turn of {names}.")
     text = f"It is your turn, {reader}." if reader else f"It is the turn of {names}."
     if not view.legal:
-        return fill(f"{text} A draw comes first.") + _seal(match)
+        return fill(f"{text} A draw comes first.")
     words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
     return (
         fill(f"{text} These moves are possible:")
         + "".join(_moves_by_tile(view.legal))
         + "To play one of them, send this line, with your password in it:\n"
         + f"  {words} PASSWORD {view.legal[0]}\n"
-        + _seal(match)
     )
 
 
@@ -141,15 +123,19 @@ def _moves_by_tile(legal: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _seal(match: Match) -> str:
-    return f"\nSeal: {match.record.seal}\n"
-
-
 def _ending(match: Match) -> str:
-    text = fill(f"The game is over: {verdict(match)}.") + _seal(match)
-    text += f"Seed: {match.record.seed.hex()}\n"
+    how = "would be" if match.previewed else "is"
+    return fill(f"The game {how} over: {verdict(match)}.")
+
+
+def _proof(match: Match) -> str:
+    """The seal, and when it is really over the seed."""
+    seal = f"Seal: {match.record.seal}\n"
+    if match.result is None or match.previewed:
+        return seal
     words = f"{match.record.game} verify {match.record.board}"
-    return text + fill(f"The seed proves every draw: {words}")
+    seed = f"Seed: {match.record.seed.hex()}\n"
+    return seal + seed + fill(f"The seed proves every draw: {words}")
 
 
 # Formats
@@ -193,18 +179,11 @@ def to_json(match: Match) -> dict[str, Any]:
         "last": _last_move(match),
         "legal": list(view.legal),
         "seal": record.seal,
-        **_extra(view, players),
+        **view.extra,
+        **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
     }
     fields = {name: value for name, value in fields.items() if value is not None}
     return {**fields, "result": _result(match)}
-
-
-def _extra(view: View, players: Sequence[str]) -> dict[str, Any]:
-    """The fields of this game alone; seats become names."""
-    fields = dict(view.extra)
-    if "paired" in fields:
-        fields["paired"] = [players[seat] for seat in fields["paired"]]
-    return fields
 
 
 def json_line(fields: dict[str, Any]) -> str:

@@ -4,10 +4,10 @@ What a command changes is one file, a board or an account. Its letters are marke
 as unsent in the same commit, and sent after it, by whoever gets there first.
 """
 
-import secrets
+import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from itertools import takewhile
 
 from pbm_holomino import letters, screens
@@ -23,19 +23,20 @@ from pbm_holomino.errors import (
     PbmError,
     WrongPassword,
 )
-from pbm_holomino.letters import Answer, Letter, Request
+from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import Match
 from pbm_holomino.players import Player, fits_password
 from pbm_holomino.record import Line
-from pbm_holomino.store import Mark
+from pbm_holomino.request import Answer, Request
+from pbm_holomino.words import fill
 
 Post = Callable[[Letter], None]
 
 QUERIES = {
     "help": queries.help_page,
     "show": queries.show,
-    "showas": queries.showas,
+    "showas": queries.show,
     "games": queries.games,
     "history": queries.history,
     "verify": queries.verify,
@@ -50,7 +51,7 @@ CHANGES = {
 
 def utc_now() -> str:
     """The time as it stands in logs."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 class Server:
@@ -62,7 +63,7 @@ class Server:
         library: Library,
         post: Post,
         now: Callable[[], str] = utc_now,
-        seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
     ) -> None:
         self.library = library
         self.store = library.store
@@ -71,9 +72,9 @@ class Server:
         self.seed = seed
 
     def run(self, request: Request) -> Answer:
-        """Carry out one command. A refusal is an answer too; Busy and StoreTrouble
-        are raised: then nothing has changed, or what has will be found done when
-        the same mail comes again."""
+        """Carry out one command. A refusal is an answer too; Busy, StoreTrouble and
+        CannotSend are raised: then nothing has changed, or what has will be found
+        done when the same mail comes again."""
         try:
             return self._transaction(request)
         except PbmError as error:
@@ -108,7 +109,9 @@ class Server:
     def _challenge(self, request: Request) -> Answer:
         game = request.game
         with self.store.lock(game, "new"):
-            match = self._opened_by(request)
+            match = None
+            if request.by_mail:
+                match = self.library.opened_by(game, request.mail)
             fresh = match is None
             if match is None:
                 known = {name: self.library.player(name) for name in request.words}
@@ -121,14 +124,6 @@ class Server:
                 )
                 self.library.save_match(match, unsent=0)
         return self._about_board(request, match, 0, fresh)
-
-    def _opened_by(self, request: Request) -> Match | None:
-        """The board that this mail has opened before."""
-        if request.by_mail:
-            for summary in self.library.summaries([request.game]):
-                if summary.opened_by == request.mail:
-                    return self.library.match(request.game, summary.board)
-        return None
 
     def _move(self, request: Request) -> Answer:
         try:
@@ -181,32 +176,80 @@ class Server:
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
         reader = match.record.log[line].who
-        text = letters.board_text(match.at(line), None if reader == "-" else reader)
+        player = self.library.player(reader)
 
         def send() -> None:
             self.send_about_board(match)
-            if not fresh:
-                self._post_about_board(match, line, reader)
+            if player is not None and not fresh:
+                self._post([letters.about_board(match, line, player)])
 
-        return self._answered(request, text, self.library.player(reader), send)
+        def text() -> str:
+            then = match.at(line)
+            return letters.board_text(then, None if reader == "-" else reader)
+
+        return self._answered(request, player, send, text)
+
+    # What changes an account
+
+    def _change_account(self, request: Request) -> Answer:
+        player = self.library.player(request.userid)
+        seen = player is not None and player.line_from(request.mail, request.sender)
+        if player is None or not seen:
+            if request.command != "signup":
+                player = self._authenticate(request)
+            to = player.addresses if player and request.command != "signup" else ()
+            with _answered_to(to), self.store.lock(PLAYERS, request.userid):
+                player = self._changed_account(request)
+        line = player.line_from(request.mail, request.sender) or player.log[-1]
+        return self._about_account(request, player, line, not seen)
+
+    def _changed_account(self, request: Request) -> Player:
+        player = self.library.player(request.userid)
+        if player is not None and player.line_from(request.mail, request.sender):
+            return player
+        if request.command == "signup":
+            player = accounts.signup(request, player, self.now())
+        elif player is not None:
+            player = CHANGES[request.command](request, player, self.now())
+        else:
+            raise NotFound("That account has just been removed.")
+        self.library.save_player(player)
+        return player
+
+    def _about_account(
+        self, request: Request, player: Player, line: Line, fresh: bool
+    ) -> Answer:
+        def send() -> None:
+            self.send_about_account(player)
+            if not fresh:
+                self._post(letters.about_account(player, line))
+
+        return self._answered(
+            request, player, send, lambda: letters.account_text(player, line)
+        )
+
+    # Letters
 
     def _answered(
         self,
         request: Request,
-        text: str,
         player: Player | None,
         send: Callable[[], None],
+        text: Callable[[], str],
     ) -> Answer:
         """The answer to a change that is saved, once its letters are sent: by mail it
         is one of them, if the player has an address."""
+        if request.by_mail:
+            send()
+            if player is not None and player.addresses:
+                return Answer("", posted=True)
+            return Answer(text())
         try:
             send()
         except CannotSend:
-            if request.by_mail:
-                raise
-            text += "\n(The letters about this cannot leave now; they will later.)\n"
-        is_letter = player is not None and bool(player.addresses)
-        return Answer(text, posted=request.by_mail and is_letter)
+            later = "(The letters about this cannot leave now; they will later.)"
+            return Answer(f"{text()}\n{later}\n")
+        return Answer(text())
 
     def send_about_board(
         self, match: Match, marked: Sequence[int] | None = None
@@ -218,73 +261,7 @@ class Server:
         if marked is None:
             marked = self._unsent(folder, name, range(len(record.log)))
         for line in marked:
-            # the letter to a damaged account waits until the account is mended
-            with suppress(CorruptFile), self.store.sending(folder, name, line) as mark:
-                if mark is not None:
-                    self._send_line(match, line, mark)
-
-    def _send_line(self, match: Match, line: int, mark: Mark) -> None:
-        damage: CorruptFile | None = None
-        for reader in letters.readers(match, line):
-            try:
-                if reader not in mark:
-                    self._post_about_board(match, line, reader)
-                    mark.add(reader)
-            except CorruptFile as error:
-                damage = error
-        if damage:
-            raise damage
-
-    def _post_about_board(self, match: Match, line: int, reader: str) -> None:
-        player = self.library.player(reader)
-        if player is not None and player.addresses:
-            self.post(letters.about_board(match, line, player))
-
-    def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
-        """Which of the last lines are marked, oldest first. A mark before one that
-        has gone is rare (a process died while another went on): flush finds it."""
-        marked = takewhile(
-            lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
-        )
-        return list(marked)[::-1]
-
-    # What changes an account
-
-    def _change_account(self, request: Request) -> Answer:
-        player = self.library.player(request.userid)
-        fresh = player is None or not player.line_from(request.mail)
-        if player is None or fresh:
-            if request.command != "signup":
-                player = self._authenticate(request)
-            to = player.addresses if player and request.command != "signup" else ()
-            with _answered_to(to), self.store.lock(PLAYERS, request.userid):
-                player = self._changed_account(request)
-        line = player.line_from(request.mail) or player.log[-1]
-        return self._about_account(request, player, line, fresh)
-
-    def _about_account(
-        self, request: Request, player: Player, line: Line, fresh: bool
-    ) -> Answer:
-        def send() -> None:
-            self.send_about_account(player)
-            if not fresh:
-                self._post_all(letters.about_account(player, line))
-
-        text = letters.account_text(player, line)
-        return self._answered(request, text, player, send)
-
-    def _changed_account(self, request: Request) -> Player:
-        player = self.library.player(request.userid)
-        if player is not None and player.line_from(request.mail):
-            return player
-        if request.command == "signup":
-            player = accounts.signup(request, player, self.now())
-        elif player is not None:
-            player = CHANGES[request.command](request, player, self.now())
-        else:
-            raise NotFound("That account has just been removed.")
-        self.library.save_player(player)
-        return player
+            self._send(folder, name, line, self._to_players(match, line))
 
     def send_about_account(
         self, player: Player, marked: Sequence[int] | None = None
@@ -294,21 +271,59 @@ class Server:
         if marked is None:
             marked = self._unsent(PLAYERS, player.userid, list(lines))
         for no in marked:
-            with self.store.sending(PLAYERS, player.userid, no) as mark:
-                if mark is not None:
-                    self._post_all(letters.about_account(player, lines[no]))
+            written = letters.about_account(player, lines[no])
+            self._send(PLAYERS, player.userid, no, written)
 
-    def _post_all(self, written: Iterable[Letter]) -> None:
+    def _to_players(self, match: Match, line: int) -> Iterator[Letter | CorruptFile]:
+        """The letters about a line, or why there can be none now."""
+        for reader in letters.readers(match, line):
+            try:
+                player = self.library.player(reader)
+            except CorruptFile as damage:
+                yield damage
+                continue
+            if player is not None:
+                yield letters.about_board(match, line, player)
+
+    def _send(
+        self,
+        folder: str,
+        name: str,
+        line: int,
+        written: Iterable[Letter | CorruptFile],
+    ) -> None:
+        """Send the letters about a marked line that have not gone. Where one cannot
+        be written, as an account is damaged, the mark stays until it is mended."""
+        with suppress(CorruptFile), self.store.sending(folder, name, line) as mark:
+            damage = None
+            for letter in written if mark is not None else ():
+                if isinstance(letter, CorruptFile):
+                    damage = letter
+                elif mark is not None and letter.key not in mark:
+                    self._post([letter])
+                    mark.add(letter.key)
+            if damage is not None:
+                raise damage
+
+    def _post(self, written: Iterable[Letter]) -> None:
         for letter in written:
             if letter.to:
                 self.post(letter)
 
+    def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Which of the last lines are marked, oldest first. A mark before one that
+        has gone is rare (a process died while another went on): flush finds it."""
+        marked = takewhile(
+            lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
+        )
+        return list(marked)[::-1]
+
 
 def refusal(error: PbmError) -> Answer:
     """What somebody reads whose command is refused."""
-    text = screens.fill(str(error))
+    text = fill(str(error))
     if isinstance(error, BadCommand):
-        text += screens.fill(f'For more, send "help {error.page}".')
+        text += fill(f'For more, send "help {error.page}".')
     if error.screen:
         text += "\n" + error.screen
     return Answer(text, error.status, error.to)

@@ -23,7 +23,7 @@ class Store:
     refuses is raised as StoreTrouble.
     """
 
-    def __init__(self, root: str, patience: float = 10) -> None:
+    def __init__(self, root: str, patience: float = 0) -> None:
         self.root = root
         self.patience = patience
 

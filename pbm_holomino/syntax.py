@@ -8,9 +8,10 @@ import click
 
 from pbm_holomino import help as pages
 from pbm_holomino import rules
-from pbm_holomino.errors import BadCommand, NotAllowed, quoted
-from pbm_holomino.letters import Request
+from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.players import is_userid
+from pbm_holomino.request import Request
+from pbm_holomino.words import DASHES, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 FORMATS = ("text", "bbcode", "markdown", "html", "json")
@@ -91,11 +92,13 @@ def _new_userid(word: str) -> str:
 
 def _password(word: str) -> str:
     ask = click.get_current_context().obj
-    if word == "-" and ask is None:
+    if word not in tuple(DASHES):
+        return word
+    if ask is None:
         raise BadCommand(
             'By mail a password cannot be "-": nobody can be asked for it.'
         )
-    return ask("Password") if word == "-" else word
+    return str(ask("Password"))
 
 
 def _board(word: str) -> int:
@@ -108,7 +111,7 @@ def _move(word: str) -> tuple[str, int | None]:
     found = _MOVE.fullmatch(word)
     if not found:
         raise BadCommand(f"{quoted(word)} is no move in any game.", "move")
-    return found[1].lower(), None if found[2] is None else int(found[2])
+    return found[1], None if found[2] is None else int(found[2])
 
 
 def _list_word(word: str) -> str:

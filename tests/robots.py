@@ -12,9 +12,10 @@ from typing import Any
 
 from pbm_holomino import grammar, inbox
 from pbm_holomino.config import Config
-from pbm_holomino.letters import Answer, Letter
+from pbm_holomino.letters import Letter
 from pbm_holomino.library import Library
 from pbm_holomino.match import Match
+from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store
 from tests.rules import naive
@@ -48,7 +49,7 @@ class Robot:
     def mail(self, raw: bytes) -> list[Letter]:
         """The letters that leave because a mail has come."""
         self.sent.clear()
-        inbox.receive(raw, self.library, self.config, self.server)
+        inbox.receive(raw, self.server, self.config)
         return list(self.sent)
 
     def sign_up(self, **players: str) -> "Robot":

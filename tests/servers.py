@@ -10,9 +10,10 @@ import pytest
 
 from pbm_holomino import grammar, players, server, strict
 from pbm_holomino.errors import CannotSend, PbmError
-from pbm_holomino.letters import Answer, Letter
+from pbm_holomino.letters import Letter
 from pbm_holomino.library import Library
 from pbm_holomino.match import Match
+from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store
 
@@ -66,7 +67,11 @@ class House:
             request = grammar.parse(fill_in(line).split())
         except PbmError as error:
             return server.refusal(error)
-        return self.server.run(request._replace(**fields))
+        answer = self.server.run(request._replace(**fields))
+        if answer.posted:  # its text is that of the letter
+            told = [letter.text for letter in self.letters if letter.replied]
+            return answer._replace(text=told[-1])
+        return answer
 
     def cannot_send(self) -> None:
         """From now on no letter can leave."""

@@ -1,32 +1,36 @@
 """Games of any kind: options within their limits, players with the longest names,
-whole boards played by chance, and what may be read of them."""
+whole boards played by chance, what may be read of them; and a server for four."""
 
 import json
 import random
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from pbm_holomino import letters, match, screens
+from pbm_holomino import grammar, letters, match
 from pbm_holomino.chance import Chance
-from pbm_holomino.commands import queries
+from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import PbmError
 from pbm_holomino.game import Game, Option, State, configure
-from pbm_holomino.hexes import neighbours, position_to_cell
-from pbm_holomino.letters import Request
+from pbm_holomino.hexes import position_to_cell
+from pbm_holomino.letters import Letter
 from pbm_holomino.library import Library
 from pbm_holomino.match import OPENING, Match
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
 from pbm_holomino.rules import load, names
+from pbm_holomino.server import QUERIES, refusal
+from tests.robots import Robot
 
 TIME = "2026-11-20T04:12:33Z"
 MAIL = "3f9c0011aabbccdd"
 # No userid is longer.
-LONGEST = ("a_player_of_20_signs", "bobs_userid_is_long_", "carol_1234567890_abc")
-LONGEST += ("dave_of_the_long_one",)
+LONGEST = tuple(f"{name:x<20}" for name in ("alice_", "bob_", "carol_", "dave_"))
 MOST_MOVES = 2000  # no game is longer
+WIDTH = 72  # of a letter
+WIDEST = 79  # of a picture that needs no note
 
 Words = dict[str, str]
 
@@ -86,16 +90,15 @@ def some_options(game: Game, dice: random.Random) -> Words:
     """Any options together."""
     chosen: dict[str, Any] = {}
     for option in game.OPTIONS:
-        if dice.random() < 0.6:
-            chosen[option.name] = dice.choice(values_of(option, chosen))
-        else:
-            chosen[option.name] = within(option, chosen)
+        values = values_of(option, chosen) + 2 * [within(option, chosen)]
+        chosen[option.name] = dice.choice(values)
     return words_for(game, {k: v for k, v in chosen.items() if v is not None})
 
 
-def seats_of(game: Game) -> range:
+def seats_of(name: str) -> range:
     """The numbers of players that a game is for."""
-    return range(game.SEATS[0], game.SEATS[1] + 1)
+    least, most = load(name).SEATS
+    return range(least, most + 1)
 
 
 class Case(NamedTuple):
@@ -124,17 +127,17 @@ def cases(several: int) -> list[Case]:
     found = []
     for name in names():
         game, dice = load(name), random.Random(name)
-        for seats in seats_of(game):
+        for seats in seats_of(name):
             found += [Case(name, seats, words) for words in one_by_one(game)]
         for _ in range(several):
-            seats = dice.choice(seats_of(game))
+            seats = dice.choice(seats_of(name))
             found.append(Case(name, seats, some_options(game, dice)))
     return found
 
 
 def plain_cases() -> list[Case]:
     """Every game with every number of players and no options."""
-    return [Case(name, n, {}) for name in names() for n in seats_of(load(name))]
+    return [Case(name, n, {}) for name in names() for n in seats_of(name)]
 
 
 # Games
@@ -167,17 +170,9 @@ def states(case: Case, seed: int) -> Iterator[State]:
 
 def opened(case: Case, seed: int = 1, lot: bool = False) -> Match:
     """A new board, opened by mail."""
-    record = Record(
-        game=case.name,
-        board=1,
-        version=case.game.VERSION,
-        players=(),
-        random=lot,
-        options=case.options,
-        seed=bytes([seed]) * 32,
-        log=(),
-    )
-    players = LONGEST[: case.seats]
+    options, players = case.options, LONGEST[: case.seats]
+    version, secret = case.game.VERSION, bytes([seed]) * 32
+    record = Record(case.name, 1, version, (), lot, options, secret, ())
     return match.begin(record, players, Line(0, TIME, players[0], MAIL, OPENING))
 
 
@@ -231,17 +226,53 @@ def account(userid: str) -> Player:
 
 
 def readings(board: Match, reader: str | None) -> str:
-    """Everything that a player, or anybody, can get to read about a board."""
-    library = cast(Library, SimpleNamespace(match=lambda game, number: board))
-    asked = Request("show", board.record.game, boards=((1, None),))
-    texts = [queries.show(asked._replace(format=f), library) for f in ("text", "json")]
-    for form in ("text", "json", "yaml"):
-        texts.append(queries.history(asked._replace(format=form), library))
+    """What a player, or anybody, can get to read about a board now, and the last
+    letters that they got."""
+    asked = [f"show 1 -format={form}" for form in ("text", "json")]
+    asked += [f"history 1 -format={form}" for form in ("text", "json", "yaml")]
     if reader is not None:
-        texts.append(queries.showas(asked._replace(userid=reader), library))
-        for index in range(len(board.steps)):
-            texts.append(letters.about_board(board, index, account(reader)).text)
+        asked.append(f"showas {reader} secret 1")
+    texts = [answer(board, line) for line in asked]
+    for line in range(len(board.steps))[-3:] if reader else ():
+        letter = letters.about_board(board, line, account(str(reader)))
+        texts += (letter.subject, letter.text)
     return "\n".join(texts)
+
+
+def answer(board: Match, line: str) -> str:
+    """What a question is answered where this is the only board."""
+    library = cast(Library, SimpleNamespace(match=lambda game, number: board))
+    request = grammar.parse([board.record.game, *line.split()])
+    text: str = QUERIES[request.command](request, library)
+    return text
+
+
+def picture_of(board: Match) -> str:
+    return draw(board.view(None).drawing)
+
+
+def check_letters(board: Match) -> None:
+    """What every reader gets to read about the last line of the log."""
+    picture = picture_of(board)
+    width = max(map(len, picture.splitlines()), default=0)
+    for reader in board.record.players:
+        letter = letters.about_board(board, len(board.steps) - 1, account(reader))
+        text = letter.text
+        assert text.isascii()
+        assert text.replace("\n", "").isprintable()
+        assert picture in text
+        rest = text.replace(picture, "(the board)\n", 1) if picture else text
+        assert not re.search(r" $|\n\n\n|\n\n\Z", rest, re.MULTILINE)
+        assert max(map(len, rest.splitlines())) <= WIDTH
+        note = f"(The board is {width} columns wide: it needs a wide window.)\n"
+        assert (note + picture in text) == (width > WIDEST)
+        said = " ".join(rest.split())
+        for event in board.steps[-1].events:
+            who = board.record.players[event.seat]
+            assert f"{'You' if who == reader else who} {event.deed}." in said
+        assert ("PASSWORD" in text) == (reader in board.turn)
+        assert board.record.seal in text
+        assert (board.record.seed.hex() in text) == (board.result is not None)
 
 
 # The phases of a game whose moves are secret for a while.
@@ -251,10 +282,10 @@ SECRET_PHASES = {"walomino": {"take", "pair"}}
 def notations(board: Match, who: str) -> list[str]:
     """The legal moves of a player, and more of those that may be secret."""
     legal = written(board, who)
-    if board.phase[1] == "take":
+    if board.view(None).phase == "take":
         longer = [f"{move}{end}" for move in legal[1:] for end in ("RGYPB", "BPYGR")]
         return [*legal, *longer, *(f"{move},any" for move in longer)]
-    if board.phase[1] == "pair":
+    if board.view(None).phase == "pair":
         held = board.view(None).pools[board.record.players.index(who)]
         for walongs in (held, held[1:] + held[:1], sorted(held)):
             pairs = map("".join, zip(walongs[::2], walongs[1::2], strict=True))
@@ -269,60 +300,98 @@ def twins(board: Match, who: str) -> Iterator[tuple[Match, Match]]:
     for move in notations(board, who):
         after = sent(board, who, move)
         step = after.steps[-1]
-        happened = (step.told, step.events)
-        twin = seen.setdefault(happened, after)
-        if step.told != after.record.log[-1].what and twin.state != after.state:
-            yield twin, after
+        is_secret = step.told != after.record.log[-1].what
+        if is_secret and not any(event.reveals for event in step.events):
+            twin = seen.setdefault(step.events, after)
+            if twin.state != after.state:
+                yield twin, after
 
 
-FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "scores", "pools", "drawn", "sack", "cells", "joints", "blocked"]
-FIELDS += ["last", "legal", "seal", "result"]
-FACES = {"holo": "[1-9]{3}", "hextol": "[0-9]", "walomino": "[RGYPB]"}
-TWO_CELLED = {"hextol", "walomino"}
-ITS_OWN = {"walomino": {"pot", "paired"}}  # until play begins
+# A server
 
 
-def check_json(board: Match, case: Case) -> None:
-    """The fields of the public interface: what there is, in order."""
-    fields = screens.to_json(board)
-    assert json.loads(screens.json_line(fields)) == fields
-    own = ITS_OWN.get(case.name, set()) if fields["phase"] != "play" else set()
-    assert [f for f in fields if f not in own] == [f for f in FIELDS if f in fields]
-    absent = {*FIELDS, *own} - {*fields}
-    assert absent <= {"last", "joints", "drawn"}
-    assert ("last" in absent) == (board.ply == 0)
-    assert ("joints" in absent) == (case.name not in TWO_CELLED or not fields["cells"])
-    assert fields["options"] == {k: v for k, v in case.options.items() if v is not None}
-    assert list(fields["scores"]) == list(fields["pools"]) == fields["players"]
-    assert all(
-        re.fullmatch(FACES[case.name], face) for face in fields["cells"].values()
-    )
-    assert list(fields["cells"]) == sorted(fields["cells"], key=int)
-    if board.result is None:
-        assert (fields["status"], fields["result"]) == ("active", None)
-        assert fields["turn"]
-        assert fields["legal"] == written(board, fields["turn"][0])
-    else:
-        assert (fields["status"], fields["turn"], fields["legal"]) == ("over", [], [])
-        assert list(fields["result"]) == ["winners", "reason", "scores"]
-    if "drawn" in fields:
-        assert fields["drawn"] in fields["pools"][fields["turn"][0]]
-    if "joints" in fields:
-        check_joints(fields)
+PASSWORDS = {"alice": "secret", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
+FRIENDS = tuple(PASSWORDS)
 
 
-def check_joints(fields: dict[str, Any]) -> None:
-    """Tiles of two cells: in Walomino they run along the chain, so that its open
-    ends come first and last, and there all moves begin."""
-    path = [at for pair in fields["joints"] for at in pair]
-    assert sorted(path) == sorted(map(int, fields["cells"]))
-    assert all(two in neighbours(one) for one, two in fields["joints"])
-    if fields["game"] != "walomino":
-        return
-    assert all(two in neighbours(one) for one, two in pairwise(path))
-    for move in fields["legal"] if fields["phase"] == "play" else ():
-        place = re.fullmatch(r"([RGYPB])[RGYPB]:([0-9]+),[0-9]+", move)
-        assert place
-        ends = [at for at in (path[0], path[-1]) if at in neighbours(int(place[2]))]
-        assert [fields["cells"][str(at)] for at in ends] == [place[1]]
+class Club:
+    """Four friends with a server of their own, and the board on which they play:
+    the first of its game."""
+
+    def __init__(self, folder: Path) -> None:
+        self.robot = Robot(folder)
+        self.game = ""
+        for name, password in PASSWORDS.items():
+            self.say(f"signup {name} {password} {name}@example.org")
+
+    def say(self, line: str) -> str:
+        """The answer to a command, which is carried out."""
+        answer = self.robot.type(line)
+        assert answer.status == 0, answer.text
+        return answer.text
+
+    def open(self, game: str, seats: int = 2, options: str = "") -> "Club":
+        """A new board; its letters are thrown away."""
+        self.game = game
+        self.say(f"{game} challenge {' '.join(FRIENDS[:seats])} {options}")
+        self.robot.sent.clear()
+        return self
+
+    def json(self, command: str = "show 1") -> dict[str, Any]:
+        fields: dict[str, Any] = json.loads(
+            self.say(f"{self.game} {command} -format=json")
+        )
+        return fields
+
+    def line(self, who: str, move: str) -> str:
+        return f"{self.game} move 1 {who} {PASSWORDS[who]} {move}"
+
+    def move(self, who: str, move: str) -> str:
+        return self.say(self.line(who, move))
+
+    def refused(self, who: str, move: str) -> str:
+        """What a player is told whose move is refused, before the board."""
+        said, board = self.refused_line(self.line(who, move))
+        assert board.startswith(f"{load(self.game).TITLE}, board 1, ")
+        return said
+
+    def refused_line(self, line: str) -> tuple[str, str]:
+        """What is said first about a command that is refused, and the rest; nothing
+        has changed."""
+        found = self.robot.folder.rglob("*.yaml")
+        before = {path: path.read_bytes() for path in found}
+        self.robot.sent.clear()
+        try:
+            answer = self.robot.type(line)
+        except PbmError as error:
+            answer = refusal(error)
+        assert answer.status in (1, 2), answer.text
+        found = self.robot.folder.rglob("*.yaml")
+        assert {path: path.read_bytes() for path in found} == before
+        assert not self.robot.sent
+        said, _, rest = answer.text.partition("\n\n")
+        return plain(said), rest
+
+    def resign(self, who: str) -> str:
+        return self.say(f"{self.game} resign 1 {who} {PASSWORDS[who]}")
+
+    def letters(self) -> dict[str, Letter]:
+        """The letters since this was last asked, by reader."""
+        letters = {letter.key.rpartition(".")[2]: letter for letter in self.robot.sent}
+        assert len(letters) == len(self.robot.sent)
+        self.robot.sent.clear()
+        return letters
+
+    def play(self, seed: int = 0, most: int = 999) -> dict[str, Any]:
+        """Play on by chance, at most so many moves; how the board stands then."""
+        dice = random.Random(seed)
+        while (fields := self.json())["turn"] and most:
+            self.move(fields["turn"][0], dice.choice(fields["legal"]))
+            most -= 1
+        self.robot.sent.clear()
+        return fields
+
+
+def plain(text: str) -> str:
+    """A text without line breaks."""
+    return " ".join(text.split())

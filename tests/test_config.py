@@ -10,7 +10,7 @@ from pbm_holomino import strict
 from pbm_holomino.config import Config, from_data
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.library import Library
-from pbm_holomino.place import open_library
+from pbm_holomino.place import open_server
 from pbm_holomino.store import Store
 
 README = Path(__file__).resolve().parents[1] / "README"
@@ -112,6 +112,6 @@ def test_how_long_a_command_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBM_GAMES", str(tmp_path))
-    assert open_library()[0].store.patience == 10
+    assert open_server()[0].store.patience == 10
     (tmp_path / "config.yaml").write_text("wait: 3\n")
-    assert open_library()[0].store.patience == 3
+    assert open_server()[0].store.patience == 3

@@ -10,8 +10,8 @@ from pbm_holomino import help as pages
 from pbm_holomino import players
 from pbm_holomino.errors import BadCommand, NotAllowed, PbmError
 from pbm_holomino.grammar import parse
-from pbm_holomino.letters import Request
 from pbm_holomino.players import check_password, is_userid
+from pbm_holomino.request import Request
 from pbm_holomino.rules import names
 from pbm_holomino.server import refusal
 from tests.robots import CHEAP, Robot

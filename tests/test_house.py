@@ -20,7 +20,10 @@ OURS += sorted((ROOT / "bin").glob("*.py"))
 
 # From top to bottom: a module imports only modules that stand above it.
 ORDER = [
+    "words",
+    "seats",
     "errors",
+    "request",
     "hexes",
     "chance",
     "game",
@@ -53,9 +56,9 @@ ORDER = [
     "server",
     "syntax",
     "grammar",
-    "place",
     "mail",
     "post",
+    "place",
     "demo",
     "owner",
     "inbox",

@@ -219,9 +219,9 @@ def test_a_line_about_a_board(house: House) -> None:
         turn=("bob",),
         ply=0,
         scores={"bob": 0, "alice": 0},
-        opened_by="aaaa000000000001",
-        ended=house.time,
-        verdict="nobody has won yet",
+        result=None,
+        opening_mail="aaaa000000000001",
+        last_time=house.time,
     )
 
 
@@ -230,6 +230,9 @@ def test_the_boards_of_players_whose_account_is_gone(house: House) -> None:
     house.path("players", "alice.yaml").unlink()
     assert titles(house.shell("holo show alice all").text) == ["1", "2", "3"]
     assert house.shell("holo games alice").text.count("alice") >= 2
+    house.path("players", "carol.yaml").unlink()
+    assert house.shell("holo show carol inactive").status == 0  # there is none
+    assert house.shell("holo show dave inactive").status == 1  # there is no dave
 
 
 @pytest.mark.parametrize("text", ["", "a: b\n", "[[[[", "log: []\ngame: holo\n"])

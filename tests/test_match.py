@@ -181,7 +181,7 @@ def test_who_resigns_has_lost() -> None:
     assert (over.view(None).turn, over.view(None).legal) == ((), ())
     assert not "".join(over.view(None).drawing.labels.values()).replace("x", "")
     assert over.record.log[-1] == Line(None, TIME, "bob", "-", "!resign")
-    assert match.verdict(over) == "alice won (resigned)"
+    assert match.verdict(over) == "alice won, as bob resigned"
     for more in (match.act, match.play):
         with pytest.raises(NotYourTurn, match="over"):
             more(over, line("alice", board.view(None).legal[0]))

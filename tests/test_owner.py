@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import BadCommand, CannotSend
-from pbm_holomino.letters import Answer
+from pbm_holomino.request import Answer
 from tests.servers import Crash, House, home, open_house
 
 

@@ -234,7 +234,7 @@ class Conversation(socketserver.StreamRequestHandler):
             server.heard.append(line)
             verb = line.upper().split(b":")[0].split(b" ")[0]
             if verb == server.refused:
-                self.wfile.write(b"550 no\r\n")
+                self.wfile.write(server.code + b" no\r\n")
                 continue
             if verb == b"DATA":
                 self.wfile.write(b"354 go on\r\n")
@@ -247,11 +247,12 @@ class Postbox(socketserver.ThreadingTCPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, refused: bytes = b"") -> None:
+    def __init__(self, refused: bytes = b"", code: bytes = b"554") -> None:
         super().__init__(("127.0.0.1", 0), Conversation)
         self.heard: list[bytes] = []
         self.data = b""
         self.refused = refused
+        self.code = code
 
     def send(self, letter: Letter, folder: Path) -> None:
         port = self.server_address[1]
@@ -278,8 +279,15 @@ def test_a_mail_server_gets_the_addresses_and_the_message(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("refused", [b"MAIL", b"RCPT", b"DATA"])
 def test_a_mail_server_that_refuses(tmp_path: Path, refused: bytes) -> None:
-    with Postbox(refused) as box, pytest.raises(CannotSend):
+    with Postbox(refused, b"451") as box, pytest.raises(CannotSend):
         box.send(LETTER, tmp_path)
+
+
+def test_a_letter_to_nobody_is_as_good_as_sent(tmp_path: Path) -> None:
+    # else the mail that it answers would come again for days
+    with Postbox(b"RCPT", b"550") as box:
+        box.send(LETTER, tmp_path)
+    assert not box.data
 
 
 @pytest.mark.parametrize("smtp", ["127.0.0.1:1", "127.0.0.1:x", "127.0.0.1:99999"])

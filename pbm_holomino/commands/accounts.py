@@ -2,9 +2,11 @@
 
 from pbm_holomino import players
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.letters import Request
 from pbm_holomino.players import Player, check_address, check_password
 from pbm_holomino.record import Line
+from pbm_holomino.request import Request
+
+MOST_ADDRESSES = 5
 
 
 def signup(request: Request, player: Player | None, time: str) -> Player:
@@ -37,4 +39,7 @@ def change_address(request: Request, player: Player, time: str) -> Player:
 def _addresses(request: Request) -> tuple[str, ...]:
     given = request.words or ((request.sender,) if request.sender else ())
     # two ways of writing one address would bring each letter twice
-    return tuple({word.lower(): check_address(word) for word in given}.values())
+    addresses = {word.lower(): check_address(word) for word in given}
+    if len(addresses) > MOST_ADDRESSES:
+        raise NotAllowed(f"A player may have {MOST_ADDRESSES} mail addresses.")
+    return tuple(addresses.values())

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pbm_holomino import match, rules
 from pbm_holomino.errors import BadMove, NotAllowed, NotFound
 from pbm_holomino.game import RANDOM, configure, read_option
-from pbm_holomino.letters import Request
 from pbm_holomino.match import Match
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
+from pbm_holomino.request import Request
 
 
 def challenge(
@@ -45,7 +45,7 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
     if not least <= len(names) <= most:
         seats = str(least) if least == most else f"{least} to {most}"
         raise NotAllowed(
-            f"{game.TITLE} is a game for {seats} players; {len(names)} are named."
+            f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
         )
     if not known.keys() >= set(names):
         raise NotFound(
@@ -69,9 +69,9 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
 def move(request: Request, board: Match, time: str) -> Match:
     """The board after a move of the player who asks, or after they resign."""
     (word,) = request.words
-    if word == "swap":
+    if word.lower() == "swap":
         raise BadMove("There is no swap in these games: the first move is harmless.")
-    if word == "resign":
+    if word.lower() == "resign":
         return resign(request, board, time)
     numbers = board.move_numbers() if request.move_no is not None else ()
     if request.move_no not in (None, *numbers):

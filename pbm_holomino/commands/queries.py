@@ -5,75 +5,51 @@ from contextlib import suppress
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
-from pbm_holomino.chance import Witness
-from pbm_holomino.errors import (
-    CorruptFile,
-    NotAllowed,
-    NotFound,
-    NotYourTurn,
-    PbmError,
-    listed,
-)
-from pbm_holomino.letters import Request
+from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
 from pbm_holomino.library import Library, Summary
 from pbm_holomino.match import Match, verdict
-from pbm_holomino.screens import fill
+from pbm_holomino.request import Request
+from pbm_holomino.words import WIDTH, fill, listed, quoted
 
 MOST_BOARDS = 20  # in an answer without a password
 _LAST_RESULTS = 20
 
+_Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
-def help_page(request: Request, library: Library) -> str:
+
+def help_page(request: Request, library: Library | None = None) -> str:
     """The pages on the subjects named, or the list of commands."""
-    return "\n".join(
-        pages.page(word) for word in request.words or (request.game or "commands",)
-    )
+    subjects = request.words or (request.game or "commands",)
+    return "\n".join(pages.page(word) for word in dict.fromkeys(subjects))
 
 
 def show(request: Request, library: Library) -> str:
-    """Boards, as they are or as they were, or all those of some players."""
-    if request.boards:
-        wanted = [(request.game, board, ply) for board, ply in request.boards]
-        return _shown(request, library, wanted, None)
-    wanted = _theirs(request, library, request.words)
-    if not wanted:
-        _check_known(request, library)
-    names = listed(request.words, "or")
-    return _shown(request, library, wanted, None) or fill(
-        f"There is no such board of {names} ({request.which or 'active'})."
-    )
-
-
-def _check_known(request: Request, library: Library) -> None:
-    # players whose account is gone are still known by the boards that they played
-    for userid in request.words:
-        played = library.boards_of([userid], "all")
-        if not played and library.player(userid) is None:
-            raise NotFound("Somebody who is named is no player here.")
-
-
-def showas(request: Request, library: Library) -> str:
-    """The same, with what only the player who asks may see."""
-    wanted: list[tuple[str, int, int | None]]
+    """Boards, as they are or as they were, or all those of some players; with a
+    password, as the player who asks may see them."""
+    reader = request.userid or None
+    userids = [reader] if reader else request.words
+    wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
-    wanted = wanted or _theirs(request, library, [request.userid])
-    return _shown(request, library, wanted, request.userid) or fill(
-        f"You have no such board ({request.which or 'active'})."
+    if not wanted:
+        _check_known(library, userids)
+        games = [request.game] if request.game else rules.names()
+        found = library.boards_of(userids, request.which or "active", games)
+        wanted = [(summary.game, summary.board, None) for summary in found]
+    return _shown(request, library, wanted, reader) or fill(
+        f"There is no such board of {listed(userids, 'or')} "
+        f"({request.which or 'active'})."
     )
 
 
-def _theirs(
-    request: Request, library: Library, userids: Iterable[str]
-) -> list[tuple[str, int, int | None]]:
-    games = [request.game] if request.game else rules.names()
-    found = library.boards_of(userids, request.which or "active", games)
-    return [(summary.game, summary.board, None) for summary in found]
+def _check_known(library: Library, userids: Iterable[str]) -> None:
+    if not all(map(library.knows, userids)):
+        raise NotFound("Somebody who is named is no player here.")
 
 
 def _shown(
     request: Request,
     library: Library,
-    wanted: list[tuple[str, int, int | None]],
+    wanted: list[_Wanted],
     reader: str | None,
 ) -> str:
     most = MOST_BOARDS if reader is None else len(wanted)
@@ -93,7 +69,7 @@ def _shown(
         texts.append(
             fill(f"These are {most} of {len(wanted)} boards: name others by number.")
         )
-    between = "" if request.format == "json" else "\n" + "-" * screens.WIDTH + "\n\n"
+    between = {"json": "", "text": f"\n{'-' * WIDTH}\n\n"}.get(request.format, "\n")
     return between.join(texts)
 
 
@@ -107,8 +83,7 @@ def games(request: Request, library: Library) -> str:
     """A list of boards, a line each."""
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
-    if not found:
-        _check_known(request, library)
+    _check_known(library, request.words)
     lines = [_line(summary) for summary in found]
     return "".join(lines) or fill(
         f"There is no such board of {request.game} ({which})."
@@ -124,7 +99,7 @@ def _line(summary: Summary) -> str:
 
 def _ended(summary: Summary) -> str:
     board = f"{summary.game} {summary.board}"
-    return fill(f"{summary.ended[:10]}  {board:12} {summary.verdict}", "", " " * 12)
+    return fill(f"{summary.last_time[:10]}  {board:12} {summary.verdict}", "", " " * 12)
 
 
 def history(request: Request, library: Library) -> str:
@@ -132,7 +107,7 @@ def history(request: Request, library: Library) -> str:
     if request.boards:
         return _record(library.match(request.game, request.board), request.format)
     ended = library.boards_of((), "inactive", [request.game])
-    ended = sorted(ended, key=lambda summary: summary.ended)[-_LAST_RESULTS:]
+    ended = sorted(ended, key=lambda summary: summary.last_time)[-_LAST_RESULTS:]
     if request.format == "json":
         matches = _undamaged(library, ended)
         return "".join(screens.json_line(screens.to_json(found)) for found in matches)
@@ -182,7 +157,7 @@ def verify(request: Request, library: Library) -> str:
             f"{name} is not over yet: until then its seed is a secret, and the seal "
             f"{found.record.seal} stands for it."
         )
-    draws = _draws(found)
+    draws = match.draws(found.record)
     lines = [
         fill(
             f"{name}: the seal is the SHA-256 of the seed, and the moves, played again "
@@ -199,17 +174,6 @@ def verify(request: Request, library: Library) -> str:
     return "".join(lines)
 
 
-def _draws(found: Match) -> list[tuple[int, int, int]]:
-    """Each draw, made again: its number, the place drawn, among how many."""
-    record = found.record
-    seating = Witness(record.seed)
-    if record.random:
-        seating.shuffled(record.players)
-    dealing = Witness(record.seed, len(seating.draws))
-    match.replay(record, dealing)
-    return seating.draws + dealing.draws
-
-
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
     found = library.match(request.game, request.board)
@@ -222,13 +186,12 @@ def preview(request: Request, library: Library) -> str:
         after = _previewed(found, move)
         if after is None:
             why = "the game is over then" if found.result else "a tile is drawn first"
-            left = " ".join(request.words[index:])
-            remark += f" It ends here, as {why}, before {left}."
+            remark += f" It ends here, as {why}, before {quoted(request.words[index])}."
             break
         found = after
     if request.format == "json":
         return screens.json_line(screens.to_json(found))
-    text = fill(remark) + "\n" + screens.screen(found, None, sealed=True)
+    text = fill(remark) + "\n" + screens.screen(found, None)
     return screens.formatted(text, request.format)
 
 

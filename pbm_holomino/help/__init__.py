@@ -12,8 +12,9 @@ from functools import cache
 
 from pbm_holomino import rules
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.errors import NotFound, quoted
+from pbm_holomino.errors import NotFound
 from pbm_holomino.game import RANDOM, Game, Option
+from pbm_holomino.words import fill, quoted
 
 _PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
 _HERE = os.path.dirname(__file__)
@@ -54,7 +55,4 @@ def _option(option: Option) -> str:
         if option.default is None or option.default is False
         else f" Default: {option.default}."
     )
-    text = textwrap.fill(
-        option.help + default, 72, initial_indent="      ", subsequent_indent="      "
-    )
-    return f"  {option.metavar}\n{text}\n"
+    return f"  {option.metavar}\n{fill(option.help + default, ' ' * 6)}"

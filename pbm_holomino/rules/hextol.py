@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from pbm_holomino.chance import Chance
+from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View, leaders
+from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.seats import leaders, replaced
 
 TITLE = "Hextol"
 VERSION = 1
@@ -152,7 +153,7 @@ def start(seats: int, options: Options) -> State:
     return State(options, ((),) * seats, tile_set(options))
 
 
-def _draw(state: State, chance: Chance, seat: int | None = None) -> tuple[str, State]:
+def _draw(state: State, chance: Draws, seat: int | None = None) -> tuple[str, State]:
     """A tile from the boneyard, into the pool of this seat, if any."""
     index, draws = chance.draw(state.draws, len(state.boneyard))
     tile = state.boneyard[index]
@@ -164,11 +165,10 @@ def _draw(state: State, chance: Chance, seat: int | None = None) -> tuple[str, S
 
 
 def _hold(state: State, seat: int, pool: tuple[str, ...]) -> State:
-    pools = (*state.pools[:seat], pool, *state.pools[seat + 1 :])
-    return state._replace(pools=pools)
+    return state._replace(pools=replaced(state.pools, seat, pool))
 
 
-def _open(state: State, chance: Chance) -> tuple[State, list[Event]]:
+def _open(state: State, chance: Draws) -> tuple[State, list[Event]]:
     """Draw in turn until a double comes, which is the first tile (004); the others
     go back, and who drew the double moves first. Then the pools are dealt."""
     seats, events, aside = len(state.pools), list[Event](), list[str]()
@@ -189,7 +189,7 @@ def _open(state: State, chance: Chance) -> tuple[State, list[Event]]:
     return state, events
 
 
-def settle(state: State, chance: Chance) -> Played:
+def settle(state: State, chance: Draws) -> Played:
     events: list[Event] = []
     if not state.cells:
         state, events = _open(state, chance)
@@ -285,9 +285,8 @@ def play(state: State, seat: int, move: Move) -> Played:
     kept = tuple(held for held in pool if held != move.tile)
     state = _lay(_hold(state, seat, kept), move)
     values = region_values(state.cells, state.box, move)
-    scores = list(state.scores)
-    scores[seat] += sum(values)
-    state = state._replace(scores=tuple(scores), turn=1 - seat, drawn=None)
+    scores = replaced(state.scores, seat, state.scores[seat] + sum(values))
+    state = state._replace(scores=scores, turn=1 - seat, drawn=None)
     event = Event(seat, f"played {format_move(move)}{_scored(values)}")
     if state.boneyard:
         return state._replace(due=(*state.due, seat)), (event,)

@@ -14,10 +14,11 @@ from math import prod
 from typing import NamedTuple
 
 from pbm_holomino import hexes as to
-from pbm_holomino.chance import Chance
+from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View, leaders
+from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.seats import leaders, replaced
 
 TITLE = "Holomino"
 VERSION = 1
@@ -151,9 +152,6 @@ def _fits(face: str, pattern: str) -> bool:
     return all(want in (".", digit) for digit, want in zip(face, pattern, strict=True))
 
 
-# The board
-
-
 def pattern_at(cells: Mapping[int, str], position: int) -> str:
     """What the tiles round a cell demand of a face there."""
     around = neighbours(position)
@@ -208,18 +206,17 @@ def start(seats: int, options: Options) -> State:
     return State(options, ((),) * seats, tile_set(options))
 
 
-def _draw(state: State, chance: Chance) -> tuple[str, State]:
+def _draw(state: State, chance: Draws) -> tuple[str, State]:
     index, draws = chance.draw(state.draws, len(state.sack))
     sack = state.sack[:index] + state.sack[index + 1 :]
     return state.sack[index], state._replace(sack=sack, draws=draws)
 
 
 def _hold(state: State, seat: int, pool: tuple[str, ...]) -> State:
-    pools = (*state.pools[:seat], pool, *state.pools[seat + 1 :])
-    return state._replace(pools=pools)
+    return state._replace(pools=replaced(state.pools, seat, pool))
 
 
-def _deal(state: State, chance: Chance) -> State:
+def _deal(state: State, chance: Draws) -> State:
     for seat in range(len(state.pools)):
         for _ in range(state.options["pool_size"]):
             tile, state = _draw(state, chance)
@@ -228,7 +225,7 @@ def _deal(state: State, chance: Chance) -> State:
     return _lay(state, 0, first)
 
 
-def settle(state: State, chance: Chance) -> Played:
+def settle(state: State, chance: Draws) -> Played:
     if not state.cells:
         state = _deal(state, chance)
     draws = state.due and state.sack and not state.over
@@ -299,10 +296,9 @@ def play(state: State, seat: int, move: Move) -> Played:
     state = _lay(state, move.position, move.face)
     values = hole_values(state.cells, move.position)
     score = move_score(values, state.options["limit_scores"])
-    scores = list(state.scores)
-    scores[seat] += score
+    scores = replaced(state.scores, seat, state.scores[seat] + score)
     deed = f"played {format_move(move)}{_scored(values, score)}"
-    state = _end_turn(state._replace(scores=tuple(scores)), seat, 0)
+    state = _end_turn(state._replace(scores=scores), seat, 0)
     return state, (Event(seat, deed),)
 
 
@@ -326,9 +322,8 @@ def _objection(
     if tile not in pool:
         return f"No tile {tile} is in your pool; it holds {', '.join(pool)}."
     if isinstance(move, Pass):
-        for move in _placings(state, pool):
-            return f'You may not pass while you can move, as "{format_move(move)}".'
-        return None
+        better = next(_placings(state, pool), None)
+        return better and f'You may not pass while "{format_move(better)}" is possible.'
     position, size = move.position, state.options["board_size"]
     if position > LAST_POSITION:
         return f"There is no position {position}: the last one is {LAST_POSITION}."
@@ -378,6 +373,9 @@ def blocked_cells(state: State) -> tuple[int, ...]:
     return tuple(cell for cell in sorted(twice) if _in_bounds(state, cell))
 
 
+_NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
+
+
 def view(state: State, seat: int | None) -> View:
     """Nothing is secret in Holomino: every reader sees the same."""
     moves = legal(state, state.turn) if to_move(state) else ()
@@ -393,6 +391,7 @@ def view(state: State, seat: int | None) -> View:
         sack=len(state.sack),
         blocked=blocked,
         drawn=state.drawn,
+        remarks=(_NO_MOVE,) if moves and not labels.keys() - {*blocked} else (),
     )
 
 

@@ -1,6 +1,7 @@
 """What the rules cost: listing legal moves, and replaying a match."""
 
 import sys
+from typing import cast
 
 from pbm_holomino import library, match, strict
 from pbm_holomino.rules import hextol
@@ -34,7 +35,7 @@ def regions(folder: str) -> list[Row]:
 
 
 def _scoring(tiles: int) -> Contender:
-    state = positions.at_tiles(tiles, "hextol").state
+    state = cast(hextol.State, positions.at_tiles(tiles, "hextol").state)
     first, second = state.joints[-1]
     move = hextol.Move(state.cells[first] + state.cells[second], first, second)
     return Contender(

@@ -115,6 +115,16 @@ def test_a_label_stands_within_its_cell(label: str) -> None:
     assert shown.tiles[col + dcol, row + drow] == "666"
 
 
+@pytest.mark.parametrize("label", ["x", "42", "917", "9918"])
+def test_a_label_stands_in_the_middle(label: str) -> None:
+    # south of a tile at the left edge: five characters, from the second column on
+    line = picture({(0, 0): "123"}, {(0, 2): label}).split("\n")[7]
+    before, after = line.index(label) - 1, 6 - len(line)
+    assert line.strip() == label
+    assert before + len(label) + after == 5
+    assert abs(before - after) <= 1
+
+
 @pytest.mark.parametrize("label", ["x", "42", "9918"])
 @pytest.mark.parametrize("cell", [(0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1)])
 def test_a_label_at_the_edge_is_in_the_picture(label: str, cell: Cell) -> None:
@@ -132,6 +142,10 @@ def test_no_trailing_blanks_and_no_empty_lines_round_it() -> None:
     assert lines[-1].strip()
     assert [line for line in lines if line != line.rstrip()] == []
     assert min(len(line) - len(line.lstrip()) for line in lines if line.strip()) == 0
+
+
+def test_an_empty_board_has_no_picture() -> None:
+    assert picture({}) == ""
 
 
 def test_a_wide_board_is_drawn_whole() -> None:

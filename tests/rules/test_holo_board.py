@@ -74,7 +74,10 @@ TWO_HOLES = [("N", "NE", "SW", "S"), ("N", "NE", "SE", "SW"), ("N", "SW", "S", "
 
 @pytest.mark.parametrize("ways", TWO_HOLES)
 def test_two_holes_are_multiplied(ways: tuple[str, ...]) -> None:
-    assert ring(*ways).state.scores == (15 * 15, 0)
+    table = ring(*ways)
+    assert table.state.scores == (15 * 15, 0)
+    assert table.events[0].deed.startswith(f"played 456:{SE} and scored 225 ")
+    assert table.events[0].deed.endswith(" 15 and 15")
 
 
 @pytest.mark.parametrize("ways", TWO_HOLES)

@@ -239,7 +239,7 @@ def test_all_pair_at_the_same_time() -> None:
     assert table.legal() == {"pairs:any"}
     table.send(1, "pairs:any")
     assert table.turn() == (0,)
-    assert table.view().extra["paired"] == (1,)
+    assert table.view().seats["paired"] == (1,)
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0)])

@@ -13,7 +13,8 @@ from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules import walomino
 from pbm_holomino.rules.walomino.chain import Place, pair_name
 from pbm_holomino.rules.walomino.moves import Move, Take
-from pbm_holomino.rules.walomino.state import State, replaced
+from pbm_holomino.rules.walomino.state import State
+from pbm_holomino.seats import replaced
 from tests.rules import walomino_naive as naive
 from tests.rules.walomino_table import Table
 

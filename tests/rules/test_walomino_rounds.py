@@ -107,7 +107,8 @@ def test_a_new_round_begins_with_a_full_pot_and_an_empty_board() -> None:
     assert (view.phase, view.round, view.turn) == ("take", 2, (1,))
     assert view.scores == (3, 1)
     assert view.pools == ((), ())
-    assert view.extra == {"pot": dict.fromkeys("RGYPB", 10), "paired": ()}
+    assert view.extra == {"pot": dict.fromkeys("RGYPB", 10)}
+    assert view.seats == {"paired": ()}
     assert not view.drawing.faces
     assert view.remarks[0] == "This is round 2 of 2."
 
@@ -189,7 +190,7 @@ def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
     while table.state.phase == "take":
         table.play("take:any")
     assert table.turn() == tuple(others)
-    assert table.view().extra["paired"] == (1,)
+    assert table.view().seats["paired"] == (1,)
     for seat in others:
         table.send(seat, "pairs:any")
     assert [e.seat for e in table.events if e.reveals] == [*range(seats)]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from pbm_holomino.chance import Chance
+from pbm_holomino.chance import Draws
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.game import Drawing, Event, Option, Options, View
 from pbm_holomino.rules.walomino import chain as _chain
@@ -21,8 +21,8 @@ from pbm_holomino.rules.walomino.state import (
     START_PAIR,
     Pool,
     State,
-    replaced,
 )
+from pbm_holomino.seats import replaced
 
 TITLE = "Walomino"
 VERSION = 1
@@ -72,14 +72,14 @@ def _next(state: State) -> int:
 # Taking
 
 
-def _draw(state: State, chance: Chance) -> tuple[str, State]:
+def _draw(state: State, chance: Draws) -> tuple[str, State]:
     """A walong of the pot: its walongs stand sorted by their letters."""
     walongs = "".join(sorted(c * state.pot[c] for c in COLOURS))
     index, draws = chance.draw(state.draws, len(walongs))
     return walongs[index], state._replace(draws=draws)
 
 
-def _roll(state: State, chance: Chance) -> tuple[str, State]:
+def _roll(state: State, chance: Draws) -> tuple[str, State]:
     """The die, rolled again while it shows a colour that has run out (003)."""
     while True:
         index, draws = chance.draw(state.draws, len(DIE))
@@ -88,7 +88,7 @@ def _roll(state: State, chance: Chance) -> tuple[str, State]:
             return DIE[index], state
 
 
-def _wished(state: State, chance: Chance) -> tuple[str, State]:
+def _wished(state: State, chance: Draws) -> tuple[str, State]:
     """The colour that the wishes of the seat to take come to, or none."""
     colours, by_chance = state.wishes[state.turn]
     colours = colours.lstrip("".join(c for c in COLOURS if not state.pot[c]))
@@ -99,7 +99,7 @@ def _wished(state: State, chance: Chance) -> tuple[str, State]:
     return _draw(state, chance)
 
 
-def _choose(state: State, chance: Chance) -> tuple[str, str, State]:
+def _choose(state: State, chance: Draws) -> tuple[str, str, State]:
     """The next colour taken, or none when a player must choose, and how it came.
 
     Whether chance follows wishes is secret, and so that it chose is not told.
@@ -118,7 +118,7 @@ def _choose(state: State, chance: Chance) -> tuple[str, str, State]:
     return colour, " on white", state
 
 
-def _settle_takes(state: State, chance: Chance) -> Played:
+def _settle_takes(state: State, chance: Draws) -> Played:
     taken: dict[int, list[tuple[str, str]]] = {}
     waiting = state.white
     while sum(state.pot.values()) > START_PAIR:
@@ -162,7 +162,7 @@ def _lay_start_pair(state: State) -> State:
 # Pairing and playing
 
 
-def _settle_pairs(state: State, chance: Chance) -> Played:
+def _settle_pairs(state: State, chance: Draws) -> Played:
     for seat in state.seats():
         if state.sealed[seat] == () or (
             state.sealed[seat] is None and seat in state.dropped
@@ -179,7 +179,7 @@ def _settle_pairs(state: State, chance: Chance) -> Played:
     return state._replace(pools=pairs, phase=PLAY, turn=turn), events
 
 
-def _pair_by_chance(state: State, seat: int, chance: Chance) -> State:
+def _pair_by_chance(state: State, seat: int, chance: Draws) -> State:
     """The walongs are drawn one by one, sorted by their letters; the first two are a
     pair, and so on."""
     left, drawn, draws = sorted(state.pools[seat]), "", state.draws
@@ -196,7 +196,7 @@ def _opener(state: State) -> int:
     return (state.round - 1) % len(state.pools)
 
 
-def _settle_turn(state: State, chance: Chance) -> Played:
+def _settle_turn(state: State, chance: Draws | None = None) -> Played:
     skips: tuple[Event, ...] = ()
     for _ in state.seats():
         if state.turn not in state.dropped:
@@ -235,7 +235,7 @@ def _ended(state: State, pool: Pool) -> str:
 _SETTLE = {TAKE: _settle_takes, PAIR: _settle_pairs, PLAY: _settle_turn}
 
 
-def settle(state: State, chance: Chance) -> Played:
+def settle(state: State, chance: Draws) -> Played:
     events: tuple[Event, ...] = ()
     while state.due:
         state, more = _SETTLE[state.phase](state, chance)
@@ -268,7 +268,9 @@ def play(state: State, seat: int, move: Move) -> Played:
         return _wish(state, seat, move), ()
     if isinstance(move, Pairing):
         return _seal(state, seat, move), (Event(seat, "sent sealed pairs"),)
-    return _lay(state, seat, move), (Event(seat, f"played {format_move(move)}"),)
+    event = Event(seat, f"played {format_move(move)}")
+    state, skips = _settle_turn(_lay(state, seat, move))
+    return state, (event, *skips)
 
 
 def _wish(state: State, seat: int, move: Take) -> State:
@@ -330,7 +332,8 @@ def view(state: State, seat: int | None) -> View:
         sack=sum(state.pot.values()),
         phase=state.phase,
         round=state.round,
-        extra={} if state.phase == PLAY else {"pot": state.pot, "paired": paired},
+        extra={} if state.phase == PLAY else {"pot": state.pot},
+        seats={} if state.phase == PLAY else {"paired": paired},
         remarks=remarks(state, seat, moves),
     )
 

@@ -1,7 +1,7 @@
 """What is known of a game of Walomino at one moment."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from pbm_holomino.game import Options
 from pbm_holomino.rules.walomino.chain import COLOURS, Chain
@@ -12,12 +12,6 @@ START_PAIR = 2
 TO_TAKE = OF_EACH_COLOUR * len(COLOURS) - START_PAIR
 NO_WISH = Take("", False)
 Pool = tuple[str, ...]
-T = TypeVar("T")
-
-
-def replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """The values of all seats, with one seat's replaced."""
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 class State(NamedTuple):
@@ -42,6 +36,11 @@ class State(NamedTuple):
     due: bool = True
     draws: int = 0
     over: bool = False
+
+    @property
+    def cells(self) -> Mapping[int, str]:
+        """The colour at each position of the chain."""
+        return self.chain.cells
 
     def seats(self) -> range:
         """All seats, dropped ones too."""

@@ -1,0 +1,34 @@
+"""How sentences are put: words quoted, listed, and filled into lines."""
+
+import textwrap
+from collections.abc import Sequence
+
+WIDTH = 72  # columns of a letter
+
+DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
+_SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))
+_MOST_QUOTED = 40  # characters
+
+
+def quoted(word: str) -> str:
+    """A word as a sentence quotes it: short, and of printable ASCII."""
+    plain = "".join(c if " " < c <= "~" else "?" for c in word.translate(_SHORT_DASH))
+    return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
+
+
+def listed(words: Sequence[str], word: str = "and") -> str:
+    """Words as a sentence lists them: `alice, bob and carol`."""
+    return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
+    """Lines of at most WIDTH columns, the last one ended too. The first begins with
+    `indent`, the others with `hanging`, or with `indent` again."""
+    lines = textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent if hanging is None else hanging,
+        break_on_hyphens=False,
+    )
+    return "".join(f"{line}\n" for line in lines)
