@@ -62,13 +62,18 @@ def _say(answer: Answer) -> int:
 
 def _ask(what: str) -> str:
     """The password that stands as `-`: PBM_PASSWORD, or what is typed unseen."""
+    is_new = what.startswith("New")
     given = os.environ.get("PBM_PASSWORD")
-    if given is not None:
+    if given is not None and not is_new:
         return given
     import click
 
     try:
-        typed: str = click.prompt(what, hide_input=True, err=True)
+        if not sys.stdin.isatty():
+            raise click.Abort
+        typed: str = click.prompt(
+            what, hide_input=True, err=True, confirmation_prompt=is_new
+        )
     except click.Abort:
         raise BadCommand("There is nobody to ask for the password.") from None
     return typed

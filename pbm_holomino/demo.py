@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -109,9 +110,10 @@ def _best(match: Match) -> str:
 
 
 def _farewell(boards: list[Match], cast: _Cast) -> str:
-    folder = os.path.dirname(sys.argv[0])
+    folder = shlex.quote(os.path.dirname(os.path.abspath(sys.argv[0])))
     if os.environ.get("PBM_GAMES"):
-        folder = f"PBM_GAMES={cast.library.store.root} {folder}"
+        root = os.path.abspath(cast.library.store.root)
+        folder = f"PBM_GAMES={shlex.quote(root)} {folder}"
     passwords = ", ".join(f"{n} has {p}" for n, p in cast.passwords.items())
     lines = [
         "=" * WIDTH,

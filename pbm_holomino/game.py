@@ -100,7 +100,8 @@ class View(NamedTuple):
     moves of the first of them in canonical notation; `drawn` the tile drawn for this
     turn; `sack` the number of undrawn tiles. `extra` holds the public fields that
     this game alone has, `seats` such as name players; `remarks` are what a person
-    should read about them.
+    should read about them, and `example` a move to begin with where `legal` holds no
+    good one.
     """
 
     turn: tuple[int, ...]
@@ -116,6 +117,7 @@ class View(NamedTuple):
     extra: Mapping[str, Any] = {}
     seats: Mapping[str, tuple[int, ...]] = {}
     remarks: tuple[str, ...] = ()
+    example: str = ""
 
 
 def without_moves(view: View) -> View:

@@ -31,12 +31,17 @@ def parse(words: Sequence[str], ask: Callable[[str], str] | None = None) -> Requ
             request = command.invoke(context)
     except click.UsageError as error:
         raise _misused(error, command, game) from None
+    except BadCommand as error:
+        error.page = page_of(name)
+        raise
     assert isinstance(request, Request)
     return request._replace(game=game)
 
 
 def _find(words: Sequence[str]) -> tuple[str, str, Sequence[str]]:
     """The game (or none), the command's name, and the words after it."""
+    if words[0].lower() == "pbm" and len(words) > 1:
+        words = words[1:]  # as it is typed in a shell
     first = words[0].lower()
     game = first if first in rules.names() else ""
     rest = words[1:] if game else words
@@ -82,6 +87,9 @@ def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadComman
     right = {**elsewhere, **here, **games}
     near = get_close_matches(typed, right, 1)
     hint = f'Did you mean "{right[near[0]]}"?' if near else '"help" lists the commands.'
+    if typed in GAME_COMMANDS and not game:
+        forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
+        hint = f"It comes after the name of a game: {forms}."
     after = f' after "{game}"' if game else ""
     return BadCommand(f"There is no command {quoted(words[0])}{after}. {hint}")
 

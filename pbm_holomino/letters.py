@@ -6,25 +6,27 @@ function of the record and k, so that it can be written again at any time.
 
 from typing import NamedTuple
 
-from pbm_holomino import screens
+from pbm_holomino import rules, screens
 from pbm_holomino.match import OPENING, Match, verdict
 from pbm_holomino.players import Player
-from pbm_holomino.record import Line
+from pbm_holomino.record import Line, Record
 from pbm_holomino.words import fill, listed
 
 
 class Letter(NamedTuple):
     """A letter to a player or a stranger. `key` names it for ever, `thread` is the
-    key of the first letter that it belongs with; `answers` is the Message-ID of the
+    key of the first letter that it belongs with; `trouble` says why it cannot be
+    written yet; `answers` is the Message-ID of the
     mail that it answers."""
 
     key: str
-    to: tuple[str, ...]
-    subject: str
-    text: str
+    to: tuple[str, ...] = ()
+    subject: str = ""
+    text: str = ""
     thread: str = ""
     answers: str = ""
     replied: bool = True
+    trouble: str = ""
 
 
 # About boards
@@ -41,15 +43,19 @@ def about_board(match: Match, index: int, player: Player) -> Letter:
     """The letter to a player about a line of a board's log."""
     then = match.at(index)
     record, reader = then.record, player.userid
-    key = f"{record.game}.{record.board}"
     return Letter(
-        key=f"{key}.{index}.{reader}",
+        key=board_key(record, index, reader),
         to=player.addresses,
         subject=board_subject(then, reader),
         text=board_text(then, reader),
-        thread=f"{key}.0.{reader}",
+        thread=board_key(record, 0, reader),
         replied=record.log[-1].who == reader,
     )
+
+
+def board_key(record: Record, index: int, reader: str) -> str:
+    """What names the letter to a player about a line of a board's log."""
+    return f"{record.game}.{record.board}.{index}.{reader}"
 
 
 def board_subject(match: Match, reader: str) -> str:
@@ -96,7 +102,7 @@ def _indented(note: str) -> str:
 def about_account(player: Player, line: Line) -> list[Letter]:
     """The letters about a line of an account's log: to the player, if they asked by
     mail, and to the addresses that their mail no longer goes to."""
-    key = f"players.{player.userid}.{line.no}"
+    key = account_key(player, line)
     letters = []
     if line.id != "-":
         text = account_text(player, line)
@@ -115,6 +121,11 @@ def about_account(player: Player, line: Line) -> list[Letter]:
     return letters
 
 
+def account_key(player: Player, line: Line) -> str:
+    """What names the letter to a player about a line of their account's log."""
+    return f"players.{player.userid}.{line.no}"
+
+
 _ACCOUNT_SUBJECTS = {
     "!signup": "welcome",
     "!password": "new password",
@@ -128,7 +139,8 @@ def account_text(player: Player, line: Line) -> str:
     if line.what == "!signup":
         letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
         other = "alice" if player.userid == "bob" else "bob"
-        steps = _FIRST_STEPS.format(userid=player.userid, other=other)
+        games = "".join(f"  {game} help\n" for game in rules.names())
+        steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
     if line.what == "!password":
         return fill(f"Your password is changed, {player.userid}.")
@@ -144,8 +156,7 @@ To play against somebody who has signed up, say {other}, send
   holo challenge {userid} {other}
 and to see the boards where it is your turn
   all show {userid} next
-The rules of Holomino are in
-  holo help
-and everything else in
+The rules of the games are in
+{games}and everything else in
   help
 """

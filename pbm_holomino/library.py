@@ -24,7 +24,8 @@ PLAYERS = "players"
 
 # What the readers of a damaged file's data raise.
 _REFUSED = (BadOption, BadCommand, BadMove, NotYourTurn)
-_DAMAGE = (*_REFUSED, LookupError, TypeError, ValueError, AttributeError)
+_MISSHAPEN = (LookupError, TypeError, AttributeError, ArithmeticError)
+_DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
 
 
 class Summary(NamedTuple):
@@ -80,7 +81,7 @@ class Library:
                 raise ValueError(f"it says that it is {found.name}")
             return match.replay(found), data
         except _DAMAGE as error:
-            raise corrupt(game, name, error) from None
+            raise corrupt(game, name, _reason(error)) from None
 
     def save_match(self, changed: Match, unsent: int | None = None) -> None:
         """Save a board, and mark the letters about a line of its log as unsent."""
@@ -134,12 +135,19 @@ class Library:
                 raise ValueError(f"it says that it is {found.userid}'s")
             return found
         except _DAMAGE as error:
-            raise corrupt(PLAYERS, userid, error) from None
+            raise corrupt(PLAYERS, userid, _reason(error)) from None
 
     def save_player(self, player: Player) -> None:
         """Save an account, and mark the letters about its last line as unsent."""
         line = player.log[-1].no
         self.store.save(PLAYERS, player.userid, players.to_data(player), line)
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong with a file, for people."""
+    if isinstance(error, KeyError):
+        return f"it lacks {error}"
+    return "it is not as it was made" if isinstance(error, _MISSHAPEN) else str(error)
 
 
 def no_board(game: str, board: int) -> NotFound:

@@ -20,7 +20,7 @@ MOST_SUBJECT = 2_000  # characters: no command needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 
 _PREFIX = re.compile(
-    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?:|\[[^\]]*\])",
+    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
     re.IGNORECASE,
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")

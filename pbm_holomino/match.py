@@ -5,12 +5,15 @@ from typing import NamedTuple, cast
 
 from pbm_holomino import rules
 from pbm_holomino.chance import Chance, Draws, Witness, shuffled
-from pbm_holomino.errors import IllegalMove, NotFound, NotYourTurn
+from pbm_holomino.errors import BadMove, IllegalMove, NotFound, NotYourTurn
 from pbm_holomino.game import Event, Game, GameOfMany, State, View, without_moves
 from pbm_holomino.record import Line, Record, format_line
 from pbm_holomino.words import listed
 
+MOST_NOTES = 500_000  # characters of all texts of a board, as a file escapes them
+
 OPENING = "!challenge"  # the act in the first line of a log
+RESIGN = "!resign"
 
 
 class Result(NamedTuple):
@@ -101,14 +104,15 @@ class Match(NamedTuple):
         """The log as everybody may read it: what is sealed still is not told."""
         if self.result is not None:
             return self.record.log
-        events = [step.events for step in self.steps]
-        opened = [any(event.reveals for event in happened) for happened in events]
-        sealed = max((i for i, was in enumerate(opened) if was), default=0) + 1
-        told = [
+        return tuple(
             line._replace(what=step.told or line.what)
             for line, step in zip(self.record.log, self.steps, strict=True)
-        ]
-        return (*self.record.log[:sealed], *told[sealed:])
+        )
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """The players who have resigned."""
+        return frozenset(line.who for line in self.record.log if line.what == RESIGN)
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move
@@ -190,6 +194,9 @@ def with_note(match: Match, note: str) -> Match:
     record = match.record
     if not note:
         return match
+    room = MOST_NOTES - sum(len(ascii(old)) for old in record.notes.values())
+    if len(ascii(note)) > room:  # the file would grow too large for the moves
+        note = "[A text came with this; there is no more room for it.]"
     notes = {**record.notes, len(record.log) - 1: note}
     return match._replace(record=record._replace(notes=notes))
 
@@ -197,12 +204,17 @@ def with_note(match: Match, note: str) -> Match:
 def preview(match: Match, text: str) -> Match | None:
     """The match after a move, if it were played now and nothing were drawn; None
     where a draw is due first."""
-    seats = match.rules.to_move(match.state)
-    if not seats:
-        return None
-    who = match.record.players[seats[0]]
-    line, step = _judged(match, Line(None, "", who, "-", text))
-    return _added(match, line, step)._replace(previewed=True)
+    refusals = []
+    for who in match.turn:  # where several may move, it is of whom it fits
+        try:
+            line, step = _judged(match, Line(None, "", who, "-", text))
+        except BadMove as error:
+            refusals.append(error)
+        else:
+            return _added(match, line, step)._replace(previewed=True)
+    if refusals:
+        raise refusals[0]
+    return None
 
 
 def verdict(match: Match) -> str:
@@ -303,10 +315,10 @@ def _result(record: Record, state: State) -> Result | None:
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
     """Of two players the other has won; among more they play on, until one is left."""
     record = match.record
-    gone = {old.who for old in record.log if old.what == "!resign"}
-    if line.who in gone:
+    if line.who in match.gone:
         raise NotYourTurn(f"You have resigned on {record.name} already.")
-    left = tuple(player for player in record.players if player not in (*gone, line.who))
+    gone = match.gone | {line.who}
+    left = tuple(player for player in record.players if player not in gone)
     seat = record.players.index(line.who)
     step = Step(match.state, match.ply, (Event(seat, "resigned"),))
     if len(left) == 1:
@@ -315,4 +327,4 @@ def _resign(match: Match, line: Line, chance: Draws) -> Step:
     return _settled(record, step._replace(state=game.drop(step.state, seat)), chance)
 
 
-_ACTS = {"!resign": _resign}
+_ACTS = {RESIGN: _resign}

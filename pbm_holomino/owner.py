@@ -14,6 +14,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.place import open_server
+from pbm_holomino.post import OUTBOX
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.words import fill
@@ -35,7 +36,7 @@ def check(words: Sequence[str]) -> Answer:
     files = list(_files(library))
     faults = [fault for file in files if (fault := _fault(library, *file, repair))]
     left = len([fault for fault in faults if not fault.mended])
-    summary = "all is well" if not faults else f"{len(faults)} faults, {left} left"
+    summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     text = "".join(fill(fault.sentence) for fault in faults)
     return Answer(
         f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
@@ -86,15 +87,16 @@ def flush(words: Sequence[str]) -> Answer:
         raise BadCommand("Please write: pbm flush")
     robot, _ = open_server()
     library = robot.library
-    waiting, failed = 0, []
+    waiting = 0
+    failed: list[str] = []
     for folder in (*rules.names(), PLAYERS):
         for name, lines in library.store.unsent(folder).items():
             waiting += 1
             try:
-                left = _flush_one(robot, folder, name, lines)
-                failed += [f"Not all letters about {folder} {name} are sent."] * left
+                failed += _flush_one(robot, folder, name, lines).values()
             except PbmError as error:
                 failed.append(str(error))
+    library.store.sweep(OUTBOX)
     text = "".join(map(fill, sorted(set(failed))))
     left = f"{len(failed)} could not be sent" if failed else "all are sent"
     text += f"Files with unsent letters: {waiting}; {left}.\n" if waiting else ""
@@ -103,20 +105,21 @@ def flush(words: Sequence[str]) -> Answer:
     )
 
 
-def _flush_one(robot: Server, folder: str, name: str, lines: list[int]) -> bool:
-    """Whether letters are left that could not be written. A mark whose line is not
+def _flush_one(
+    robot: Server, folder: str, name: str, lines: list[int]
+) -> dict[str, str]:
+    """Send what is marked, and tell why the rest cannot be. A mark whose line is not
     in the log means nothing: that line was never saved."""
-    known: set[int | None] = set()
     if folder == PLAYERS:
         player = robot.library.player(name)
-        if player is not None:
-            known = {line.no for line in player.log}
-            robot.send_about_account(player, [line for line in lines if line in known])
-    elif robot.store.exists(folder, name) and name.isdigit():
-        match = robot.library.match(folder, int(name))
-        known = {*range(len(match.record.log))}
-        robot.send_about_board(match, [line for line in lines if line in known])
-    return any(robot.store.is_unsent(folder, name, n) for n in lines if n in known)
+        known = {line.no for line in player.log} if player else set()
+        marked = [line for line in lines if line in known]
+        return robot.send_about_account(player, marked) if player else {}
+    if not robot.store.exists(folder, name) or not name.isdigit():
+        return {}
+    match = robot.library.match(folder, int(name))
+    marked = [line for line in lines if line < len(match.record.log)]
+    return robot.send_about_board(match, marked)
 
 
 def demo(words: Sequence[str]) -> Answer:

@@ -5,8 +5,8 @@ from typing import Any
 
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.game import Event, View, format_option, without_moves
-from pbm_holomino.match import Match, verdict
-from pbm_holomino.words import fill, listed
+from pbm_holomino.match import Match, Step, verdict
+from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
 
@@ -69,8 +69,9 @@ def _latest(match: Match, reader: str | None) -> str:
     that changed the board with all that came after it."""
     log, steps = match.record.log, match.steps
     first = last = len(log) - 1
-    if match.state.cells:
-        while first > 0 and steps[first].state.cells == steps[first - 1].state.cells:
+    if match.state.cells and match.view(None).phase == "play":
+        least = max(0, last - len(match.record.players))
+        while first > least and _same_board(steps[first - 1], steps[first]):
             first -= 1
     mine = [index for index in range(last) if log[index].who == reader]
     first = min(first, *(index + 1 for index in mine[-1:]), last)
@@ -78,12 +79,18 @@ def _latest(match: Match, reader: str | None) -> str:
     return fill(sentences(match, events, reader))
 
 
+def _same_board(one: Step, other: Step) -> bool:
+    return one.state.cells == other.state.cells
+
+
 def _table(match: Match, view: View) -> str:
     players = match.record.players
-    name = max(len(player) for player in players)
+    gone = match.gone if match.result is None else ()
+    names = [f"{p} (resigned)" if p in gone else p for p in players]
+    name = max(map(len, names))
     points = match.rules.POINTS
     rows = [f"    {'':{name}}  {points}  tiles\n"]
-    for seat, player in enumerate(players):
+    for seat, player in enumerate(names):
         mark = ">" if seat in view.turn and match.result is None else " "
         head = f"  {mark} {player:{name}}  {view.scores[seat]:{len(points)}}  "
         rows.append(fill(" ".join(view.pools[seat]) or "-", head, " " * len(head)))
@@ -103,11 +110,16 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     if not view.legal:
         return fill(f"{text} A draw comes first.")
     words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
+    line = f"  {words} PASSWORD {view.example or view.legal[0]}\n"
+    if len(line) > WIDTH:
+        line = f"  {words} PASSWORD {view.legal[0]}\n"
+    if view.phase != "play":
+        return fill(f"{text} Send such a line, with your password in it:") + line
     return (
         fill(f"{text} These moves are possible:")
         + "".join(_moves_by_tile(view.legal))
         + "To play one of them, send this line, with your password in it:\n"
-        + f"  {words} PASSWORD {view.legal[0]}\n"
+        + line
     )
 
 

@@ -7,7 +7,7 @@ as unsent in the same commit, and sent after it, by whoever gets there first.
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import takewhile
 
 from pbm_holomino import letters, screens
@@ -29,6 +29,7 @@ from pbm_holomino.match import Match
 from pbm_holomino.players import Player, fits_password
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
+from pbm_holomino.store import corrupt
 from pbm_holomino.words import fill
 
 Post = Callable[[Letter], None]
@@ -95,7 +96,11 @@ class Server:
         player = self.library.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        if not fits_password(request.password, player.password):
+        try:
+            fits = fits_password(request.password, player.password)
+        except ValueError as error:
+            raise corrupt(PLAYERS, player.userid, error) from None
+        if not fits:
             raise WrongPassword("That is not the password of that player.")
         return player
 
@@ -178,16 +183,18 @@ class Server:
         reader = match.record.log[line].who
         player = self.library.player(reader)
 
-        def send() -> None:
-            self.send_about_board(match)
-            if player is not None and not fresh:
-                self._post([letters.about_board(match, line, player)])
+        def send() -> dict[str, str]:
+            failed = self.send_about_board(match)
+            if player is None or fresh:
+                return failed
+            return failed | self._post([letters.about_board(match, line, player)])
 
         def text() -> str:
             then = match.at(line)
             return letters.board_text(then, None if reader == "-" else reader)
 
-        return self._answered(request, player, send, text)
+        key = letters.board_key(match.record, line, reader)
+        return self._answered(request, player, key, send, text)
 
     # What changes an account
 
@@ -219,14 +226,17 @@ class Server:
     def _about_account(
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
-        def send() -> None:
-            self.send_about_account(player)
-            if not fresh:
-                self._post(letters.about_account(player, line))
+        def send() -> dict[str, str]:
+            failed = self.send_about_account(player)
+            if fresh:
+                return failed
+            return failed | self._post(letters.about_account(player, line))
 
-        return self._answered(
-            request, player, send, lambda: letters.account_text(player, line)
-        )
+        def text() -> str:
+            return letters.account_text(player, line)
+
+        key = letters.account_key(player, line)
+        return self._answered(request, player, key, send, text)
 
     # Letters
 
@@ -234,53 +244,60 @@ class Server:
         self,
         request: Request,
         player: Player | None,
-        send: Callable[[], None],
+        key: str,
+        send: Callable[[], dict[str, str]],
         text: Callable[[], str],
     ) -> Answer:
         """The answer to a change that is saved, once its letters are sent: by mail it
-        is one of them, if the player has an address."""
-        if request.by_mail:
-            send()
-            if player is not None and player.addresses:
-                return Answer("", posted=True)
-            return Answer(text())
-        try:
-            send()
-        except CannotSend:
+        is one of them, with this key, if the player has an address. Only if that one
+        cannot leave must the mail come again; the others are marked."""
+        failed = send()
+        if request.by_mail and player is not None and player.addresses:
+            if key in failed:
+                raise CannotSend(failed[key])
+            return Answer("", posted=True)
+        if failed and not request.by_mail:
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
         return Answer(text())
 
     def send_about_board(
         self, match: Match, marked: Sequence[int] | None = None
-    ) -> None:
+    ) -> dict[str, str]:
         """Send the letters about a board that are marked as unsent, oldest first: of
-        the lines given, or else of the last ones."""
+        the lines given, or else of the last ones. The keys of those that failed, and
+        why."""
         record = match.record
         folder, name = record.game, str(record.board)
         if marked is None:
             marked = self._unsent(folder, name, range(len(record.log)))
+        failed: dict[str, str] = {}
         for line in marked:
-            self._send(folder, name, line, self._to_players(match, line))
+            self._send(folder, name, line, self._to_players(match, line), failed)
+        return failed
 
     def send_about_account(
         self, player: Player, marked: Sequence[int] | None = None
-    ) -> None:
-        """Send the letters about an account that are marked as unsent."""
+    ) -> dict[str, str]:
+        """Send the letters about an account that are marked as unsent. The keys of
+        those that failed, and why."""
         lines = {line.no: line for line in player.log if line.no is not None}
         if marked is None:
             marked = self._unsent(PLAYERS, player.userid, list(lines))
+        failed: dict[str, str] = {}
         for no in marked:
             written = letters.about_account(player, lines[no])
-            self._send(PLAYERS, player.userid, no, written)
+            self._send(PLAYERS, player.userid, no, written, failed)
+        return failed
 
-    def _to_players(self, match: Match, line: int) -> Iterator[Letter | CorruptFile]:
-        """The letters about a line, or why there can be none now."""
+    def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
+        """The letters about a line. One to a damaged account goes nowhere yet."""
         for reader in letters.readers(match, line):
             try:
                 player = self.library.player(reader)
             except CorruptFile as damage:
-                yield damage
+                key = letters.board_key(match.record, line, reader)
+                yield Letter(key, trouble=str(damage))
                 continue
             if player is not None:
                 yield letters.about_board(match, line, player)
@@ -290,25 +307,33 @@ class Server:
         folder: str,
         name: str,
         line: int,
-        written: Iterable[Letter | CorruptFile],
+        written: Iterable[Letter],
+        failed: dict[str, str],
     ) -> None:
-        """Send the letters about a marked line that have not gone. Where one cannot
-        be written, as an account is damaged, the mark stays until it is mended."""
-        with suppress(CorruptFile), self.store.sending(folder, name, line) as mark:
-            damage = None
+        """Send the letters about a marked line that have not gone, and add those that
+        cannot go now to `failed`. While there are such, about this line or one before,
+        the mark stays: the last marks of a log have no gaps."""
+        with self.store.sending(folder, name, line) as mark:
             for letter in written if mark is not None else ():
-                if isinstance(letter, CorruptFile):
-                    damage = letter
-                elif mark is not None and letter.key not in mark:
-                    self._post([letter])
-                    mark.add(letter.key)
-            if damage is not None:
-                raise damage
+                if mark is not None and letter.key not in mark:
+                    failed |= self._post([letter])
+                    if letter.key not in failed:
+                        mark.add(letter.key)
+            if mark is not None:
+                mark.kept = bool(failed)
 
-    def _post(self, written: Iterable[Letter]) -> None:
+    def _post(self, written: Iterable[Letter]) -> dict[str, str]:
+        """Post letters, and tell the keys of those that cannot go now, and why."""
+        failed: dict[str, str] = {}
         for letter in written:
-            if letter.to:
-                self.post(letter)
+            try:
+                if letter.trouble:
+                    raise CannotSend(letter.trouble)
+                if letter.to:
+                    self.post(letter)
+            except CannotSend as error:
+                failed[letter.key] = str(error)
+        return failed
 
     def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
         """Which of the last lines are marked, oldest first. A mark before one that

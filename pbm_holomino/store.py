@@ -10,6 +10,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import time
 from typing import Any
 
 from pbm_holomino import strict
@@ -45,7 +46,8 @@ class Store:
                 return []
 
     def exists(self, folder: str, name: str) -> bool:
-        return os.path.exists(self.path(folder, f"{name}.yaml"))
+        """Whether there is such a file, which may be damaged."""
+        return _exists(self.path(folder, f"{name}.yaml"))
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""
@@ -108,6 +110,14 @@ class Store:
             _write(beside, content)
             os.rename(beside, self.path(folder, filename))
 
+    def sweep(self, folder: str) -> None:
+        """Remove what `drop` left beside when a process died, a day ago or more."""
+        with _trouble():
+            for entry in self._entries(folder):
+                path = self.path(folder, entry)
+                if entry.startswith(".") and os.stat(path).st_mtime < time() - 86400:
+                    os.unlink(path)
+
     def tally(self, folder: str, hour: str, name: str) -> int:
         """Count one more of something in an hour, and tell how many there were. The
         count is a file's length; the files of other hours go."""
@@ -141,7 +151,8 @@ class Store:
         return self.path(folder, f"{name}.{line}.unsent")
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
-        return os.path.exists(self._mark(folder, name, line))
+        """Whether letters about a line of its log are marked as unsent."""
+        return _exists(self._mark(folder, name, line))
 
     def unsent(self, folder: str) -> dict[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of the files."""
@@ -163,17 +174,18 @@ class Store:
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator["Mark | None"]:
         """The mark of a line whose letters are ours to send; None where there is no
-        mark, or somebody else is at it. The mark goes when the block ends well, and
-        stays when it fails or the process dies, when the system lets go of it."""
+        mark, or somebody else is at it. The mark goes when the block ends well, unless
+        it is to be kept; it stays when the block fails or the process dies, when the
+        system lets go of it."""
         path = self._mark(folder, name, line)
         fd = self._open_mark(path)
         if fd is None:
             yield None
             return
         try:
-            ours = _take(fd)
-            yield Mark(fd) if ours else None
-            if ours:
+            mark = Mark(fd) if _take(fd) else None
+            yield mark
+            if mark is not None and not mark.kept:
                 with _trouble(), suppress(FileNotFoundError):
                     os.unlink(path)
         finally:
@@ -181,18 +193,31 @@ class Store:
 
 
 class Mark:
-    """An open mark. It holds the names of those whose letter has gone already."""
+    """An open mark. It holds the keys of the letters that have gone; it is `kept`
+    where not all could go."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
+        self.kept = False
         self._gone = os.read(fd, 1 << 16).decode("ascii", "replace").split()
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._gone
+    def __contains__(self, key: str) -> bool:
+        return key in self._gone
 
-    def add(self, name: str) -> None:
+    def add(self, key: str) -> None:
+        """Note that a letter has gone."""
         with _trouble():
-            os.write(self._fd, f"{name}\n".encode("ascii"))
+            os.write(self._fd, f"{key}\n".encode("ascii"))
+
+
+def _exists(path: str) -> bool:
+    """os.path.exists would take a folder that cannot be read for one without it."""
+    with _trouble("read"):
+        try:
+            os.stat(path)
+        except FileNotFoundError:
+            return False
+        return True
 
 
 def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
@@ -239,6 +264,6 @@ def _trouble(what: str = "written") -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreTrouble(
-            f"The server's store cannot be {what} ({error.strerror}): please try "
-            "again later."
+            f"{error.filename or 'The store'} cannot be {what} ({error.strerror}): "
+            "please try again later, or set PBM_GAMES to a folder of your own."
         ) from None

@@ -65,11 +65,18 @@ def page_of(name: str) -> str:
 
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: commands, games, list words, acts."""
-    names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, *_ACTS)).split()
+    names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, *_KEPT)).split()
     return frozenset((*names, *rules.names(), *LISTS))
 
 
-_ACTS = ("pass", "swap", "propose", "undo", "accept", "reject", "pbm")
+# Words that accounts, which are for ever, must leave to commands and moves.
+_KEPT = frozenset(
+    ("add", "signoff", "delete", "digest", "on", "off", "list", "message", "multiple")
+    + ("broadcast", "queue", "submit", "confirm", "previewas", "decline", "rematch")
+    + ("chat", "standings", "ratings", "pbm", "demo", "check", "repair", "flush")
+    + ("tick", "players", "void", "serve", "completion", "pass", "swap", "propose")
+    + ("undo", "accept", "reject", "take", "pairs")
+)
 
 
 # The kinds of words
@@ -91,6 +98,10 @@ def _new_userid(word: str) -> str:
 
 
 def _password(word: str) -> str:
+    return _asked(word, "Password")
+
+
+def _asked(word: str, what: str) -> str:
     ask = click.get_current_context().obj
     if word not in tuple(DASHES):
         return word
@@ -98,7 +109,11 @@ def _password(word: str) -> str:
         raise BadCommand(
             'By mail a password cannot be "-": nobody can be asked for it.'
         )
-    return str(ask("Password"))
+    return str(ask(what))
+
+
+def _new_password(word: str) -> str:
+    return _asked(word, "New password")
 
 
 def _board(word: str) -> int:
@@ -186,7 +201,7 @@ def signup(userid: str, password: str, address: tuple[str, ...]) -> Request:
     "change password userid current new",
     _USERID,
     _argument("current", _password),
-    _argument("new", _password),
+    _argument("new", _new_password),
 )
 def change_password(userid: str, current: str, new: str) -> Request:
     return Request("change password", userid=userid, password=current, words=(new,))
@@ -274,6 +289,8 @@ def games(userid: tuple[str, ...]) -> Request:
     _FORMAT,
 )
 def history(board: int | None, format: str) -> Request:
+    if board is None and format == "yaml":
+        raise BadCommand("Which board's record? Please name a board.", "history")
     boards = () if board is None else ((board, None),)
     return Request("history", boards=boards, format=format)
 
@@ -327,6 +344,7 @@ def _selection(words: Sequence[str]) -> dict[str, Any]:
     """Boards or userids, and a list word at the end, as fields of a request."""
     lower = [word.lower() for word in words]
     which = lower.pop() if lower and lower[-1] in LISTS else ""
+    lower = list(dict.fromkeys(lower))
     boards = [_BOARD.fullmatch(word) for word in lower if word[:1].isdigit()]
     names = [word for word in lower if not word[:1].isdigit()]
     if None in boards:

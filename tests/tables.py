@@ -4,7 +4,7 @@ whole boards played by chance, what may be read of them; and a server for four."
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
@@ -192,14 +192,17 @@ def written(board: Match, who: str) -> list[str]:
     return list(map(game.format_move, game.legal(board.state, seat)))
 
 
-def played(board: Match, seed: int, most: int = MOST_MOVES) -> Match:
+def played(
+    board: Match,
+    seed: float,
+    most: int = MOST_MOVES,
+    moves: Callable[[Match, str], list[str]] = written,
+) -> Match:
     """The board after so many moves by chance, or at its end."""
     dice = random.Random(seed)
-    for _ in range(most):
-        if not board.turn:
-            break
+    while board.turn and most:
         who = dice.choice(board.turn)
-        board = sent(board, who, dice.choice(written(board, who)))
+        board, most = sent(board, who, dice.choice(moves(board, who))), most - 1
     return board
 
 

@@ -1,6 +1,5 @@
 """What procmail runs: one mail in, an exit status and letters out."""
 
-import time
 from pathlib import Path
 
 import pytest

@@ -210,10 +210,16 @@ def test_sendmail_gets_the_addresses_and_the_message(tmp_path: Path) -> None:
     assert not (tmp_path / "outbox").exists()
 
 
-@pytest.mark.parametrize("status", [1, 67, 75])
+@pytest.mark.parametrize("status", [1, 70, 75])
 def test_a_sendmail_that_fails(tmp_path: Path, status: int) -> None:
     with pytest.raises(CannotSend, match=str(status)):
         sender(fake_sendmail(tmp_path, status), outbox(tmp_path))(LETTER)
+
+
+@pytest.mark.parametrize("status", [67, 68])
+def test_a_sendmail_that_knows_nobody_there(tmp_path: Path, status: int) -> None:
+    # else the mail that the letter answers would come again for days
+    sender(fake_sendmail(tmp_path, status), outbox(tmp_path))(LETTER)
 
 
 @pytest.mark.parametrize("path", ["missing", ".", "plain"])

@@ -124,8 +124,7 @@ def test_questions_are_answered_to_who_asks(house: House) -> None:
 
 
 def test_without_an_address_the_answer_goes_to_the_sender(house: House) -> None:
-    house.shell("change address bob {bob}")
-    assert house.data("players", "bob")["addresses"] == []
+    house.put("players", "bob", {**house.data("players", "bob"), "addresses": []})
     house.taken()
     answer = house.mail("bobs.friend", "mail1", "holo resign 1 bob {bob}")
     assert (answer.to, answer.posted) == ((), False)

@@ -26,7 +26,9 @@ CLOCK = time.struct_time([2026, 11, 20, 8, 0, 0, 4, 324, 0])
 HEADERS = ("To", "Subject", "In-Reply-To", "References")
 SUBJECTS = ["signup", "challenge", "move", "scoring-move", "refused-move"]
 SUBJECTS += ["wrong-password", "resign", "repeated-mail", "preview-and-show"]
-SUBJECTS += ["change-address"]
+SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
+SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
+SUBJECTS += ["walomino-playing"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """The commands that change an account: a request and an account in, one out."""
 
 from pbm_holomino import players
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.players import Player, check_address, check_password
 from pbm_holomino.record import Line
 from pbm_holomino.request import Request
@@ -31,7 +31,10 @@ def change_password(request: Request, player: Player, time: str) -> Player:
 def change_address(request: Request, player: Player, time: str) -> Player:
     """The account with other addresses; the line keeps those that it had, which
     hear of it."""
-    changed = player._replace(addresses=_addresses(request))
+    addresses = _addresses(request)
+    if not addresses:
+        raise BadCommand("Please name the address that your letters shall go to.")
+    changed = player._replace(addresses=addresses)
     what = " ".join(("!addresses", *player.addresses))
     return changed.after(Line(None, time, player.userid, request.mail, what))
 

@@ -85,5 +85,5 @@ def move(request: Request, board: Match, time: str) -> Match:
 
 def resign(request: Request, board: Match, time: str) -> Match:
     """The board after the player who asks has given up."""
-    line = Line(None, time, request.userid, request.mail, "!resign")
+    line = Line(None, time, request.userid, request.mail, match.RESIGN)
     return match.with_note(match.act(board, line), request.body)

@@ -35,10 +35,9 @@ def show(request: Request, library: Library) -> str:
         games = [request.game] if request.game else rules.names()
         found = library.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found]
-    return _shown(request, library, wanted, reader) or fill(
-        f"There is no such board of {listed(userids, 'or')} "
-        f"({request.which or 'active'})."
-    )
+    whose = "You have no" if reader else f"{listed(userids, 'or')} has no"
+    none = f"{whose} such board ({request.which or 'active'})."
+    return _shown(request, library, wanted, reader) or fill(none)
 
 
 def _check_known(library: Library, userids: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from pbm_holomino import rules
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.game import RANDOM, Game, Option
+from pbm_holomino.game import RANDOM, Game, Option, Options, configure
 from pbm_holomino.words import fill, quoted
 
 _PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
@@ -46,13 +46,17 @@ def page(subject: str) -> str:
 def _fill(game: Game, figure: str | None) -> str:
     if figure is not None:
         return textwrap.indent(draw(game.FIGURES[figure]), "    ")
-    return "".join(map(_option, (*game.OPTIONS, RANDOM)))
+    usual = configure(game, {})
+    return "".join(_option(option, usual) for option in (*game.OPTIONS, RANDOM))
 
 
-def _option(option: Option) -> str:
+def _option(option: Option, usual: Options) -> str:
     default = (
         ""
         if option.default is None or option.default is False
         else f" Default: {option.default}."
     )
+    if option.limits:
+        least, greatest, _ = option.limits(usual)
+        default = f" From {least} to {greatest}.{default}"
     return f"  {option.metavar}\n{fill(option.help + default, ' ' * 6)}"

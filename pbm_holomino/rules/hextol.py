@@ -15,7 +15,7 @@ from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
-from pbm_holomino.seats import leaders, replaced
+from pbm_holomino.seats import leaders, pool_limits, replaced
 
 TITLE = "Hextol"
 VERSION = 1
@@ -33,9 +33,7 @@ def _max_limits(options: Options) -> tuple[int, int, str]:
 
 
 def _pool_limits(options: Options) -> tuple[int, int, str]:
-    size = len(tile_set(options))
-    why = f"with a set of {size} tiles, as two pools and the first tile take 2N + 1"
-    return 1, (size - 1) // 2, why
+    return pool_limits(options, len(tile_set(options)))
 
 
 OPTIONS = (

@@ -18,7 +18,7 @@ from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
-from pbm_holomino.seats import leaders, replaced
+from pbm_holomino.seats import leaders, pool_limits, replaced
 
 TITLE = "Holomino"
 VERSION = 1
@@ -44,12 +44,11 @@ HOLES = (
 
 
 def _digit_limits(options: Options) -> tuple[int, int, str]:
-    return (3, 9, "with -non_unique") if options["non_unique"] else (4, 9, "")
+    return (3 if options["non_unique"] else 4), 9, "(3 to 9 with -non_unique)"
 
 
 def _pool_limits(options: Options) -> tuple[int, int, str]:
-    size = len(tile_set(options))
-    return 1, (size - 1) // 2, f"with a set of {size} tiles"
+    return pool_limits(options, len(tile_set(options)))
 
 
 OPTIONS = (

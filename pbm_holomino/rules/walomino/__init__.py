@@ -15,7 +15,7 @@ from pbm_holomino.rules.walomino import chain as _chain
 from pbm_holomino.rules.walomino import moves as _moves
 from pbm_holomino.rules.walomino.chain import COLOURS, Place, pair_name
 from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, Pairing, Take
-from pbm_holomino.rules.walomino.remarks import counted, remarks
+from pbm_holomino.rules.walomino.remarks import counted, example, remarks
 from pbm_holomino.rules.walomino.state import (
     NO_WISH,
     START_PAIR,
@@ -267,7 +267,9 @@ def play(state: State, seat: int, move: Move) -> Played:
     if isinstance(move, Take):
         return _wish(state, seat, move), ()
     if isinstance(move, Pairing):
-        return _seal(state, seat, move), (Event(seat, "sent sealed pairs"),)
+        state = _seal(state, seat, move)
+        waits = move.pairs and None in state.sealed
+        return state._replace(due=not waits), (Event(seat, "sent sealed pairs"),)
     event = Event(seat, f"played {format_move(move)}")
     state, skips = _settle_turn(_lay(state, seat, move))
     return state, (event, *skips)
@@ -335,6 +337,7 @@ def view(state: State, seat: int | None) -> View:
         extra={} if state.phase == PLAY else {"pot": state.pot},
         seats={} if state.phase == PLAY else {"paired": paired},
         remarks=remarks(state, seat, moves),
+        example=example(state, turns[0] if seat is None else seat) if turns else "",
     )
 
 

@@ -31,6 +31,15 @@ def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str,
     return tuple(filter(None, lines))
 
 
+def example(state: State, seat: int) -> str:
+    """A move that this seat could make while taking or pairing."""
+    if state.phase == TAKE:
+        return f"take:{_two_of(state)[0]}"
+    if state.phase == PAIR:
+        return f"pairs:{','.join(_some_pairs(by_colour(state.pools[seat])))}"
+    return ""
+
+
 def _rounds(state: State) -> str:
     rounds = state.options["rounds"]
     return f"This is round {state.round} of {rounds}." if rounds > 1 else ""
