@@ -19,8 +19,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     name = os.path.basename(script)
     if name in rules.names():
         words = [name, *words]
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.reconfigure(errors="replace")
     try:
         return _say(_answer(words))
     except BrokenPipeError:
@@ -55,8 +55,9 @@ def _answer(words: list[str]) -> Answer:
 
 def _say(answer: Answer) -> int:
     stream = sys.stdout if answer.status == DONE else sys.stderr
-    stream.write(answer.text)
-    stream.flush()
+    if stream is not None:  # somebody may have closed it
+        stream.write(answer.text)
+        stream.flush()
     return answer.status
 
 

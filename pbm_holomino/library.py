@@ -1,7 +1,6 @@
 """What the store holds, as matches and players."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino import config, match, players, record, rules
@@ -50,6 +49,13 @@ class Summary(NamedTuple):
         return verdict_of(self.result, self.scores, rules.load(self.game).POINTS)
 
 
+class Found(NamedTuple):
+    """Boards that were looked for, and the damaged files that were met."""
+
+    boards: list[Summary]
+    damaged: list[CorruptFile]
+
+
 class Library:
     """Reads and saves what the store holds; nothing here decides anything."""
 
@@ -93,34 +99,41 @@ class Library:
         names = self.store.names(game)
         return sorted(int(name) for name in names if name.isascii() and name.isdigit())
 
-    def summaries(self, games: Iterable[str]) -> Iterator[Summary]:
-        """What is to tell of each board of these games; damaged files are left out."""
+    def summaries(self, games: Iterable[str]) -> Iterator[Summary | CorruptFile]:
+        """What is to tell of each board of these games, or why nothing can be told."""
         for game in games:
             for board in self.boards(game):
-                with suppress(CorruptFile):
-                    data = self.store.read(game, str(board))
-                    with suppress(*_DAMAGE):
-                        yield _summary(data)
+                try:
+                    yield _summary(self.store.read(game, str(board)))
+                except CorruptFile as damage:
+                    yield damage
+                except _DAMAGE as error:
+                    yield corrupt(game, str(board), _reason(error))
 
     def opened_by(self, game: str, mail: str) -> Match | None:
         """The board that a mail has opened."""
         for summary in self.summaries([game]):
-            if summary.opening_mail == mail:
+            if isinstance(summary, Summary) and summary.opening_mail == mail:
                 return self.match(game, summary.board)
         return None
 
     def knows(self, userid: str) -> bool:
         """Whether somebody of that name has an account, or once played."""
-        return self.player(userid) is not None or bool(self.boards_of([userid], "all"))
+        if self.player(userid) is not None:
+            return True
+        return bool(self.boards_of([userid], "all").boards)
 
     def boards_of(
         self, userids: Iterable[str], which: str, games: Iterable[str] | None = None
-    ) -> list[Summary]:
+    ) -> Found:
         """The boards of any of these players (of all where none is named) that are
-        `active`, `inactive`, `next` (where it is their turn), or `all`."""
+        `active`, `inactive`, `next` (where it is their turn), or `all`; and what is
+        damaged among the boards of these games."""
         wanted = set(userids)
-        found = self.summaries(rules.names() if games is None else games)
-        return [s for s in found if _is_wanted(s, wanted, which)]
+        found = list(self.summaries(rules.names() if games is None else games))
+        boards = [s for s in found if isinstance(s, Summary)]
+        damaged = [damage for damage in found if isinstance(damage, CorruptFile)]
+        return Found([s for s in boards if _is_wanted(s, wanted, which)], damaged)
 
     # Players
 

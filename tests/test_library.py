@@ -205,7 +205,7 @@ def test_whose_boards_are_which(
 ) -> None:
     with_four_boards(house)
     found = house.library.boards_of(who, which)
-    assert [summary.board for summary in found] == boards
+    assert [summary.board for summary in found.boards] == boards
 
 
 def test_a_line_about_a_board(house: House) -> None:
@@ -240,7 +240,7 @@ def test_a_damaged_board_is_left_out_of_lists(house: House, text: str) -> None:
     with_four_boards(house)
     house.path("holo", "2.yaml").write_text(text)
     found = house.library.boards_of((), "all")
-    assert [summary.board for summary in found] == [1, 3, 4]
+    assert [summary.board for summary in found.boards] == [1, 3, 4]
 
 
 # Players

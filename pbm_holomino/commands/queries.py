@@ -6,7 +6,7 @@ from contextlib import suppress
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
-from pbm_holomino.library import Library, Summary
+from pbm_holomino.library import Found, Library, Summary
 from pbm_holomino.match import Match, verdict
 from pbm_holomino.request import Request
 from pbm_holomino.words import WIDTH, fill, listed, quoted
@@ -28,16 +28,24 @@ def show(request: Request, library: Library) -> str:
     password, as the player who asks may see them."""
     reader = request.userid or None
     userids = [reader] if reader else request.words
+    damage = ""
     wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
     if not wanted:
         _check_known(library, userids)
         games = [request.game] if request.game else rules.names()
         found = library.boards_of(userids, request.which or "active", games)
-        wanted = [(summary.game, summary.board, None) for summary in found]
+        wanted = [(summary.game, summary.board, None) for summary in found.boards]
+        damage = _damage(found, request.format)
     whose = "You have no" if reader else f"{listed(userids, 'or')} has no"
     none = f"{whose} such board ({request.which or 'active'})."
-    return _shown(request, library, wanted, reader) or fill(none)
+    return (_shown(request, library, wanted, reader) or fill(none)) + damage
+
+
+def _damage(found: Found, form: str) -> str:
+    """What a list says of damaged files; a program gets boards and nothing else."""
+    sentences = [fill(str(damage)) for damage in found.damaged]
+    return "\n" + "".join(sentences) if sentences and form != "json" else ""
 
 
 def _check_known(library: Library, userids: Iterable[str]) -> None:
@@ -59,7 +67,7 @@ def _shown(
         except CorruptFile as error:
             if len(wanted) == 1:
                 raise
-            texts.append(fill(str(error)))
+            texts.append(_unreadable(game, board, error, request.format))
             continue
         past = ply is not None and ply != found.ply
         found = found if ply is None else found.after_ply(ply)
@@ -70,6 +78,12 @@ def _shown(
         )
     between = {"json": "", "text": f"\n{'-' * WIDTH}\n\n"}.get(request.format, "\n")
     return between.join(texts)
+
+
+def _unreadable(game: str, board: int, error: CorruptFile, form: str) -> str:
+    if form == "json":
+        return screens.json_line({"game": game, "board": board, "error": str(error)})
+    return screens.formatted(fill(str(error)), form)
 
 
 def _one(found: Match, reader: str | None, past: bool, form: str) -> str:
@@ -83,7 +97,7 @@ def games(request: Request, library: Library) -> str:
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
     _check_known(library, request.words)
-    lines = [_line(summary) for summary in found]
+    lines = [_line(summary) for summary in found.boards]
     return "".join(lines) or fill(
         f"There is no such board of {request.game} ({which})."
     )
@@ -105,14 +119,14 @@ def history(request: Request, library: Library) -> str:
     """The record of a board, or the last results of the game."""
     if request.boards:
         return _record(library.match(request.game, request.board), request.format)
-    ended = library.boards_of((), "inactive", [request.game])
-    ended = sorted(ended, key=lambda summary: summary.last_time)[-_LAST_RESULTS:]
+    found = library.boards_of((), "inactive", [request.game])
+    ended = sorted(found.boards, key=lambda summary: summary.last_time)[-_LAST_RESULTS:]
     if request.format == "json":
         matches = _undamaged(library, ended)
         return "".join(screens.json_line(screens.to_json(found)) for found in matches)
     lines = [_ended(summary) for summary in reversed(ended)]
     text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
-    return screens.formatted(text, request.format)
+    return screens.formatted(text + _damage(found, request.format), request.format)
 
 
 def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match]:

@@ -90,7 +90,7 @@ class Table(NamedTuple):
 
     def moves_made(self) -> int:
         """On how many boards the move stands in the log."""
-        boards = self.library.summaries([positions.GAME])
+        boards = self.library.boards_of((), "all", [positions.GAME]).boards
         before = positions.at_tiles(_TILES).ply
         return sum(board.ply - before for board in boards)
 
