@@ -130,7 +130,6 @@ def copy_launcher(root: Path) -> None:
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
     """A Python without packages, and an index of empty ones."""
-    pytest.importorskip("ensurepip")
     world = tmp_path_factory.mktemp("world")
     (world / "home").mkdir()
     (world / "wheels").mkdir()
@@ -312,7 +311,8 @@ def test_a_hand_made_environment_is_used_if_it_has_the_packages(copied):
 def test_a_read_only_checkout_is_set_up_in_the_cache(checkout, tmp_path):
     prefix = []
     if os.geteuid() == 0:  # whom permissions bind only without capabilities
-        setpriv = shutil.which("setpriv") or pytest.skip("root needs setpriv for this")
+        setpriv = shutil.which("setpriv")
+        assert setpriv, "root needs setpriv for this"
         prefix = [setpriv, "--bounding-set=-all", "--inh-caps=-all"]
     cache = tmp_path / "a cache"
     command = [*prefix, checkout.root / "bin/holo"]

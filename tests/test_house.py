@@ -258,7 +258,7 @@ def test_no_bare_except(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_of)
 def test_nothing_is_left_to_do(path: Path) -> None:
-    assert not re.search(r"\b(TODO|FIXME|XXX|HACK|TBD)\b", path.read_text())
+    assert not re.search(r"\b(T[O]DO|F[I]XME|X[X]X|HACK|TBD)\b", path.read_text())
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=module_of)
