@@ -4,12 +4,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pbm_holomino import grammar, owner, rules, server
+from pbm_holomino import grammar, mail, owner, rules, server
 from pbm_holomino.commands import queries
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
 from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer
 
+TEXT_COMMANDS = ("chat",)  # what they pass on is typed, or given with -m
 _HELP = ("--help", "-help", "-h")
 
 
@@ -47,6 +48,9 @@ def _answer(words: list[str]) -> Answer:
         request = grammar.parse(words, _ask)
         if request.command == "help":  # it needs no store
             return Answer(queries.help_page(request))
+        if request.command in TEXT_COMMANDS:
+            text = request.body or sys.stdin.read()
+            request = request._replace(body=mail.passed_on(text, request.password))
         robot, _ = open_server()
         return robot.run(request)
     except PbmError as error:

@@ -8,9 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+from pbm_holomino.board import Match
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.library import Library
-from pbm_holomino.match import Match
 from pbm_holomino.place import open_server
 from pbm_holomino.post import OUTBOX
 from pbm_holomino.request import Answer

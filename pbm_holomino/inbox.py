@@ -58,7 +58,7 @@ def _answer(received: Mail, robot: Server, config: Config) -> tuple[str, Answer]
     request = request._replace(
         sender=received.sender,
         mail=received.id,
-        body=mail.passed_on(received.body, request.password),
+        body=mail.passed_on(received.body or request.body, request.password),
     )
     # these need no password, and bring letters to whom they name
     strangers = {"signup": request.words or (received.sender,)}

@@ -7,7 +7,8 @@ function of the record and k, so that it can be written again at any time.
 from typing import NamedTuple
 
 from pbm_holomino import rules, screens
-from pbm_holomino.match import OPENING, Match, verdict
+from pbm_holomino.acts import WORDS
+from pbm_holomino.board import CHAT, OPENING, Match, verdict
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
 from pbm_holomino.words import fill, listed
@@ -63,6 +64,11 @@ def board_subject(match: Match, reader: str) -> str:
     name = match.record.name
     if match.result is not None:
         return f"{name}: {verdict(match)}"
+    last, offer = match.record.log[-1], match.offer
+    if last.what == CHAT and last.who != reader:
+        return f"{name}: a word from {last.who}"
+    if offer is not None and reader not in (offer.who, *offer.accepted):
+        return f"{name}: {offer.who} has {WORDS[offer.kind]}"
     new = "a new game, " if match.record.log[-1].what == OPENING else ""
     if reader in match.turn:
         return f"{name}: {new}your turn"
@@ -73,6 +79,9 @@ def board_text(match: Match, reader: str | None) -> str:
     """What a player reads after the last line of the log."""
     record = match.record
     line = record.log[-1]
+    if line.what == CHAT and line.who == reader:
+        others = [player for player in record.players if player != reader]
+        return fill(f"Your words have gone to {listed(others)}.")
     text = screens.screen(match, reader)
     if line.what == OPENING:
         text = _opening(match, reader) + "\n" + text

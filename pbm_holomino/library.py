@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbm_holomino import config, match, players, record, rules
+from pbm_holomino.board import Match, Result, verdict_of
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import (
@@ -15,7 +16,6 @@ from pbm_holomino.errors import (
     NotYourTurn,
     StoreTrouble,
 )
-from pbm_holomino.match import Match, Result, verdict_of
 from pbm_holomino.players import Player
 from pbm_holomino.store import Store, corrupt
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pbm_holomino import library as shelf
 from pbm_holomino import rules
+from pbm_holomino.acts import VOID
 from pbm_holomino.errors import (
     DONE,
     REFUSED,
@@ -12,9 +13,11 @@ from pbm_holomino.errors import (
     CannotSend,
     PbmError,
 )
-from pbm_holomino.library import PLAYERS, Library
+from pbm_holomino.library import PLAYERS, Library, no_board
+from pbm_holomino.match import act
 from pbm_holomino.place import open_server
 from pbm_holomino.post import OUTBOX
+from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.words import fill
@@ -131,8 +134,25 @@ def demo(words: Sequence[str]) -> Answer:
     return show()
 
 
+def void(words: Sequence[str]) -> Answer:
+    """Strike a board off: it counts for nobody, and its players hear of it."""
+    if len(words) != 2 or words[0] not in rules.names() or not words[1].isdigit():
+        raise BadCommand("Please write: pbm void game board")
+    robot, _ = open_server()
+    game, name = words
+    if not robot.store.exists(game, name):
+        raise no_board(game, int(name))
+    with robot.store.lock(game, name):
+        line = Line(None, robot.now(), "-", "-", VOID)
+        match = act(robot.library.match(game, int(name)), line)
+        robot.library.save_match(match, unsent=len(match.record.log) - 1)
+    robot.send_about_board(match)
+    return Answer(f"{match.record.name} is struck off.\n")
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], Answer]] = {
     "check": check,
     "flush": flush,
     "demo": demo,
+    "void": void,
 }

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from pbm_holomino.acts import WORDS
+from pbm_holomino.board import Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.game import Event, View, format_option, without_moves
-from pbm_holomino.match import Match, Step, verdict
 from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -24,7 +25,7 @@ def screen(match: Match, reader: str | None, past: bool = False) -> str:
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
-        parts.append(_turn(match, view, reader))
+        parts += [_offer(match, reader), _turn(match, view, reader)]
     parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
 
@@ -123,6 +124,19 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     )
 
 
+def _offer(match: Match, reader: str | None) -> str:
+    """What is on offer, and how to answer it."""
+    offer, record = match.offer, match.record
+    if offer is None:
+        return ""
+    text = fill(f"{offer.who} has {WORDS[offer.kind]}.")
+    if reader in (None, offer.who, *offer.accepted, *match.gone):
+        return text
+    words = f"  {record.game} move {record.board} {reader} PASSWORD"
+    answer = "To answer, send one of these lines, with your password in it:\n"
+    return f"{text}{answer}{words} accept\n{words} reject\n"
+
+
 def _moves_by_tile(legal: tuple[str, ...]) -> list[str]:
     """`123: 8 17 22`, a line a tile."""
     places: dict[str, list[str]] = {}
@@ -206,8 +220,10 @@ def json_line(fields: dict[str, Any]) -> str:
 
 
 def _last_move(match: Match) -> str | None:
-    made = [line for line in match.public_log() if line.no]
-    return f"{made[-1].who} {made[-1].what}" if made else None
+    if not match.moves:
+        return None
+    line = match.public_log()[match.moves[-1]]
+    return f"{line.who} {line.what}"
 
 
 def _result(match: Match) -> dict[str, Any] | None:

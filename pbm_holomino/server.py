@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 
 from pbm_holomino import letters, screens
+from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
 from pbm_holomino.commands import accounts, boards, queries
 from pbm_holomino.errors import (
@@ -25,7 +26,6 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library, no_board
-from pbm_holomino.match import Match
 from pbm_holomino.players import Player, fits_password
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
@@ -42,8 +42,14 @@ QUERIES = {
     "history": queries.history,
     "verify": queries.verify,
     "preview": queries.preview,
+    "previewas": queries.preview,
 }
-MOVES = {"move": boards.move, "resign": boards.resign}
+MOVES = {
+    "move": boards.move,
+    "resign": boards.resign,
+    "decline": boards.decline,
+    "chat": boards.chat,
+}
 CHANGES = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
@@ -84,8 +90,8 @@ class Server:
             return refusal(error)
 
     def _transaction(self, request: Request) -> Answer:
-        if request.command == "challenge":
-            return self._challenge(request)
+        if request.command in ("challenge", "rematch"):
+            return self._open(request)
         if request.command in MOVES:
             return self._move(request)
         if request.command == "signup" or request.command in CHANGES:
@@ -111,24 +117,31 @@ class Server:
 
     # What changes a board
 
-    def _challenge(self, request: Request) -> Answer:
+    def _open(self, request: Request) -> Answer:
+        """A new board, unless this mail has opened it before."""
         game = request.game
-        with self.store.lock(game, "new"):
+        player = self._authenticate(request) if request.userid else None
+        to = player.addresses if player else ()
+        with _answered_to(to), self.store.lock(game, "new"):
             match = None
             if request.by_mail:
                 match = self.library.opened_by(game, request.mail)
             fresh = match is None
             if match is None:
-                known = {name: self.library.player(name) for name in request.words}
-                match = boards.challenge(
-                    request,
-                    {name: player for name, player in known.items() if player},
-                    max(self.library.boards(game), default=0) + 1,
-                    self.seed(),
-                    self.now(),
-                )
+                match = self._opened(request)
                 self.library.save_match(match, unsent=0)
         return self._about_board(request, match, 0, fresh)
+
+    def _opened(self, request: Request) -> Match:
+        game, words = request.game, request.words
+        old = self.library.match(game, request.board) if request.boards else None
+        named = {name: self.library.player(name) for name in _named(old, words)}
+        known = {name: player for name, player in named.items() if player}
+        number = max(self.library.boards(game), default=0) + 1
+        new = (known, number, self.seed(), self.now())
+        if old is not None:
+            return boards.rematch(request, old, *new)
+        return boards.challenge(request, *new)
 
     def _move(self, request: Request) -> Answer:
         try:
@@ -342,6 +355,10 @@ class Server:
             lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
         )
         return list(marked)[::-1]
+
+
+def _named(old: Match | None, words: tuple[str, ...]) -> tuple[str, ...]:
+    return words if old is None else old.record.players
 
 
 def refusal(error: PbmError) -> Answer:

@@ -333,11 +333,44 @@ def move(
     )
 
 
+def _enter_about(name: str, *more: click.Parameter) -> None:
+    """Enter a command about a board that needs no further words."""
+
+    def build(board: int, userid: str, password: str, m: str = "") -> Request:
+        return _about(board, name, userid, password)._replace(body=m)
+
+    build.__name__ = name
+    usage = f"{{game}} {name} board userid password"
+    _on(GAME_COMMANDS, usage, _BOARD_NO, _USERID, _PASSWORD, *more)(build)
+
+
+for _name in ("resign", "decline", "rematch"):
+    _enter_about(_name)
+_enter_about("chat", click.Option(["--m"], default=""))
+
+
+def _about(board: int, command: str, userid: str, password: str) -> Request:
+    return Request(command, "", userid, password, boards=((board, None),))
+
+
 @_on(
-    GAME_COMMANDS, "{game} resign board userid password", _BOARD_NO, _USERID, _PASSWORD
+    GAME_COMMANDS,
+    "{game} previewas board userid password move...",
+    _BOARD_NO,
+    _USERID,
+    _PASSWORD,
+    _any("move", 1, _move),
+    _FORMAT,
 )
-def resign(board: int, userid: str, password: str) -> Request:
-    return Request("resign", boards=((board, None),), userid=userid, password=password)
+def previewas(
+    board: int,
+    userid: str,
+    password: str,
+    move: Sequence[tuple[str, int | None]],
+    format: str,
+) -> Request:
+    request = _about(board, "previewas", userid, password)
+    return request._replace(words=tuple(word for word, _ in move), format=format)
 
 
 def _selection(words: Sequence[str]) -> dict[str, Any]:

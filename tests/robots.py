@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from pbm_holomino import grammar, inbox
+from pbm_holomino.board import Match
 from pbm_holomino.config import Config
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import Library
-from pbm_holomino.match import Match
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pbm_holomino import grammar, players, server, strict
+from pbm_holomino.board import Match
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import Library
-from pbm_holomino.match import Match
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from pbm_holomino import grammar, letters, match
+from pbm_holomino.board import OPENING, Match
 from pbm_holomino.chance import Chance
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import PbmError
@@ -17,7 +18,6 @@ from pbm_holomino.game import Game, Option, State, configure
 from pbm_holomino.hexes import position_to_cell
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import Library
-from pbm_holomino.match import OPENING, Match
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
 from pbm_holomino.rules import load, names

@@ -42,6 +42,8 @@ ORDER = [
     "help",
     "strict",
     "record",
+    "board",
+    "acts",
     "match",
     "config",
     "store",

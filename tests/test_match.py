@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import match, strict
+from pbm_holomino.board import Match, Result, verdict
 from pbm_holomino.errors import BadMove, IllegalMove, NotFound, NotYourTurn, PbmError
-from pbm_holomino.match import Match, Result
 from pbm_holomino.record import Line, Record, from_data, to_data
 from pbm_holomino.rules import holo
 from tests.helpers import options
@@ -181,7 +181,7 @@ def test_who_resigns_has_lost() -> None:
     assert (over.view(None).turn, over.view(None).legal) == ((), ())
     assert not "".join(over.view(None).drawing.labels.values()).replace("x", "")
     assert over.record.log[-1] == Line(None, TIME, "bob", "-", "!resign")
-    assert match.verdict(over) == "alice won, as bob resigned"
+    assert verdict(over) == "alice won, as bob resigned"
     for more in (match.act, match.play):
         with pytest.raises(NotYourTurn, match="over"):
             more(over, line("alice", board.view(None).legal[0]))
@@ -204,7 +204,7 @@ def test_the_highest_score_wins() -> None:
     assert board.result == Result((winner,), "score")
     assert (board.status, board.turn) == ("over", ())
     points = sorted(board.scores.values())
-    assert match.verdict(board) == f"{winner} won, {points[1]} to {points[0]}"
+    assert verdict(board) == f"{winner} won, {points[1]} to {points[0]}"
 
 
 def test_equal_scores_are_a_draw() -> None:
@@ -212,7 +212,7 @@ def test_equal_scores_are_a_draw() -> None:
     assert board.result == Result(("bob", "alice"), "score")
     assert board.status == "over"
     points = board.scores["bob"]
-    said = match.verdict(board)
+    said = verdict(board)
     assert said == f"a draw between bob and alice, {points} to {points}"
 
 

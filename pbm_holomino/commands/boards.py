@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from pbm_holomino import match, rules
-from pbm_holomino.errors import BadMove, NotAllowed, NotFound
+from pbm_holomino import acts, match, rules
+from pbm_holomino.board import CHAT, OPENING, RESIGN, Match
+from pbm_holomino.errors import BadMove, NotAllowed, NotFound, NotYourTurn
 from pbm_holomino.game import RANDOM, configure, read_option
-from pbm_holomino.match import Match
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
 from pbm_holomino.request import Request
@@ -31,7 +31,7 @@ def challenge(
         log=(),
     )
     who = _challenger(request, known)
-    line = Line(0, time, who, request.mail, match.OPENING)
+    line = Line(0, time, who, request.mail, OPENING)
     opened = match.begin(record, request.words, line)
     return match.with_note(opened, request.body)
 
@@ -67,12 +67,12 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
 
 
 def move(request: Request, board: Match, time: str) -> Match:
-    """The board after a move of the player who asks, or after they resign."""
+    """The board after a move, or an act that is sent as one, of the player who asks."""
     (word,) = request.words
     if word.lower() == "swap":
         raise BadMove("There is no swap in these games: the first move is harmless.")
-    if word.lower() == "resign":
-        return resign(request, board, time)
+    if word.lower() in ACT_WORDS:
+        return _acted(request, board, time, ACT_WORDS[word.lower()])
     numbers = board.move_numbers() if request.move_no is not None else ()
     if request.move_no not in (None, *numbers):
         raise BadMove(
@@ -83,7 +83,54 @@ def move(request: Request, board: Match, time: str) -> Match:
     return match.with_note(match.play(board, line), request.body)
 
 
+ACT_WORDS = {
+    "resign": RESIGN,
+    "propose": acts.PROPOSE,
+    "undo": acts.UNDO,
+    "accept": acts.ACCEPT,
+    "reject": acts.REJECT,
+}
+
+
 def resign(request: Request, board: Match, time: str) -> Match:
     """The board after the player who asks has given up."""
-    line = Line(None, time, request.userid, request.mail, match.RESIGN)
+    return _acted(request, board, time, RESIGN)
+
+
+def decline(request: Request, board: Match, time: str) -> Match:
+    """The board struck off by a player who has not begun."""
+    return _acted(request, board, time, acts.DECLINE)
+
+
+def chat(request: Request, board: Match, time: str) -> Match:
+    """The board with a text to its other players."""
+    if not request.body:
+        raise NotAllowed("There is no text to pass on: please write one.")
+    return _acted(request, board, time, CHAT)
+
+
+def _acted(request: Request, board: Match, time: str, what: str) -> Match:
+    line = Line(None, time, request.userid, request.mail, what)
     return match.with_note(match.act(board, line), request.body)
+
+
+def rematch(
+    request: Request,
+    old: Match,
+    known: Mapping[str, Player],
+    board: int,
+    seed: bytes,
+    time: str,
+) -> Match:
+    """A new board against the same players with the same options, seats turned."""
+    record, who = old.record, request.userid
+    if who not in record.players:
+        raise NotYourTurn(f"You are not a player of {record.name}.")
+    if old.result is None:
+        raise NotAllowed(f"{record.name} is not over yet.")
+    if not known.keys() >= set(record.players):
+        raise NotFound("Not all of its players are here any more.")
+    seats = (*record.players[1:], record.players[0])
+    new = record._replace(board=board, random=False, seed=seed, log=(), notes={})
+    opened = match.begin(new, seats, Line(0, time, who, request.mail, OPENING))
+    return match.with_note(opened, request.body)

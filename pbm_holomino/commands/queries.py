@@ -5,9 +5,9 @@ from contextlib import suppress
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
+from pbm_holomino.board import OPENING, Match, verdict
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
 from pbm_holomino.library import Found, Library, Summary
-from pbm_holomino.match import Match, verdict
 from pbm_holomino.request import Request
 from pbm_holomino.words import WIDTH, fill, listed, quoted
 
@@ -138,7 +138,7 @@ def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match
 def _record(found: Match, form: str) -> str:
     log = found.public_log()
     if form == "json":
-        moves = [f"{line.who} {line.what}" for line in log if line.no]
+        moves = [f"{log[index].who} {log[index].what}" for index in found.moves]
         return screens.json_line({**screens.to_json(found), "moves": moves})
     if form == "yaml":
         return strict.dump(_public_record(found)).decode("utf-8")
@@ -147,7 +147,10 @@ def _record(found: Match, form: str) -> str:
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         told = screens.sentences(found, step.events, None)
-        lines.append(fill(told or "The game begins.", head, " " * len(head)))
+        if line.what == OPENING:
+            told = f"The game begins. {told}"
+        if told:  # what players say to each other is theirs
+            lines.append(fill(told, head, " " * len(head)))
     if found.result is not None:
         lines.append(fill(f"The game is over: {verdict(found)}."))
     lines.append(f"Seal: {found.record.seal}\n")
@@ -204,7 +207,7 @@ def preview(request: Request, library: Library) -> str:
         found = after
     if request.format == "json":
         return screens.json_line(screens.to_json(found))
-    text = fill(remark) + "\n" + screens.screen(found, None)
+    text = fill(remark) + "\n" + screens.screen(found, request.userid or None)
     return screens.formatted(text, request.format)
 
 

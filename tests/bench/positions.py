@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from pbm_holomino import match, rules
+from pbm_holomino.board import Match
 from pbm_holomino.game import configure
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.match import Match
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
 from pbm_holomino.store import Store

@@ -12,12 +12,12 @@ import pytest
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, strict
+from pbm_holomino.board import Match
 from pbm_holomino.chance import Chance
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import BadMove, BadOption
 from pbm_holomino.game import RANDOM, Game, Option, State, configure
 from pbm_holomino.hexes import neighbours
-from pbm_holomino.match import Match
 from pbm_holomino.rules import load, names
 from tests import tables
 from tests.tables import Case

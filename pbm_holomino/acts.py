@@ -1,0 +1,144 @@
+"""What players do with a match beside moving in it: offers, resigning, declining.
+
+An act is a line of the log that begins with `!`. Each function here makes the step
+of such a line, and raises NotAllowed or NotYourTurn where it may not be.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from pbm_holomino.board import CHAT, RESIGN, Match, Offer, Result, Step, settled
+from pbm_holomino.chance import Draws
+from pbm_holomino.errors import NotAllowed, NotYourTurn
+from pbm_holomino.game import Event, GameOfMany
+from pbm_holomino.record import Line
+from pbm_holomino.words import listed
+
+PROPOSE, UNDO, ACCEPT, REJECT = "!propose", "!undo", "!accept", "!reject"
+DECLINE, VOID = "!decline", "!void"
+
+
+def _told(match: Match, line: Line, deed: str) -> Step:
+    """A step that changes nothing but what is told, and ends what was on offer."""
+    seat = match.record.players.index(line.who)
+    return Step(match.state, match.ply, (Event(seat, deed),))
+
+
+def _playing(match: Match) -> tuple[str, ...]:
+    return tuple(p for p in match.record.players if p not in match.gone)
+
+
+def _propose(match: Match, line: Line, _: Draws) -> Step:
+    _check_nothing_offered(match)
+    return _told(match, line, "offered a draw")._replace(offer=Offer("draw", line.who))
+
+
+def _undo(match: Match, line: Line, _: Draws) -> Step:
+    _check_nothing_offered(match)
+    no = match.record.log[_last_move(match, line.who)].no
+    step = _told(match, line, f"asked to take back move {no}")
+    return step._replace(offer=Offer("undo", line.who))
+
+
+def _check_nothing_offered(match: Match) -> None:
+    offer = match.offer
+    if offer is not None:
+        raise NotAllowed(
+            f"{offer.who} has {WORDS[offer.kind]} already: that must be answered "
+            "first, with accept or reject."
+        )
+
+
+WORDS = {"draw": "offered a draw", "undo": "asked for an undo"}
+
+
+def _last_move(match: Match, who: str) -> int:
+    """The index of the line with a player's last move, if it may be taken back."""
+    log = match.record.log
+    theirs = [index for index in match.moves if log[index].who == who]
+    if not theirs:
+        raise NotAllowed("There is no move of yours that could be taken back.")
+    if any(line.what == RESIGN for line in log[theirs[-1] :]):
+        raise NotAllowed("A move before somebody resigned cannot be taken back.")
+    since = (event for step in match.steps[theirs[-1] :] for event in step.events)
+    if any(event.reveals for event in since):
+        raise NotAllowed(
+            "A move before something sealed was opened cannot be taken back."
+        )
+    return theirs[-1]
+
+
+def _accept(match: Match, line: Line, _: Draws) -> Step:
+    offer = _offer_to(match, line.who)
+    accepted = (*offer.accepted, line.who)
+    step = _told(match, line, "accepted")
+    if set(_playing(match)) - {offer.who, *accepted}:
+        return step._replace(offer=offer._replace(accepted=accepted))
+    if offer.kind == "draw":
+        return step._replace(result=Result(_playing(match), "agreed"))
+    taken = _last_move(match, offer.who)
+    before = match.steps[taken - 1]
+    seat = match.record.players.index(offer.who)
+    no = match.record.log[taken].no
+    back = Event(seat, f"took back move {no}, and all that came after it")
+    return Step(before.state, before.ply, (*step.events, back))
+
+
+def _reject(match: Match, line: Line, _: Draws) -> Step:
+    _offer_to(match, line.who)
+    return _told(match, line, "rejected")
+
+
+def _offer_to(match: Match, who: str) -> Offer:
+    """What this player has to answer."""
+    offer = match.offer
+    if offer is None:
+        raise NotAllowed(f"Nothing is on offer on {match.record.name}.")
+    if who in (offer.who, *offer.accepted, *match.gone):
+        others = [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
+        raise NotAllowed(f"That is for {listed(others)} to answer.")
+    return offer
+
+
+def _resign(match: Match, line: Line, chance: Draws) -> Step:
+    """Of two players the other has won; among more they play on, until one is left."""
+    record = match.record
+    if line.who in match.gone:
+        raise NotYourTurn(f"You have resigned on {record.name} already.")
+    left = tuple(player for player in _playing(match) if player != line.who)
+    step = _told(match, line, "resigned")
+    if len(left) == 1:
+        return step._replace(result=Result(left, "resigned"))
+    game = cast(GameOfMany, match.rules)
+    state = game.drop(step.state, record.players.index(line.who))
+    return settled(record, step._replace(state=state), chance)
+
+
+def _decline(match: Match, line: Line, _: Draws) -> Step:
+    if any(match.record.log[index].who == line.who for index in match.moves):
+        raise NotAllowed(
+            "A game may be declined before one's own first move; you may resign."
+        )
+    step = _told(match, line, "declined the game")
+    return step._replace(result=Result((), "declined"))
+
+
+def _void(match: Match, line: Line, _: Draws) -> Step:
+    return Step(match.state, match.ply, result=Result((), "voided"))
+
+
+def _chat(match: Match, line: Line, _: Draws) -> Step:
+    """Nothing but its text, which stands with the line."""
+    return match.steps[-1]._replace(events=(), told="")
+
+
+ACTS: Mapping[str, Callable[[Match, Line, Draws], Step]] = {
+    PROPOSE: _propose,
+    UNDO: _undo,
+    ACCEPT: _accept,
+    REJECT: _reject,
+    RESIGN: _resign,
+    DECLINE: _decline,
+    VOID: _void,
+    CHAT: _chat,
+}

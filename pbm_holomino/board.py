@@ -1,0 +1,193 @@
+"""A board as it stands: its record, its replay step by step, and who has won."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.chance import Draws
+from pbm_holomino.errors import NotFound
+from pbm_holomino.game import Event, Game, State, View, without_moves
+from pbm_holomino.record import Line, Record
+from pbm_holomino.words import listed
+
+OPENING = "!challenge"  # the act in the first line of a log
+RESIGN = "!resign"
+CHAT = "!chat"
+
+
+class Result(NamedTuple):
+    """How a match ended: all who share first place, and why."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class Offer(NamedTuple):
+    """What a player has on offer, a `draw` or an `undo`, and who has accepted it."""
+
+    kind: str
+    who: str
+    accepted: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """What a line of the log did: the state after it, the moves made by then, and
+    the events that it brought. `told` is its move as everybody may read it before
+    an event reveals what was sealed."""
+
+    state: State
+    ply: int
+    events: tuple[Event, ...] = ()
+    told: str = ""
+    result: Result | None = None
+    offer: Offer | None = None
+
+
+class Match(NamedTuple):
+    """A record and its replay, a step for each line of the log. What is `previewed`
+    has not been played."""
+
+    record: Record
+    steps: tuple[Step, ...]
+    previewed: bool = False
+
+    @property
+    def rules(self) -> Game:
+        return rules.load(self.record.game)
+
+    @property
+    def state(self) -> State:
+        return self.steps[-1].state
+
+    @property
+    def ply(self) -> int:
+        return self.steps[-1].ply
+
+    @property
+    def result(self) -> Result | None:
+        return self.steps[-1].result
+
+    @property
+    def status(self) -> str:
+        """`active`, `over` or `void`."""
+        if self.result is None:
+            return "active"
+        return "over" if self.result.winners else "void"
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """The players who may send a move now."""
+        if self.result is not None:
+            return ()
+        return tuple(self.record.players[s] for s in self.rules.to_move(self.state))
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each player."""
+        return dict(zip(self.record.players, self.state.scores, strict=True))
+
+    def view(self, reader: str | None) -> View:
+        """What a player, or anybody, may see."""
+        players = self.record.players
+        seat = players.index(reader) if reader in players else None
+        view = self.rules.view(self.state, seat)
+        # who has resigned leaves a position where somebody could have moved
+        return view if self.result is None else without_moves(view)
+
+    def at(self, index: int) -> "Match":
+        """The match as it was after the log's line with this index."""
+        end = index + 1
+        return self._replace(record=self.record.until(end), steps=self.steps[:end])
+
+    def after_ply(self, ply: int) -> "Match":
+        """The match as it stood after this move. Raises NotFound."""
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].ply == ply <= self.ply:
+                return self.at(index)
+        raise NotFound(
+            f"{self.record.name} has no move {ply} yet: it is at {self.ply}."
+        )
+
+    def public_log(self) -> tuple[Line, ...]:
+        """The log as everybody may read it: what is sealed still is not told."""
+        if self.result is not None:
+            return self.record.log
+        return tuple(
+            line._replace(what=step.told or line.what)
+            for line, step in zip(self.record.log, self.steps, strict=True)
+        )
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The indices of the lines whose moves count: what an undo has taken back
+        does not."""
+        latest = {line.no: index for index, line in enumerate(self.record.log)}
+        return tuple(latest[no] for no in range(1, self.ply + 1))
+
+    @property
+    def offer(self) -> Offer | None:
+        """What is on offer."""
+        return self.steps[-1].offer
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """The players who have resigned."""
+        return frozenset(line.who for line in self.record.log if line.what == RESIGN)
+
+    def move_numbers(self) -> range:
+        """The numbers that the next move may have: one, or as many as players move
+        at the same time in this phase."""
+        first, to_move = len(self.steps) - 1, self.rules.to_move
+        while first and len(to_move(self.steps[first - 1].state)) > 1:
+            first -= 1
+        begun = self.steps[first]
+        return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
+
+    def line_from(self, mail: str, who: str) -> int | None:
+        """The index of the line that a player's mail made."""
+        for index, line in enumerate(self.record.log):
+            if line.id == mail != "-" and line.who == who:
+                return index
+        return None
+
+
+def verdict(match: Match) -> str:
+    """Who won, in a few words."""
+    result = match.result
+    if result is None:
+        return "nobody has won yet"
+    return verdict_of(result, match.scores, match.rules.POINTS)
+
+
+def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
+    """The same, of a result and the scores."""
+    if not result.winners:
+        return f"it was {result.reason} and does not count"
+    others = [player for player in scores if player not in result.winners]
+    names = listed(result.winners)
+    won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
+    if result.reason != "score":
+        return won + _WHY[result.reason].format(others=listed(others))
+    order = (*result.winners, *others)
+    if len(order) == 2 and points == "points":
+        return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
+    each = ", ".join(f"{player} {scores[player]}" for player in order)
+    return f"{won} ({points}: {each})"
+
+
+_WHY = {"resigned": ", as {others} resigned", "agreed": ", as agreed"}
+
+
+def settled(record: Record, step: Step, chance: Draws) -> Step:
+    """The step with every draw and skip that is due after it."""
+    state, events = rules.load(record.game).settle(step.state, chance)
+    result = outcome(record, state)
+    return step._replace(state=state, events=step.events + events, result=result)
+
+
+def outcome(record: Record, state: State) -> Result | None:
+    """The result of a state in which the game is over by its own rules."""
+    winners = rules.load(record.game).outcome(state)
+    if winners is None:
+        return None
+    return Result(tuple(record.players[seat] for seat in winners), "score")
