@@ -4,11 +4,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pbm_holomino import grammar, mail, owner, rules, server
+from pbm_holomino import grammar, owner, rules, server
 from pbm_holomino.commands import queries
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
 from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer
+from pbm_holomino.texts import passed_on
 
 TEXT_COMMANDS = ("chat",)  # what they pass on is typed, or given with -m
 _HELP = ("--help", "-help", "-h")
@@ -50,7 +51,7 @@ def _answer(words: list[str]) -> Answer:
             return Answer(queries.help_page(request))
         if request.command in TEXT_COMMANDS:
             text = request.body or sys.stdin.read()
-            request = request._replace(body=mail.passed_on(text, request.password))
+            request = request._replace(body=passed_on(text, request.password))
         robot, _ = open_server()
         return robot.run(request)
     except PbmError as error:

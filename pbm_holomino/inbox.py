@@ -15,6 +15,7 @@ from pbm_holomino.mail import Mail, Unreadable
 from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
+from pbm_holomino.texts import passed_on
 
 
 def main() -> int:
@@ -58,7 +59,7 @@ def _answer(received: Mail, robot: Server, config: Config) -> tuple[str, Answer]
     request = request._replace(
         sender=received.sender,
         mail=received.id,
-        body=mail.passed_on(received.body or request.body, request.password),
+        body=passed_on(received.body or request.body, request.password),
     )
     # these need no password, and bring letters to whom they name
     strangers = {"signup": request.words or (received.sender,)}

@@ -1,4 +1,4 @@
-"""A mail, from bytes to a sender, the words of a command, and a text to pass on.
+"""A mail, from bytes to a sender, the words of a command, and a text.
 
 Hostile mail breaks the standard library's parser with nearly every exception there
 is; whatever it raises is Unreadable here.
@@ -17,7 +17,6 @@ from pbm_holomino.players import is_address
 
 MOST_TEXT = 1_000_000  # characters of a mail's text
 MOST_SUBJECT = 2_000  # characters: no command needs more
-MOST_NOTE = 10_000  # characters of a text that is passed on
 
 _PREFIX = re.compile(
     r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
@@ -26,16 +25,6 @@ _PREFIX = re.compile(
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _DAEMONS = ("mailer-daemon", "postmaster", "daemon")
-
-_SIGNATURE = re.compile(r"--\s*")
-_FORWARDED = re.compile(
-    r"-{3,}\s*(original|forwarded|urspr|weitergeleitet).*|begin forwarded message:.*",
-    re.IGNORECASE,
-)
-_HEADER = re.compile(
-    r"\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:",
-    re.IGNORECASE,
-)
 
 
 class Unreadable(PbmError):
@@ -168,65 +157,3 @@ def _plain_text(message: Message) -> str:
         elif part.get_content_type() == "text/plain" and isinstance(payload, bytes):
             return _decode(payload, str(part.get_content_charset("utf-8")))
     return ""
-
-
-# The text that is passed on to other players
-
-
-def passed_on(body: str, password: str = "") -> str:
-    """What the writer of a mail says to the other players: without quoted text,
-    signature, forwarded headers, and the password."""
-    lines = []
-    for line in body.splitlines():
-        line = "".join(map(_readable, line)).rstrip()
-        if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
-            break
-        lines.append(line)
-    text = "\n".join(_without_headers(_without_quotes(lines))).strip("\n")
-    if password:
-        word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
-        text = re.sub(word, "***", text)
-    if len(text) > MOST_NOTE:
-        text = text[:MOST_NOTE] + "\n[the rest is cut off]"
-    return text
-
-
-def _readable(character: str) -> str:
-    if character.isprintable():
-        return character
-    return " " if character.isspace() else ""
-
-
-def _without_quotes(lines: list[str]) -> list[str]:
-    """Quoted lines go, and the line before them that says who wrote them."""
-    kept: list[str] = []
-    in_quote = False
-    for line in lines:
-        if not line.startswith(">"):
-            kept.append(line)
-            in_quote = in_quote and not line
-        elif not in_quote:
-            in_quote = True
-            del kept[_attribution(kept) :]
-    return kept
-
-
-def _attribution(lines: list[str]) -> int:
-    """Where the line or two begin that say whom the next line quotes."""
-    last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
-    if last < 0 or not lines[last].endswith(":"):
-        return len(lines)
-    wrapped = last > 0 and lines[last - 1] and len(lines[last].split()) == 1
-    return last - 1 if wrapped else last
-
-
-def _without_headers(lines: list[str]) -> list[str]:
-    """Two or more lines in succession that look like a mail's header go."""
-    like = [bool(_HEADER.match(line)) for line in lines]
-    block = [
-        here and (before or after)
-        for before, here, after in zip(
-            [False, *like], like, [*like[1:], False], strict=False
-        )
-    ]
-    return [line for line, headers in zip(lines, block, strict=True) if not headers]

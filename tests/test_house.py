@@ -58,6 +58,7 @@ ORDER = [
     "server",
     "syntax",
     "grammar",
+    "texts",
     "mail",
     "post",
     "place",

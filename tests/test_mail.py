@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.mail import MOST_NOTE, Mail, Unreadable, passed_on, read
+from pbm_holomino.mail import Mail, Unreadable, read
+from pbm_holomino.texts import MOST_NOTE, passed_on
 from tests.robots import mail_of
 
 OWN = "pbm@localhost"
