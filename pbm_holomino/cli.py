@@ -11,7 +11,11 @@ from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer
 from pbm_holomino.texts import passed_on
 
-TEXT_COMMANDS = ("chat",)  # what they pass on is typed, or given with -m
+TEXT_COMMANDS = (
+    "chat",
+    "message",
+    "broadcast",
+)  # what they pass on is typed, or given with -m
 _HELP = ("--help", "-help", "-h")
 
 

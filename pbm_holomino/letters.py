@@ -18,7 +18,7 @@ class Letter(NamedTuple):
     """A letter to a player or a stranger. `key` names it for ever, `thread` is the
     key of the first letter that it belongs with; `trouble` says why it cannot be
     written yet; `answers` is the Message-ID of the
-    mail that it answers."""
+    mail that it answers; a reply to it goes to `reply_to`, if anybody is there."""
 
     key: str
     to: tuple[str, ...] = ()
@@ -27,6 +27,7 @@ class Letter(NamedTuple):
     thread: str = ""
     answers: str = ""
     replied: bool = True
+    reply_to: str = ""
     trouble: str = ""
 
 
@@ -40,8 +41,11 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     return tuple(p for p in match.record.players if p != line.who or line.id != "-")
 
 
-def about_board(match: Match, index: int, player: Player) -> Letter:
-    """The letter to a player about a line of a board's log."""
+def about_board(
+    match: Match, index: int, player: Player, writer: Player | None = None
+) -> Letter:
+    """The letter to a player about a line of a board's log. Where the line is what
+    somebody says, `writer` gets the reply to it."""
     then = match.at(index)
     record, reader = then.record, player.userid
     return Letter(
@@ -51,7 +55,13 @@ def about_board(match: Match, index: int, player: Player) -> Letter:
         text=board_text(then, reader),
         thread=board_key(record, 0, reader),
         replied=record.log[-1].who == reader,
+        reply_to=address_of(writer),
     )
+
+
+def address_of(player: Player | None) -> str:
+    """The first address of a player, if they have one."""
+    return player.addresses[0] if player and player.addresses else ""
 
 
 def board_key(record: Record, index: int, reader: str) -> str:
@@ -118,7 +128,8 @@ def about_account(player: Player, line: Line) -> list[Letter]:
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         letters.append(Letter(key, player.addresses, subject, text))
     answered = player.addresses if letters else ()
-    old = tuple(a for a in line.what.split()[1:] if a not in answered)
+    had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
+    old = tuple(address for address in had if address not in answered)
     if old:
         text = fill(
             f"The letters for {player.userid} go to "
@@ -130,6 +141,21 @@ def about_account(player: Player, line: Line) -> list[Letter]:
     return letters
 
 
+def message(player: Player, line: Line, reader: Player) -> Letter:
+    """The letter with what a player writes to another."""
+    note = player.notes.get(line.no or 0, "")
+    answer = f"  message {reader.userid} PASSWORD {player.userid}\n"
+    return Letter(
+        key=f"{account_key(player, line)}.{reader.userid}",
+        to=reader.addresses,
+        subject=f"a message from {player.userid}",
+        text=f"{player.userid} writes:\n{_indented(note)}\n"
+        "To answer, write to them, or put this into the Subject:\n" + answer,
+        replied=False,
+        reply_to=address_of(player),
+    )
+
+
 def account_key(player: Player, line: Line) -> str:
     """What names the letter to a player about a line of their account's log."""
     return f"players.{player.userid}.{line.no}"
@@ -139,6 +165,9 @@ _ACCOUNT_SUBJECTS = {
     "!signup": "welcome",
     "!password": "new password",
     "!addresses": "new address",
+    "!signoff": "signed off",
+    "!delete": "good-bye",
+    "!message": "your message",
 }
 
 
@@ -151,11 +180,22 @@ def account_text(player: Player, line: Line) -> str:
         games = "".join(f"  {game} help\n" for game in rules.names())
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
+    if line.what.startswith("!message"):
+        names = listed(line.what.split()[1:]) or "nobody"
+        return fill(f"Your message has gone to {names}.")
+    if line.what in _SAID:
+        return fill(_SAID[line.what].format(userid=player.userid))
     if line.what == "!password":
         return fill(f"Your password is changed, {player.userid}.")
     return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
 
 
+_SAID = {
+    "!signoff": "You have signed off, {userid}: no new games and no broadcasts reach "
+    'you until you sign up again, with the same password. "all show {userid}" tells '
+    "which of your games go on.",
+    "!delete": "Your account is removed, {userid}. Good-bye, and thank you.",
+}
 _NO_ADDRESS = (
     "No letters go to you, as you have no mail address here: see "
     '"help change", and look at your boards with "all show" meanwhile. '

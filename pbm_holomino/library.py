@@ -1,6 +1,7 @@
 """What the store holds, as matches and players."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino import config, match, players, record, rules
@@ -138,7 +139,23 @@ class Library:
     # Players
 
     def player(self, userid: str) -> Player | None:
-        """An account, if there is one. Raises CorruptFile."""
+        """The account of a player, if there is one. Raises CorruptFile."""
+        found = self.account(userid)
+        return None if found is None or found.status == "deleted" else found
+
+    def signed_on(self) -> list[str]:
+        """The players who get broadcasts, by name."""
+        names = sorted(self.store.names(PLAYERS))
+        return [name for name in names if self._status(name) == "on"]
+
+    def _status(self, userid: str) -> str:
+        with suppress(CorruptFile):
+            found = self.account(userid)
+            return found.status if found else "deleted"
+        return "damaged"
+
+    def account(self, userid: str) -> Player | None:
+        """An account, even one that was deleted. Raises CorruptFile."""
         if not players.is_userid(userid):
             return None
         data = self.store.read(PLAYERS, userid)

@@ -61,7 +61,7 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
     """What is wrong with a file, if anything is."""
     try:
         if folder == PLAYERS:
-            if library.player(name) is None:
+            if library.account(name) is None:
                 return _Fault(f"The file {folder}/{name}.yaml has no userid's name.")
             return None
         if not name.isascii() or not name.isdigit():
@@ -114,7 +114,7 @@ def _flush_one(
     """Send what is marked, and tell why the rest cannot be. A mark whose line is not
     in the log means nothing: that line was never saved."""
     if folder == PLAYERS:
-        player = robot.library.player(name)
+        player = robot.library.account(name)
         known = {line.no for line in player.log} if player else set()
         marked = [line for line in lines if line in known]
         return robot.send_about_account(player, marked) if player else {}

@@ -30,13 +30,16 @@ _ADDRESS = re.compile(
 
 
 class Player(NamedTuple):
-    """An account. `password` is its hash; the log keeps its last hundred lines,
-    numbered for ever by `no`."""
+    """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
+    `deleted`; the log keeps its last hundred lines, numbered for ever by `no`, and
+    `notes` the texts that were sent with them, by these numbers."""
 
     userid: str
     password: str
     addresses: tuple[str, ...]
     log: tuple[Line, ...]
+    status: str = "on"
+    notes: Mapping[int, str] = {}
 
     def line_from(self, mail: str, sender: str) -> Line | None:
         """The line that a mail made, which came from an address that is theirs or was
@@ -52,10 +55,16 @@ class Player(NamedTuple):
         """Whether this is an address of theirs."""
         return address.lower() in (own.lower() for own in self.addresses)
 
-    def after(self, line: Line) -> "Player":
-        """The account with one more line in its log, which gets its number."""
+    def after(self, line: Line, note: str = "") -> "Player":
+        """The account with one more line in its log, which gets its number, and the
+        text that was sent with it."""
         no = (self.log[-1].no or 0) + 1 if self.log else 1
-        return self._replace(log=(*self.log, line._replace(no=no))[-LOG_LENGTH:])
+        log = (*self.log, line._replace(no=no))[-LOG_LENGTH:]
+        kept = {line.no for line in log}
+        notes = {number: note for number, note in self.notes.items() if number in kept}
+        if note:
+            notes[no] = note
+        return self._replace(log=log, notes=notes)
 
 
 def is_userid(word: str) -> bool:
@@ -123,8 +132,10 @@ def to_data(player: Player) -> dict[str, Any]:
     return {
         "userid": player.userid,
         "password": player.password,
+        "status": player.status,
         "addresses": list(player.addresses),
         "log": [format_line(line) for line in player.log],
+        "notes": {str(no): note for no, note in player.notes.items()},
     }
 
 
@@ -139,4 +150,6 @@ def from_data(data: Mapping[str, Any]) -> Player:
         password=data["password"],
         addresses=tuple(check_address(word) for word in data["addresses"]),
         log=tuple(parse_line(text) for text in data["log"]),
+        status=data["status"],
+        notes={int(no): note for no, note in data["notes"].items()},
     )

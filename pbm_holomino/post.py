@@ -37,6 +37,7 @@ def message(letter: Letter, config: Config) -> bytes:
         body = b2a_qp(text.encode("utf-8"), istext=True)
     headers = {
         "From": config.address,
+        "Reply-To": letter.reply_to,
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),

@@ -6,9 +6,8 @@ as unsent in the same commit, and sent after it, by whoever gets there first.
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import takewhile
 
 from pbm_holomino import letters, screens
 from pbm_holomino.board import Match
@@ -19,20 +18,18 @@ from pbm_holomino.errors import (
     TRY_LATER,
     BadCommand,
     CannotSend,
-    CorruptFile,
+    NotAllowed,
     NotFound,
     PbmError,
     WrongPassword,
 )
-from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.players import Player, fits_password
+from pbm_holomino.postman import Post, Postman
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.store import corrupt
 from pbm_holomino.words import fill
-
-Post = Callable[[Letter], None]
 
 QUERIES = {
     "help": queries.help_page,
@@ -53,6 +50,11 @@ MOVES = {
 CHANGES = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
+    "add": accounts.add,
+    "signoff": accounts.signoff,
+    "delete": accounts.delete,
+    "message": accounts.message,
+    "broadcast": accounts.message,
 }
 
 
@@ -61,7 +63,7 @@ def utc_now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-class Server:
+class Server(Postman):
     """Carries out requests on a library. `post` sends one letter and raises
     CannotSend where it cannot."""
 
@@ -72,9 +74,7 @@ class Server:
         now: Callable[[], str] = utc_now,
         seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
     ) -> None:
-        self.library = library
-        self.store = library.store
-        self.post = post
+        super().__init__(library, post)
         self.now = now
         self.seed = seed
 
@@ -102,13 +102,15 @@ class Server:
         player = self.library.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        try:
-            fits = fits_password(request.password, player.password)
-        except ValueError as error:
-            raise corrupt(PLAYERS, player.userid, error) from None
-        if not fits:
+        if not self._fits(request, player):
             raise WrongPassword("That is not the password of that player.")
         return player
+
+    def _fits(self, request: Request, player: Player) -> bool:
+        try:
+            return fits_password(request.password, player.password)
+        except ValueError as error:
+            raise corrupt(PLAYERS, player.userid, error) from None
 
     def _query(self, request: Request) -> Answer:
         to = self._authenticate(request).addresses if request.userid else ()
@@ -200,7 +202,7 @@ class Server:
             failed = self.send_about_board(match)
             if player is None or fresh:
                 return failed
-            return failed | self._post([letters.about_board(match, line, player)])
+            return failed | self.post_all([letters.about_board(match, line, player)])
 
         def text() -> str:
             then = match.at(line)
@@ -228,13 +230,38 @@ class Server:
         if player is not None and player.line_from(request.mail, request.sender):
             return player
         if request.command == "signup":
-            player = accounts.signup(request, player, self.now())
+            player = self._signed_up(request)
         elif player is not None:
+            request = self._addressed(request)
             player = CHANGES[request.command](request, player, self.now())
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)
         return player
+
+    def _signed_up(self, request: Request) -> Player:
+        old = self.library.account(request.userid)
+        if old and old.status == "off" and self._fits(request, old):
+            return accounts.sign_on_again(request, old, self.now())
+        return accounts.signup(request, old, self.now())
+
+    def _addressed(self, request: Request) -> Request:
+        """The request with the players whom it goes to, if it may be at all."""
+        if request.command == "delete":
+            running = self.library.boards_of([request.userid], "active").boards
+            if running:
+                raise NotAllowed(
+                    f"{len(running)} of your games are not over: please end or resign "
+                    "them first."
+                )
+        if request.command == "broadcast":
+            others = [n for n in self.library.signed_on() if n != request.userid]
+            return request._replace(words=tuple(others))
+        if request.command == "message":
+            if not all(map(self.library.player, request.words)):
+                raise NotFound("Somebody who is named is no player here.")
+            return request._replace(words=tuple(dict.fromkeys(request.words)))
+        return request
 
     def _about_account(
         self, request: Request, player: Player, line: Line, fresh: bool
@@ -243,7 +270,7 @@ class Server:
             failed = self.send_about_account(player)
             if fresh:
                 return failed
-            return failed | self._post(letters.about_account(player, line))
+            return failed | self.post_all(letters.about_account(player, line))
 
         def text() -> str:
             return letters.account_text(player, line)
@@ -273,88 +300,6 @@ class Server:
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
         return Answer(text())
-
-    def send_about_board(
-        self, match: Match, marked: Sequence[int] | None = None
-    ) -> dict[str, str]:
-        """Send the letters about a board that are marked as unsent, oldest first: of
-        the lines given, or else of the last ones. The keys of those that failed, and
-        why."""
-        record = match.record
-        folder, name = record.game, str(record.board)
-        if marked is None:
-            marked = self._unsent(folder, name, range(len(record.log)))
-        failed: dict[str, str] = {}
-        for line in marked:
-            self._send(folder, name, line, self._to_players(match, line), failed)
-        return failed
-
-    def send_about_account(
-        self, player: Player, marked: Sequence[int] | None = None
-    ) -> dict[str, str]:
-        """Send the letters about an account that are marked as unsent. The keys of
-        those that failed, and why."""
-        lines = {line.no: line for line in player.log if line.no is not None}
-        if marked is None:
-            marked = self._unsent(PLAYERS, player.userid, list(lines))
-        failed: dict[str, str] = {}
-        for no in marked:
-            written = letters.about_account(player, lines[no])
-            self._send(PLAYERS, player.userid, no, written, failed)
-        return failed
-
-    def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
-        """The letters about a line. One to a damaged account goes nowhere yet."""
-        for reader in letters.readers(match, line):
-            try:
-                player = self.library.player(reader)
-            except CorruptFile as damage:
-                key = letters.board_key(match.record, line, reader)
-                yield Letter(key, trouble=str(damage))
-                continue
-            if player is not None:
-                yield letters.about_board(match, line, player)
-
-    def _send(
-        self,
-        folder: str,
-        name: str,
-        line: int,
-        written: Iterable[Letter],
-        failed: dict[str, str],
-    ) -> None:
-        """Send the letters about a marked line that have not gone, and add those that
-        cannot go now to `failed`. While there are such, about this line or one before,
-        the mark stays: the last marks of a log have no gaps."""
-        with self.store.sending(folder, name, line) as mark:
-            for letter in written if mark is not None else ():
-                if mark is not None and letter.key not in mark:
-                    failed |= self._post([letter])
-                    if letter.key not in failed:
-                        mark.add(letter.key)
-            if mark is not None:
-                mark.kept = bool(failed)
-
-    def _post(self, written: Iterable[Letter]) -> dict[str, str]:
-        """Post letters, and tell the keys of those that cannot go now, and why."""
-        failed: dict[str, str] = {}
-        for letter in written:
-            try:
-                if letter.trouble:
-                    raise CannotSend(letter.trouble)
-                if letter.to:
-                    self.post(letter)
-            except CannotSend as error:
-                failed[letter.key] = str(error)
-        return failed
-
-    def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
-        """Which of the last lines are marked, oldest first. A mark before one that
-        has gone is rare (a process died while another went on): flush finds it."""
-        marked = takewhile(
-            lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
-        )
-        return list(marked)[::-1]
 
 
 def _named(old: Match | None, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,20 +1,16 @@
 """The commands' words, as click commands: each makes a request of its words."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from pbm_holomino import help as pages
-from pbm_holomino import rules
+from pbm_holomino import kinds, rules
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.players import is_userid
 from pbm_holomino.request import Request
-from pbm_holomino.words import DASHES, quoted
 
-LISTS = ("all", "active", "inactive", "next")
-FORMATS = ("text", "bbcode", "markdown", "html", "json")
 SECRET_PLACES = (
     "userid",
     "password",
@@ -22,15 +18,10 @@ SECRET_PLACES = (
     "new",
 )  # what stands there is never quoted
 
-HISTORY_FORMATS = (*FORMATS, "yaml")
-
 Build = Callable[..., Request]
 Kind = Callable[[str], Any]
 TOP_COMMANDS: dict[str, click.Command] = {}
 GAME_COMMANDS: dict[str, click.Command] = {}
-
-_BOARD = re.compile(r"([0-9]{1,9})(?:#([0-9]{1,6}))?")
-_MOVE = re.compile(r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?")
 
 
 class Flag(click.Option):
@@ -66,7 +57,7 @@ def page_of(name: str) -> str:
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: commands, games, list words, acts."""
     names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, *_KEPT)).split()
-    return frozenset((*names, *rules.names(), *LISTS))
+    return frozenset((*names, *rules.names(), *kinds.LISTS))
 
 
 # Words that accounts, which are for ever, must leave to commands and moves.
@@ -79,79 +70,20 @@ _KEPT = frozenset(
 )
 
 
-# The kinds of words
-
-
-def _userid(word: str) -> str:
-    if not is_userid(word.lower()) or word.lower() in LISTS:
-        raise BadCommand(
-            "Where a userid is expected stands something else: a userid is a letter "
-            "and 1 to 19 more letters, digits or underscores."
-        )
-    return word.lower()
-
-
 def _new_userid(word: str) -> str:
     if word.lower() in reserved_words():
         raise NotAllowed(f'"{word}" is a word of the commands: please take another.')
-    return _userid(word)
-
-
-def _password(word: str) -> str:
-    return _asked(word, "Password")
-
-
-def _asked(word: str, what: str) -> str:
-    ask = click.get_current_context().obj
-    if word not in tuple(DASHES):
-        return word
-    if ask is None:
-        raise BadCommand(
-            'By mail a password cannot be "-": nobody can be asked for it.'
-        )
-    return str(ask(what))
-
-
-def _new_password(word: str) -> str:
-    return _asked(word, "New password")
-
-
-def _board(word: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", word):
-        raise BadCommand(f"{quoted(word)} is no board: a board is a number, as 12.")
-    return int(word)
-
-
-def _move(word: str) -> tuple[str, int | None]:
-    found = _MOVE.fullmatch(word)
-    if not found:
-        raise BadCommand(f"{quoted(word)} is no move in any game.", "move")
-    return found[1], None if found[2] is None else int(found[2])
-
-
-def _list_word(word: str) -> str:
-    if word and word.lower() not in LISTS:
-        raise BadCommand(f"{quoted(word)} is no list: those are {', '.join(LISTS)}.")
-    return word.lower()
-
-
-def _format(word: str) -> str:
-    choices: tuple[str, ...] = FORMATS
-    if click.get_current_context().command.name == "history":
-        choices = HISTORY_FORMATS
-    if word.lower() not in choices:
-        raise BadCommand(f"-format is one of {', '.join(choices)}, not {quoted(word)}.")
-    return word.lower()
+    return kinds.userid(word)
 
 
 def _argument(name: str, kind: Kind | None = None, **how: Any) -> Any:
     return click.Argument([name], type=kind, **how)
 
 
-_USERID = _argument("userid", _userid)
-_PASSWORD = _argument("password", _password)
-_BOARD_NO = _argument("board", _board)
-_FORMAT = click.Option(["--format"], type=_format, default="text")
+_USERID = _argument("userid", kinds.userid)
+_PASSWORD = _argument("password", kinds.password)
+_BOARD_NO = _argument("board", kinds.board)
+_FORMAT = click.Option(["--format"], type=kinds.form, default="text")
 
 
 def _any(name: str, least: int = 0, kind: Kind | None = None) -> Any:
@@ -200,8 +132,8 @@ def signup(userid: str, password: str, address: tuple[str, ...]) -> Request:
     TOP_COMMANDS,
     "change password userid current new",
     _USERID,
-    _argument("current", _password),
-    _argument("new", _new_password),
+    _argument("current", kinds.password),
+    _argument("new", kinds.new_password),
 )
 def change_password(userid: str, current: str, new: str) -> Request:
     return Request("change password", userid=userid, password=current, words=(new,))
@@ -218,11 +150,32 @@ def change_address(userid: str, password: str, address: tuple[str, ...]) -> Requ
     return Request("change address", userid=userid, password=password, words=address)
 
 
+def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
+    """Enter a command about an account: what stands after the password are words."""
+
+    def build(userid: str, password: str, m: str = "", **rest: Any) -> Request:
+        words = tuple(word for words in rest.values() for word in words)
+        return Request(name, "", userid, password, words=words, body=m)
+
+    build.__name__ = name
+    _on(TOP_COMMANDS, f"{name} userid password{usage}", _USERID, _PASSWORD, *more)(
+        build
+    )
+
+
+_TEXT = click.Option(["--m"], default="")
+_enter_account("add", " [address...]", _any("address"))
+_enter_account("signoff", "")
+_enter_account("delete", "")
+_enter_account("message", " userid...", _any("to", 1, kinds.userid), _TEXT)
+_enter_account("broadcast", "", _TEXT)
+
+
 @_on(
     TOP_COMMANDS,
     "all show userid [next|active]",
     _USERID,
-    _argument("list", _list_word, default=""),
+    _argument("list", kinds.list_word, default=""),
     _FORMAT,
 )
 def all_show(userid: str, list: str, format: str) -> Request:
@@ -232,7 +185,7 @@ def all_show(userid: str, list: str, format: str) -> Request:
 @_on(
     GAME_COMMANDS,
     "{game} challenge userid1 userid2 [userid...] [-option=value...]",
-    _any("userid", 2, _userid),
+    _any("userid", 2, kinds.userid),
     Flag(["--random"]),
 )
 def challenge(userid: tuple[str, ...], **options: str | None) -> Request:
@@ -285,7 +238,7 @@ def games(userid: tuple[str, ...]) -> Request:
 @_on(
     GAME_COMMANDS,
     "{game} history [board]",
-    _argument("board", _board, required=False),
+    _argument("board", kinds.board, required=False),
     _FORMAT,
 )
 def history(board: int | None, format: str) -> Request:
@@ -304,7 +257,7 @@ def verify(board: int) -> Request:
     GAME_COMMANDS,
     "{game} preview board move...",
     _BOARD_NO,
-    _any("move", 1, _move),
+    _any("move", 1, kinds.move),
     _FORMAT,
 )
 def preview(board: int, move: Sequence[tuple[str, int | None]], format: str) -> Request:
@@ -318,7 +271,7 @@ def preview(board: int, move: Sequence[tuple[str, int | None]], format: str) -> 
     _BOARD_NO,
     _USERID,
     _PASSWORD,
-    _argument("move", _move),
+    _argument("move", kinds.move),
 )
 def move(
     board: int, userid: str, password: str, move: tuple[str, int | None]
@@ -346,7 +299,7 @@ def _enter_about(name: str, *more: click.Parameter) -> None:
 
 for _name in ("resign", "decline", "rematch"):
     _enter_about(_name)
-_enter_about("chat", click.Option(["--m"], default=""))
+_enter_about("chat", _TEXT)
 
 
 def _about(board: int, command: str, userid: str, password: str) -> Request:
@@ -359,7 +312,7 @@ def _about(board: int, command: str, userid: str, password: str) -> Request:
     _BOARD_NO,
     _USERID,
     _PASSWORD,
-    _any("move", 1, _move),
+    _any("move", 1, kinds.move),
     _FORMAT,
 )
 def previewas(
@@ -376,9 +329,9 @@ def previewas(
 def _selection(words: Sequence[str]) -> dict[str, Any]:
     """Boards or userids, and a list word at the end, as fields of a request."""
     lower = [word.lower() for word in words]
-    which = lower.pop() if lower and lower[-1] in LISTS else ""
+    which = lower.pop() if lower and lower[-1] in kinds.LISTS else ""
     lower = list(dict.fromkeys(lower))
-    boards = [_BOARD.fullmatch(word) for word in lower if word[:1].isdigit()]
+    boards = [kinds.BOARD.fullmatch(word) for word in lower if word[:1].isdigit()]
     names = [word for word in lower if not word[:1].isdigit()]
     if None in boards:
         raise BadCommand(

@@ -21,6 +21,12 @@ def signup(request: Request, player: Player | None, time: str) -> Player:
     return new.after(Line(None, time, userid, request.mail, "!signup"))
 
 
+def sign_on_again(request: Request, player: Player, time: str) -> Player:
+    """The account of somebody who had signed off, and has given its password."""
+    back = player._replace(status="on")
+    return back.after(Line(None, time, player.userid, request.mail, "!signup"))
+
+
 def change_password(request: Request, player: Player, time: str) -> Player:
     """The account with another password."""
     new = check_password(request.words[0])
@@ -39,10 +45,39 @@ def change_address(request: Request, player: Player, time: str) -> Player:
     return changed.after(Line(None, time, player.userid, request.mail, what))
 
 
-def _addresses(request: Request) -> tuple[str, ...]:
+def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     given = request.words or ((request.sender,) if request.sender else ())
+    given = (*had, *given)
     # two ways of writing one address would bring each letter twice
     addresses = {word.lower(): check_address(word) for word in given}
     if len(addresses) > MOST_ADDRESSES:
         raise NotAllowed(f"A player may have {MOST_ADDRESSES} mail addresses.")
     return tuple(addresses.values())
+
+
+def add(request: Request, player: Player, time: str) -> Player:
+    """The account with more addresses, of which those that it had hear."""
+    more = player._replace(addresses=_addresses(request, player.addresses))
+    what = " ".join(("!addresses", *player.addresses))
+    return more.after(Line(None, time, player.userid, request.mail, what))
+
+
+def signoff(request: Request, player: Player, time: str) -> Player:
+    """The account without new games and broadcasts, until they sign up again."""
+    off = player._replace(status="off")
+    return off.after(Line(None, time, player.userid, request.mail, "!signoff"))
+
+
+def delete(request: Request, player: Player, time: str) -> Player:
+    """What is left of an account that is removed: its name, which nobody gets."""
+    gone = player._replace(status="deleted")
+    return gone.after(Line(None, time, player.userid, request.mail, "!delete"))
+
+
+def message(request: Request, player: Player, time: str) -> Player:
+    """The account of somebody who writes to others; the line names whom."""
+    if not request.body:
+        raise NotAllowed("There is no text to pass on: please write one.")
+    what = " ".join(("!message", *request.words))
+    line = Line(None, time, player.userid, request.mail, what)
+    return player.after(line, request.body)

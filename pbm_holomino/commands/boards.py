@@ -47,6 +47,9 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
         raise NotAllowed(
             f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
         )
+    for name, player in known.items():
+        if player.status == "off":
+            raise NotAllowed(f'"{name}" has signed off, and plays no new games.')
     if not known.keys() >= set(names):
         raise NotFound(
             'Somebody who is named is no player here: a player begins with "signup".'

@@ -1,0 +1,126 @@
+"""Sends the letters that are marked as unsent, and knows which could not go."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
+
+from pbm_holomino import letters
+from pbm_holomino.board import CHAT, Match
+from pbm_holomino.errors import CannotSend, CorruptFile
+from pbm_holomino.letters import Letter
+from pbm_holomino.library import PLAYERS, Library
+from pbm_holomino.players import Player
+from pbm_holomino.record import Line
+
+Post = Callable[[Letter], None]
+
+
+class Postman:
+    """Sends what a library has marked. `post` sends one letter and raises CannotSend
+    where it cannot."""
+
+    def __init__(self, library: Library, post: Post) -> None:
+        self.library = library
+        self.store = library.store
+        self.post = post
+
+    def send_about_board(
+        self, match: Match, marked: Sequence[int] | None = None
+    ) -> dict[str, str]:
+        """Send the letters about a board that are marked as unsent, oldest first: of
+        the lines given, or else of the last ones. The keys of those that failed, and
+        why."""
+        record = match.record
+        folder, name = record.game, str(record.board)
+        if marked is None:
+            marked = self._unsent(folder, name, range(len(record.log)))
+        failed: dict[str, str] = {}
+        for line in marked:
+            self._send(folder, name, line, self._to_players(match, line), failed)
+        return failed
+
+    def send_about_account(
+        self, player: Player, marked: Sequence[int] | None = None
+    ) -> dict[str, str]:
+        """Send the letters about an account that are marked as unsent. The keys of
+        those that failed, and why."""
+        lines = {line.no: line for line in player.log if line.no is not None}
+        if marked is None:
+            marked = self._unsent(PLAYERS, player.userid, list(lines))
+        failed: dict[str, str] = {}
+        for no in marked:
+            written = self._about_line(player, lines[no])
+            self._send(PLAYERS, player.userid, no, written, failed)
+        return failed
+
+    def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
+        """The letters about a line of an account's log, those to others too."""
+        yield from letters.about_account(player, line)
+        names = line.what.split()[1:] if line.what.startswith("!message") else ()
+        for name in names:
+            try:
+                reader = self.library.player(name)
+            except CorruptFile as damage:
+                key = f"{letters.account_key(player, line)}.{name}"
+                yield Letter(key, trouble=str(damage))
+                continue
+            if reader is not None:
+                yield letters.message(player, line, reader)
+
+    def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
+        """The letters about a line. One to a damaged account goes nowhere yet."""
+        writer = self._writer(match, line)
+        for reader in letters.readers(match, line):
+            try:
+                player = self.library.player(reader)
+            except CorruptFile as damage:
+                key = letters.board_key(match.record, line, reader)
+                yield Letter(key, trouble=str(damage))
+                continue
+            if player is not None:
+                yield letters.about_board(match, line, player, writer)
+
+    def _writer(self, match: Match, line: int) -> Player | None:
+        """Who says something to the others with a line, if that is what it is."""
+        written = match.record.log[line]
+        return self.library.player(written.who) if written.what == CHAT else None
+
+    def _send(
+        self,
+        folder: str,
+        name: str,
+        line: int,
+        written: Iterable[Letter],
+        failed: dict[str, str],
+    ) -> None:
+        """Send the letters about a marked line that have not gone, and add those that
+        cannot go now to `failed`. While there are such, about this line or one before,
+        the mark stays: the last marks of a log have no gaps."""
+        with self.store.sending(folder, name, line) as mark:
+            for letter in written if mark is not None else ():
+                if mark is not None and letter.key not in mark:
+                    failed |= self.post_all([letter])
+                    if letter.key not in failed:
+                        mark.add(letter.key)
+            if mark is not None:
+                mark.kept = bool(failed)
+
+    def post_all(self, written: Iterable[Letter]) -> dict[str, str]:
+        """Post letters, and tell the keys of those that cannot go now, and why."""
+        failed: dict[str, str] = {}
+        for letter in written:
+            try:
+                if letter.trouble:
+                    raise CannotSend(letter.trouble)
+                if letter.to:
+                    self.post(letter)
+            except CannotSend as error:
+                failed[letter.key] = str(error)
+        return failed
+
+    def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Which of the last lines are marked, oldest first. A mark before one that
+        has gone is rare (a process died while another went on): flush finds it."""
+        marked = takewhile(
+            lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
+        )
+        return list(marked)[::-1]
