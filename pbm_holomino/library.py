@@ -141,7 +141,7 @@ class Library:
     def player(self, userid: str) -> Player | None:
         """The account of a player, if there is one. Raises CorruptFile."""
         found = self.account(userid)
-        return None if found is None or found.status == "deleted" else found
+        return None if found is None or found.status == players.DELETED else found
 
     def signed_on(self) -> list[str]:
         """The players who get broadcasts, by name."""
@@ -151,7 +151,7 @@ class Library:
     def _status(self, userid: str) -> str:
         with suppress(CorruptFile):
             found = self.account(userid)
-            return found.status if found else "deleted"
+            return found.status if found else players.DELETED
         return "damaged"
 
     def account(self, userid: str) -> Player | None:
@@ -166,6 +166,12 @@ class Library:
             return found
         except _DAMAGE as error:
             raise corrupt(PLAYERS, userid, _reason(error)) from None
+
+    def forget(self, player: Player) -> None:
+        """Keep nothing of a deleted account but its name."""
+        kept = players.forgotten(player)
+        if kept != player:
+            self.store.save(PLAYERS, player.userid, players.to_data(kept))
 
     def save_player(self, player: Player) -> None:
         """Save an account, and mark the letters about its last line as unsent."""

@@ -15,12 +15,14 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.record import Line, format_line, parse_line
 
 LOG_LENGTH = 100
+DELETED = "deleted"
 
 # n, r, p: kept with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 _HASH = re.compile(
     r"scrypt:[1-9][0-9]{0,6}:[1-9][0-9]?:[1-9][0-9]?:(?:[0-9a-f]{2})+:(?:[0-9a-f]{2})+"
 )
+_NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = re.compile(r"[a-z][a-z0-9_]{1,19}", re.ASCII)
 _PASSWORD = re.compile(r"(?!-)[!#-&(-9;-~]{4,64}", re.ASCII)
 _ADDRESS = re.compile(
@@ -65,6 +67,12 @@ class Player(NamedTuple):
         if note:
             notes[no] = note
         return self._replace(log=log, notes=notes)
+
+
+def forgotten(player: Player) -> Player:
+    """What is kept of a deleted account once its last letter has gone: the name, and
+    the last line of its log."""
+    return Player(player.userid, "-", (), player.log[-1:], DELETED)
 
 
 def is_userid(word: str) -> bool:
@@ -141,7 +149,8 @@ def to_data(player: Player) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Player:
     """The player in a file's data. Raises LookupError, TypeError or ValueError."""
-    if not is_userid(data["userid"]) or not _HASH.fullmatch(data["password"]):
+    hashed = data["password"] if data["status"] != DELETED else _NO_HASH
+    if not is_userid(data["userid"]) or not _HASH.fullmatch(hashed):
         raise ValueError("its userid or password is none")
     if not isinstance(data["addresses"], list):
         raise TypeError("its addresses are no list")

@@ -8,7 +8,7 @@ from pbm_holomino.board import CHAT, Match
 from pbm_holomino.errors import CannotSend, CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import Player
+from pbm_holomino.players import DELETED, Player
 from pbm_holomino.record import Line
 
 Post = Callable[[Letter], None]
@@ -50,6 +50,9 @@ class Postman:
         for no in marked:
             written = self._about_line(player, lines[no])
             self._send(PLAYERS, player.userid, no, written, failed)
+        if player.status == DELETED and not failed:
+            with self.store.lock(PLAYERS, player.userid):
+                self.library.forget(player)
         return failed
 
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:

@@ -70,7 +70,7 @@ def signoff(request: Request, player: Player, time: str) -> Player:
 
 def delete(request: Request, player: Player, time: str) -> Player:
     """What is left of an account that is removed: its name, which nobody gets."""
-    gone = player._replace(status="deleted")
+    gone = player._replace(status=players.DELETED)
     return gone.after(Line(None, time, player.userid, request.mail, "!delete"))
 
 
