@@ -101,7 +101,7 @@ class View(NamedTuple):
     turn; `sack` the number of undrawn tiles. `extra` holds the public fields that
     this game alone has, `seats` such as name players; `remarks` are what a person
     should read about them, and `example` a move to begin with where `legal` holds no
-    good one.
+    good one. `picture`, if any, is how the round before this one ended.
     """
 
     turn: tuple[int, ...]
@@ -118,6 +118,7 @@ class View(NamedTuple):
     seats: Mapping[str, tuple[int, ...]] = {}
     remarks: tuple[str, ...] = ()
     example: str = ""
+    picture: Drawing | None = None
 
 
 def without_moves(view: View) -> View:

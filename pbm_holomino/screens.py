@@ -6,7 +6,7 @@ from typing import Any
 from pbm_holomino.acts import WORDS
 from pbm_holomino.board import Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.game import Event, View, format_option, without_moves
+from pbm_holomino.game import Drawing, Event, View, format_option, without_moves
 from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -58,7 +58,15 @@ def _chosen_options(match: Match) -> str:
 
 
 def _board(view: View) -> str:
-    drawn = draw(view.drawing)
+    now = _picture(view.drawing)
+    if view.picture is None:
+        return now
+    ended = f"The round that has ended:\n\n{_picture(view.picture)}"
+    return f"{ended}\nThe new round:\n\n{now}" if now else ended
+
+
+def _picture(drawing: Drawing) -> str:
+    drawn = draw(drawing)
     width = max(map(len, drawn.splitlines()), default=0)
     if width <= _WIDEST_PICTURE:
         return drawn
@@ -103,6 +111,8 @@ def _table(match: Match, view: View) -> str:
 
 
 def _turn(match: Match, view: View, reader: str | None) -> str:
+    if not view.legal and view.phase != "play":
+        return fill("The server comes next, once this has been played.")
     turn = [match.record.players[seat] for seat in view.turn]
     names = listed(turn)
     if reader is not None and reader not in turn:
@@ -111,11 +121,16 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     if not view.legal:
         return fill(f"{text} A draw comes first.")
     words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
-    line = f"  {words} PASSWORD {view.example or view.legal[0]}\n"
+    move = view.example or view.legal[0]
+    line, dots = f"  {words} PASSWORD {move}", ""
     if len(line) > WIDTH:
-        line = f"  {words} PASSWORD {view.legal[0]}\n"
+        kind = move.partition(":")[0]
+        line = f"  {words} PASSWORD {kind}:..."
+        what = f"{kind} as in the example above" if reader else f"your {kind}"
+        dots = f" and, for the dots, {what}"
+    line += "\n"
     if view.phase != "play":
-        return fill(f"{text} Send such a line, with your password in it:") + line
+        return fill(f"{text} Send such a line, with your password in it{dots}:") + line
     return (
         fill(f"{text} These moves are possible:")
         + "".join(_moves_by_tile(view.legal))

@@ -250,25 +250,25 @@ def answer(board: Match, line: str) -> str:
     return text
 
 
-def picture_of(board: Match) -> str:
-    return draw(board.view(None).drawing)
-
-
 def check_letters(board: Match) -> None:
     """What every reader gets to read about the last line of the log."""
-    picture = picture_of(board)
-    width = max(map(len, picture.splitlines()), default=0)
+    view = board.view(None)
+    shown = [d for d in (view.picture, view.drawing) if d and d.faces]
     for reader in board.record.players:
         letter = letters.about_board(board, len(board.steps) - 1, account(reader))
         text = letter.text
         assert text.isascii()
         assert text.replace("\n", "").isprintable()
-        assert picture in text
-        rest = text.replace(picture, "(the board)\n", 1) if picture else text
+        rest = text
+        for picture in map(draw, shown):
+            width = max(map(len, picture.splitlines()))
+            note = f"(The board is {width} columns wide: it needs a wide window.)\n"
+            assert (note + picture in text) == (width > WIDEST)
+            assert picture in rest
+            rest = rest.replace(picture, "(the board)\n", 1)
+        assert ("The round that has ended:\n" in rest) == (view.picture is not None)
         assert not re.search(r" $|\n\n\n|\n\n\Z", rest, re.MULTILINE)
         assert max(map(len, rest.splitlines())) <= WIDTH
-        note = f"(The board is {width} columns wide: it needs a wide window.)\n"
-        assert (note + picture in text) == (width > WIDEST)
         said = " ".join(rest.split())
         for event in board.steps[-1].events:
             who = board.record.players[event.seat]

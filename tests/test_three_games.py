@@ -134,7 +134,7 @@ def test_the_draw_for_the_first_double(club: Club) -> None:
     assert len({*pools, "55"}) == 15
     assert fields["sack"] == 28 - 15
     text = plain(club.say("hextol show 1"))
-    for told in ("alice drew 16.", "bob drew 36.", "alice drew 24.", "the double 55"):
+    for told in ("alice drew 16, which went back.", "bob drew 36, ", "the double 55, "):
         assert told in text
     assert club.refused("alice", "36:9,2").startswith("It is not your turn on hextol 1")
 
@@ -192,7 +192,7 @@ def test_forced_draws_are_told_to_both(club: Club) -> None:
 
 @pytest.mark.parametrize(
     ("game", "deed"),
-    [("hextol", "could not move and lost"), ("walomino", "could not play and lost")],
+    [("hextol", "had no tile left and lost"), ("walomino", "could not play and lost")],
 )
 def test_skips_are_told_to_both(club: Club, game: str, deed: str) -> None:
     club.open(game, options="-pool_size=1" if game == "hextol" else "-draft=random")
@@ -222,6 +222,7 @@ def test_taking(club: Club, seats: int, share: int) -> None:
     assert (fields["phase"], fields["turn"]) == ("take", ["alice"])
     assert fields["pot"] == dict.fromkeys("RGYPB", 10)
     assert fields["legal"] == ["take:any", *(f"take:{colour}" for colour in "RGYPB")]
+    assert "The server comes next" in club.say("walomino preview 1 take:R")
     club.move("alice", "take:RRG")
     fields = club.json()
     assert (fields["turn"], fields["last"]) == (["bob"], "alice take")
@@ -259,9 +260,10 @@ def test_pairs_are_sent_by_all_in_any_order(club: Club, seats: int) -> None:
         club.move(who, f"pairs:{mine}#{first + seats - sent}")
         letters = club.letters()
         assert {*letters} == {*players} - {who}
+        told = plain(letters["alice"].text) if sent < seats else ""
+        assert (f"{who} sent sealed pairs." in told) == (sent < seats)
         if sent < seats:
             assert club.json()["paired"] == players[seats - sent :]
-            assert f"{who} sent sealed pairs." in plain(letters["alice"].text)
             assert "your turn" in letters["alice"].subject
             assert club.refused(who, "pairs:any")
     fields = club.json()
@@ -270,6 +272,13 @@ def test_pairs_are_sent_by_all_in_any_order(club: Club, seats: int) -> None:
     assert all(len(pair) == 2 for pool in fields["pools"].values() for pair in pool)
     told = f"alice made the pairs {','.join(fields['pools']['alice'])}."
     assert told in plain(letters["bob"].text)
+
+
+def test_a_line_too_long_for_a_letter_has_dots(club: Club) -> None:
+    take(club.open("walomino"))
+    shown = club.say("walomino showas alice secret 1")
+    assert "for the dots, pairs as in the example above:" in plain(shown)
+    assert "\n  walomino move 1 alice PASSWORD pairs:...\n" in shown
 
 
 TAKE = {
@@ -285,8 +294,8 @@ TAKE = {
     "take:R#2": "counts only as move 2, and the next move on walomino 1 is 1",
 }
 PAIR = {
-    "pairs:RG": "R 10, G 10, Y 4: left over R 9, G 9, Y 4",
-    "pairs:" + ",".join(12 * ["RG"]): "left over Y 4, too many R 2, G 2",
+    "pairs:RG": "R 10, G 10, Y 4: you have left out 9 R, 9 G and 4 Y.",
+    "pairs:" + ",".join(12 * ["RG"]): "left out 4 Y, and named 2 R and 2 G too many.",
     "pairs:RRR,GG": '"RRR" is no pair',
     "pairs:RW": '"W" is no colour',
     "take:R": "Pairs are being made now: send pairs:",

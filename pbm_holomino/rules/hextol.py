@@ -175,7 +175,7 @@ def _open(state: State, chance: Draws) -> tuple[State, list[Event]]:
         tile, state = _draw(state, chance)
         if tile[0] == tile[1]:
             break
-        events.append(Event(seat, f"drew {tile}"))
+        events.append(Event(seat, f"drew {tile}, which went back"))
         aside.append(tile)
     deed = f"drew the double {tile}, which lies at 0 and 1, and got the first move"
     events.append(Event(seat, deed))
@@ -188,9 +188,7 @@ def _open(state: State, chance: Draws) -> tuple[State, list[Event]]:
 
 
 def settle(state: State, chance: Draws) -> Played:
-    events: list[Event] = []
-    if not state.cells:
-        state, events = _open(state, chance)
+    state, events = (state, []) if state.cells else _open(state, chance)
     for seat in state.due[: len(state.boneyard)]:
         tile, state = _draw(state, chance, seat)
         events.append(Event(seat, f"drew {tile}"))
@@ -209,12 +207,16 @@ def settle(state: State, chance: Draws) -> Played:
 def _skip(state: State) -> Played:
     """The turn passes on from who cannot move, or the game ends where neither
     player can. The boneyard is empty then."""
-    if _can_move(state, state.turn):
+    seat, other = state.turn, 1 - state.turn
+    if state.over or _can_move(state, seat):
         return state, ()
-    if not _can_move(state, 1 - state.turn):
-        return state._replace(over=True, drawn=None), ()
-    skipped = Event(state.turn, "could not move and lost the turn")
-    return state._replace(turn=1 - state.turn, drawn=None), (skipped,)
+    why = "still could not move" if state.drawn else "could not move"
+    why = why if state.pools[seat] else "had no tile left"
+    state = state._replace(drawn=None)
+    if _can_move(state, other):
+        return state._replace(turn=other), (Event(seat, f"{why} and lost the turn"),)
+    ends = (Event(seat, why), Event(other, "could not move either"))
+    return state._replace(over=True), ends
 
 
 # Moves

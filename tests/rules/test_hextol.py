@@ -3,7 +3,6 @@
 import pytest
 
 from pbm_holomino.errors import BadOption
-from pbm_holomino.game import Event
 from pbm_holomino.rules import hextol
 from tests.rules.hextol_scene import (
     beside,
@@ -88,10 +87,12 @@ def test_first_double(before: int) -> None:
     chance = stack([*others, "22"], [*POOLS, *OTHER_POOL])
     state, events = hextol.settle(hextol.start(2, options()), chance)
     drawer = before % 2
-    drawn = [Event(turn % 2, f"drew {tile}") for turn, tile in enumerate(others)]
-    assert list(events[:-1]) == drawn
+    drawn = [
+        (turn % 2, f"drew {tile}, which went back") for turn, tile in enumerate(others)
+    ]
+    assert [(event.seat, event.deed) for event in events[:-1]] == drawn
     assert events[-1].seat == drawer
-    assert events[-1].deed.startswith("drew the double 22, which lies at 0 and 1")
+    assert events[-1].deed.startswith("drew the double 22, which lies at 0 and 1, and ")
     assert state.cells == {0: "2", 1: "2"}
     assert state.pools == (POOLS, OTHER_POOL)
     assert state.turn == drawer
@@ -158,7 +159,7 @@ def test_forced_draws_go_on_until_a_move_is_possible() -> None:
     assert told == [
         "0 drew 11",
         "1 could not move and drew 55, 00, 33, 35",
-        "1 could not move and lost the turn",
+        "1 still could not move and lost the turn",
     ]
     assert state.pools == (("26", "11"), ("01", "55", "00", "33", "35"))
     assert (state.turn, state.boneyard, state.drawn) == (0, (), None)
@@ -217,7 +218,8 @@ def test_end_when_neither_can_move() -> None:
     state = hold(board("22"), ["24", "00"], ["01", "66"])
     assert hextol.outcome(state) is None
     state, told = play(state._replace(scores=(5, 9)), "24:7,19")
-    assert told == ["0 played 24:7,19"]
+    ends = ["1 could not move", "0 could not move either"]
+    assert told == ["0 played 24:7,19", *ends]
     # the pips that are left, 0 and 13, do not count
     assert state.scores == (5, 9)
     assert hextol.outcome(state) == (1,)
@@ -230,14 +232,29 @@ def test_end_when_neither_can_move() -> None:
 def test_end_after_vain_draws() -> None:
     state = hold(board("22"), ["24"], ["01"], boneyard=["00", "11"])
     state, told = settle(play(state, "24:7,19")[0], 1, 0)
-    assert told == ["0 drew 11", "1 could not move and drew 00"]
+    assert told == [
+        "0 drew 11",
+        "1 could not move and drew 00",
+        "1 still could not move",
+        "0 could not move either",
+    ]
     assert hextol.outcome(state) == (0, 1)
     assert hextol.view(state, None).drawn is None
 
 
 def test_end_when_the_tiles_run_out() -> None:
     state = hold(board("22"), ["24"], [])
-    assert hextol.outcome(play(state, "24:7,19")[0]) == (0, 1)
+    state, told = play(state, "24:7,19")
+    assert told[1:] == ["1 had no tile left", "0 could not move either"]
+    assert hextol.outcome(state) == (0, 1)
+    assert settle(state) == (state, [])
+
+
+def test_who_has_no_tile_left_loses_the_turn() -> None:
+    state = hold(board("22"), ["24", "26"], [])
+    state, told = play(state, "24:7,19")
+    assert told[1:] == ["1 had no tile left and lost the turn"]
+    assert hextol.to_move(state) == (0,)
 
 
 def test_equal_scores_are_a_draw() -> None:

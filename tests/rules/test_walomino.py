@@ -122,7 +122,7 @@ def test_unused_wishes_are_secret() -> None:
         assert plain.view(reader) == any_.view(reader) == long.view(reader)
     assert plain.deeds() == any_.deeds() == long.deeds() == [(0, "took R")]
     assert "nobody else sees: GGG." in " ".join(long.view(0).remarks)
-    assert "nobody else sees: by chance." in " ".join(any_.view(0).remarks)
+    assert "chance takes for you" in " ".join(any_.view(0).remarks)
     assert "nobody else sees" not in " ".join(plain.view(0).remarks)
 
 
@@ -300,18 +300,18 @@ def test_chance_pairs_walongs_as_they_are_drawn() -> None:
     [
         (
             f"pairs:{FIVE},YY",
-            "These pairs do not add up to what you hold, R 10, G 10, Y 4: left over "
-            "Y 2.",
+            "These pairs do not add up to what you hold, R 10, G 10, Y 4: you have "
+            "left out 2 Y.",
         ),
         (
             f"pairs:{FIVE},YY,YB",
-            "These pairs do not add up to what you hold, R 10, G 10, Y 4: left over "
-            "Y 1, too many B 1.",
+            "These pairs do not add up to what you hold, R 10, G 10, Y 4: you have "
+            "left out 1 Y, and named 1 B too many.",
         ),
         (
             f"pairs:{FIVE},YY,YY,BB",
-            "These pairs do not add up to what you hold, R 10, G 10, Y 4: too many "
-            "B 2.",
+            "These pairs do not add up to what you hold, R 10, G 10, Y 4: you have "
+            "named 2 B too many.",
         ),
         (
             "pairs:RG,RGB",

@@ -107,10 +107,41 @@ def test_a_new_round_begins_with_a_full_pot_and_an_empty_board() -> None:
     assert (view.phase, view.round, view.turn) == ("take", 2, (1,))
     assert view.scores == (3, 1)
     assert view.pools == ((), ())
-    assert view.extra == {"pot": dict.fromkeys("RGYPB", 10)}
+    assert view.extra == {"pot": dict.fromkeys("RGYPB", 10), "joints": []}
     assert view.seats == {"paired": ()}
     assert not view.drawing.faces
     assert view.remarks[0] == "This is round 2 of 2."
+
+
+def test_the_chain_of_a_round_is_shown_until_the_next_one_lies() -> None:
+    table = laid("RG", "RY,PP", "YB", rounds="2").play("RY:4,13")
+    path = table.state.chain.path
+    assert table.view().picture is None
+    table.play("YB:29,30")
+    for _ in range(2):
+        ended = table.view().picture
+        assert ended
+        assert len(ended.joints) == 3
+        assert {*ended.faces} == {*path, 29, 30}
+        assert sorted(ended.labels.values()) == ["end", "end"]
+        assert table.view().extra["joints"] == []
+        table.play("take:R")
+    table.play("take:any", "take:any")
+    assert table.view().phase == "pair"
+    assert table.view().picture is None
+    assert "joints" not in table.view().extra
+
+
+def test_the_chain_of_a_round_is_shown_beside_a_start_pair_laid_at_once() -> None:
+    table = Table(2, draft="random", rounds="2")
+    assert table.view().picture is None
+    play_out(table.play("pairs:any", "pairs:any"))
+    view = table.view()
+    assert (view.phase, len(view.drawing.faces)) == ("pair", 2)
+    assert view.picture
+    assert len(view.picture.faces) > 2
+    table.play("pairs:any", "pairs:any")
+    assert table.view().picture is None
 
 
 def test_draws_go_on_counting_over_rounds() -> None:
@@ -153,16 +184,16 @@ def test_the_pool_is_letters_and_then_pairs() -> None:
 def test_remarks_tell_what_to_send() -> None:
     table = Table(2)
     told = " ".join(table.view(0).remarks)
-    assert "The pot holds R 10, G 10, Y 10, P 10, B 10;" in told
+    assert "There are 10 red (R), 10 green (G), 10 yellow (Y), 10 p" in told
     assert "send take:R for one walong" in told
-    assert "You hold nothing: 0 of the 24 walongs that are your share." in told
+    assert "You hold no walongs yet; your share will be 24." in told
     assert "send take" not in " ".join(table.view(1).remarks)
     assert "send take" not in " ".join(table.view(None).remarks)
     table.play("take:any", "take:any")
     told = " ".join(table.view(1).remarks)
     held = Counter(table.state.pools[1])
-    counts = ", ".join(f"{c} {held[c]}" for c in "RGYPB" if held[c])
-    assert f"You hold {counts}: 24 walongs, for 12 pairs." in told
+    assert f" {held['P']} purple (P)" in told
+    assert ": 24 walongs, for 12 pairs." in told
     example = next(w for w in told.split() if w.startswith("pairs:") and "," in w)
     table.send(1, example)
     told = " ".join(table.view(1).remarks)
@@ -175,6 +206,17 @@ def test_remarks_tell_what_to_send() -> None:
     assert table.view().legal[0] in told
     assert "The open ends are " in told
     assert len(table.view(1 - seat).remarks) == 1
+
+
+def test_remarks_on_the_last_walong() -> None:
+    table = Table(4).play("take:R", *3 * ["take:any"])
+    while len(table.state.pools[0]) < 11:
+        assert table.turn() == (0,)
+        table.play(table.view().legal[1])
+    told = " ".join(table.view(0).remarks)
+    assert "This is your last walong: send its colour, as take:" in told
+    assert "your coming turns" not in told
+    assert "chance takes for you" in " ".join(table.view(1).remarks)
 
 
 # Resigning among three and four
@@ -226,7 +268,7 @@ def test_who_resigned_is_not_asked_any_more() -> None:
     assert walomino.view(state, None).turn == (0, 2)
     assert walomino.to_move(state) == ()
     table.drop(1)
-    assert len(table.view(0).remarks) == 3
+    assert len(table.view(0).remarks) == 4
     assert table.view(1).remarks == table.view(None).remarks
     assert len(table.view(1).remarks) == 1
 

@@ -7,6 +7,7 @@ is two of them in the order R G Y P B.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import Any
 
 from pbm_holomino.chance import Draws
 from pbm_holomino.errors import IllegalMove
@@ -15,7 +16,7 @@ from pbm_holomino.rules.walomino import chain as _chain
 from pbm_holomino.rules.walomino import moves as _moves
 from pbm_holomino.rules.walomino.chain import COLOURS, Place, pair_name
 from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, Pairing, Take
-from pbm_holomino.rules.walomino.remarks import counted, example, remarks
+from pbm_holomino.rules.walomino.remarks import amounts, counted, example, remarks
 from pbm_holomino.rules.walomino.state import (
     NO_WISH,
     START_PAIR,
@@ -222,7 +223,8 @@ def _end_round(state: State) -> Played:
         return state._replace(scores=scores, over=True, due=False), events
     fresh = start(len(state.pools), state.options)
     fresh = fresh._replace(scores=scores, round=state.round + 1, draws=state.draws)
-    return fresh._replace(turn=_opener(fresh), dropped=state.dropped), events
+    fresh = fresh._replace(turn=_opener(fresh), dropped=state.dropped)
+    return fresh._replace(ended=state.chain), events
 
 
 def _ended(state: State, pool: Pool) -> str:
@@ -269,7 +271,9 @@ def play(state: State, seat: int, move: Move) -> Played:
     if isinstance(move, Pairing):
         state = _seal(state, seat, move)
         waits = move.pairs and None in state.sealed
-        return state._replace(due=not waits), (Event(seat, "sent sealed pairs"),)
+        # Who is the last to pair unseals all: that is told instead.
+        told = (Event(seat, "sent sealed pairs"),) if state.turns() else ()
+        return state._replace(due=not waits), told
     event = Event(seat, f"played {format_move(move)}")
     state, skips = _settle_turn(_lay(state, seat, move))
     return state, (event, *skips)
@@ -286,11 +290,12 @@ def _wish(state: State, seat: int, move: Take) -> State:
 def _seal(state: State, seat: int, move: Pairing) -> State:
     held, named = Counter(state.pools[seat]), Counter("".join(move.pairs))
     if move.pairs and held != named:
-        wrong = (("left over", held - named), ("too many", named - held))
-        faults = [f"{what} {counted(which)}" for what, which in wrong if which]
+        left, more = held - named, named - held
+        faults = [f"left out {amounts(left)}"] * bool(left)
+        faults += [f"named {amounts(more)} too many"] * bool(more)
         raise IllegalMove(
-            f"These pairs do not add up to what you hold, {counted(held)}: "
-            f"{', '.join(faults)}."
+            f"These pairs do not add up to what you hold, {counted(held)}: you have "
+            f"{', and '.join(faults)}."
         )
     return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
 
@@ -334,11 +339,27 @@ def view(state: State, seat: int | None) -> View:
         sack=sum(state.pot.values()),
         phase=state.phase,
         round=state.round,
-        extra={} if state.phase == PLAY else {"pot": state.pot},
+        extra=_extra(state),
         seats={} if state.phase == PLAY else {"paired": paired},
         remarks=remarks(state, seat, moves),
         example=example(state, turns[0] if seat is None else seat) if turns else "",
+        picture=_picture(state),
     )
+
+
+def _extra(state: State) -> dict[str, Any]:
+    """The pot until play begins, and an empty list of joints on an empty board."""
+    fields: dict[str, Any] = {} if state.phase == PLAY else {"pot": state.pot}
+    return fields if state.chain.path else {**fields, "joints": []}
+
+
+def _picture(state: State) -> Drawing | None:
+    """The chain of the round that has ended, while nothing has been laid since but
+    what the server laid at once."""
+    unasked = PAIR if state.options["draft"] == "random" else TAKE
+    if state.phase not in (TAKE, unasked) or not state.ended.path:
+        return None
+    return _chain.drawing(state.ended)
 
 
 def outcome(state: State) -> tuple[int, ...] | None:

@@ -11,7 +11,8 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.game import Drawing
 from pbm_holomino.hexes import LAST_POSITION, neighbours
 
-COLOURS = "RGYPB"  # red, green, yellow, purple, black
+NAMES = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
+COLOURS = "".join(NAMES)
 MOST_TOUCHES = 2  # "with one or two sides" (003)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbm_holomino.rules.walomino.chain import (
     COLOURS,
+    NAMES,
     Place,
     by_colour,
     format_place,
@@ -12,12 +13,23 @@ from pbm_holomino.rules.walomino.chain import (
 )
 from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, canonical
 from pbm_holomino.rules.walomino.state import TO_TAKE, State
+from pbm_holomino.words import listed
 
 
 def counted(numbers: Mapping[str, int]) -> str:
     """How many walongs of each colour there are: R 3, B 1."""
     there = [f"{c} {numbers[c]}" for c in COLOURS if numbers.get(c)]
     return ", ".join(there) or "nothing"
+
+
+def _named(numbers: Mapping[str, int]) -> str:
+    """The same, with the names of the colours: 3 red (R) and 1 black (B)."""
+    return listed([f"{numbers[c]} {NAMES[c]} ({c})" for c in COLOURS if numbers[c]])
+
+
+def amounts(numbers: Mapping[str, int]) -> str:
+    """The same, in the middle of a sentence: 3 R and 1 B."""
+    return listed([f"{numbers[c]} {c}" for c in COLOURS if numbers[c]])
 
 
 def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str, ...]:
@@ -46,10 +58,9 @@ def _rounds(state: State) -> str:
 
 
 def _taking(state: State) -> str:
-    pot = counted(state.pot)
     return (
-        f"Walongs are being taken. The pot holds {pot}; "
-        f"its last two will be the start pair."
+        f"Walongs are being taken. There are {_named(state.pot)} left; the last two "
+        f"will be the start pair."
     )
 
 
@@ -58,7 +69,7 @@ def _pairing(state: State) -> str:
     return (
         f"All walongs are taken, and the start pair, {start}, lies on the board. Now "
         f"each player makes pairs of the walongs that they hold, all at the same time; "
-        f"they stay secret until all have sent theirs."
+        f"the pairs stay secret until all have sent theirs."
     )
 
 
@@ -69,19 +80,35 @@ def _playing(state: State) -> str:
 def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
     pool, (colours, by_chance) = state.pools[seat], state.wishes[seat]
     held, share = counted(Counter(pool)), TO_TAKE // len(state.pools)
-    yield f"You hold {held}: {len(pool)} of the {share} walongs that are your share."
-    if colours or by_chance:
-        wishes = [colours] * bool(colours) + ["by chance"] * by_chance
-        yield f"Your wishes to come, which nobody else sees: {', then '.join(wishes)}."
-    if seat not in state.turns():
+    if len(pool) == share:
         return
-    if state.white:
-        yield "You have rolled white: the colour is yours to choose."
+    if pool:
+        of_share = f"{len(pool)} of the {share} walongs that are your share"
+        yield f"You hold {held}: {of_share}."
+    else:
+        yield f"You hold no walongs yet; your share will be {share}."
+    if colours:
+        wishes = f"{colours}, then by chance" if by_chance else colours
+        yield f"Your wishes to come, which nobody else sees: {wishes}."
+    elif by_chance:
+        yield "From here on chance takes for you, which nobody else knows."
+    if seat in state.turns():
+        yield _how_to_take(state, len(pool) == share - 1)
+
+
+def _how_to_take(state: State, last: bool) -> str:
     one, two = _two_of(state)
-    yield (
-        f"To take, send take:{one} for one walong, or wishes for this "
-        f"and your coming turns as take:{one}{one}{two}, or take:{one}{two},any to go "
-        f"on by chance after them, or take:any to leave all to chance."
+    white = "You have rolled white: the colour is yours to choose. " * state.white
+    if last:
+        return (
+            f"{white}This is your last walong: send its colour, as take:{one}, or "
+            f"take:any to leave it to chance."
+        )
+    times = "whites" if state.white else "turns"
+    return (
+        f"{white}To take, send take:{one} for one walong, or wishes for this "
+        f"and your coming {times} as take:{one}{one}{two}, or take:{one}{two},any to "
+        f"go on by chance after them, or take:any to leave all to chance."
     )
 
 
@@ -98,8 +125,12 @@ def _my_pairing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]
         yield f"Your pairs are sealed, and nobody else sees them yet: {pairs}."
         return
     example = ",".join(_some_pairs(pool))
-    held = counted(Counter(pool))
+    held = _named(Counter(pool))
     yield f"You hold {held}: {len(pool)} walongs, for {len(pool) // 2} pairs."
+    yield (
+        "Later one pair at a time is played, and it fits only at an open end of one of "
+        "its colours."
+    )
     yield (
         f"Send pairs: and all your pairs with commas between, as you like them; for "
         f"example pairs:{example} is possible. Or send pairs:any to leave it to chance."
@@ -117,10 +148,10 @@ def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]
         return
     move = moves[0]
     yield (
-        f"To play, send a pair and two positions, the half that "
-        f"touches an open end first: {format_place(move)} puts {move.touching} at "
-        f"{move.p} beside the open end and {move.opening} at {move.q}, which is open "
-        f"then."
+        f"To play, send a pair and two positions. A pair may be turned, and the half "
+        f"that is named first touches an open end: {format_place(move)} puts "
+        f"{move.touching} at {move.p} beside the open end and {move.opening} at "
+        f"{move.q}, which is open then."
     )
 
 

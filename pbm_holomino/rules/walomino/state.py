@@ -19,7 +19,8 @@ class State(NamedTuple):
     taking, and pairs once all have paired; `wishes` are not used yet; `sealed` holds
     the pairs of each seat, `()` where chance is to make them and None before they
     are sent; `white` says that the seat to take has rolled white; `due` that the
-    server has something to do; `draws` counts the draws so far."""
+    server has something to do; `draws` counts the draws so far; `ended` is the chain
+    of the round before."""
 
     options: Options
     pools: tuple[Pool, ...]
@@ -36,6 +37,7 @@ class State(NamedTuple):
     due: bool = True
     draws: int = 0
     over: bool = False
+    ended: Chain = Chain()
 
     @property
     def cells(self) -> Mapping[int, str]:
