@@ -4,9 +4,22 @@ import json
 import random
 from typing import Any
 
-from pbm_holomino import strict
+from pbm_holomino import match, record, strict
+from pbm_holomino.board import Match
+from pbm_holomino.errors import PbmError
+from pbm_holomino.record import Line
 from tests.robots import mail_of
-from tests.tables import FRIENDS, PASSWORDS, Club
+from tests.tables import (
+    FRIENDS,
+    MAIL,
+    PASSWORDS,
+    TIME,
+    Case,
+    Club,
+    opened,
+    sent,
+    written,
+)
 
 Fields = dict[str, Any]
 
@@ -30,12 +43,13 @@ def history(club: Club) -> Fields:
 
 
 def play_some(club: Club, moves: int, seed: int = 1) -> list[tuple[Fields, str, str]]:
-    """Play so many moves by chance: how the board stood before each, who made it,
-    and which it was."""
+    """Play so many moves by chance, but leave none to it: how the board stood before
+    each, who made it, and which it was."""
     dice, made = random.Random(seed), []
     for _ in range(moves):
         fields = club.json()
-        who, move = fields["turn"][0], dice.choice(fields["legal"])
+        legal = [move for move in fields["legal"] if not move.endswith(":any")]
+        who, move = fields["turn"][0], dice.choice(legal)
         club.move(who, move)
         made.append((fields, who, move))
     return made
@@ -72,3 +86,56 @@ def result_of(club: Club, board: int = 1) -> Any:
     """The result, as a program gets it."""
     text = club.say(f"{club.game} show {board} -format=json")
     return json.loads(text)["result"]
+
+
+# Boards on which anything is tried
+
+ACTS = ["!propose", "!undo", "!undo"] + ["!accept"] * 6 + ["!reject", "!chat"]
+ENDS = ["!resign", "!decline", "!void"]
+CASES = [Case("holo", 2, {}), Case("hextol", 2, {}), Case("walomino", 3, {})]
+CASES += [Case("walomino", seats, {"draft": "random"}) for seats in (2, 3, 4)]
+
+
+class Model:
+    """A board, and beside it a stack of what was before each move that counts."""
+
+    def __init__(self, case: Case, seed: int) -> None:
+        self.board = opened(case, seed)
+        self.dice = random.Random(seed)
+        self.stack: list[tuple[str, Match]] = []
+
+    def move(self) -> None:
+        """A move by chance."""
+        who = self.dice.choice(self.board.turn)
+        what = self.dice.choice(written(self.board, who))
+        self.stack.append((who, self.board))
+        self.board = sent(self.board, who, what)
+
+    def act(self, acts: list[str]) -> None:
+        """An act by chance, of a player who may or may not do it."""
+        before, what = self.board, self.dice.choice(acts)
+        who = self.dice.choice(before.record.players)
+        gone = {line.who for line in before.record.log if line.what == "!resign"}
+        try:
+            self.board = match.act(before, Line(None, TIME, who, MAIL, what))
+        except PbmError:
+            return
+        assert who not in gone or what in ("!chat", "!void")
+        offer = before.offer
+        accepted = what == "!accept" and self.board.offer is None
+        if accepted and offer is not None and offer.kind == "undo":
+            asker = ""
+            while asker != offer.who:
+                asker, then = self.stack.pop()
+            assert self.board.state == then.state
+        elif what not in ENDS:
+            assert self.board.state == before.state
+
+    def check(self) -> None:
+        """The file's data make the same board, and the moves are those that count."""
+        text = strict.dump(record.to_data(self.board.record))
+        again = match.replay(record.from_data(strict.load(text)))
+        assert again == self.board
+        log = self.board.record.log
+        assert [log[i].who for i in again.moves] == [who for who, _ in self.stack]
+        assert again.ply == len(self.stack)

@@ -1,17 +1,17 @@
 """Offers, undos, declining and the end by agreement: what a board does with them."""
 
-import random
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import match, players, record, strict
-from pbm_holomino.board import Match
-from pbm_holomino.errors import PbmError
-from pbm_holomino.record import Line
+from pbm_holomino import players
 from tests.offers import (
+    ACTS,
+    CASES,
+    ENDS,
+    Model,
     history,
     log_of,
     others_of,
@@ -22,7 +22,7 @@ from tests.offers import (
     to_the_pairs,
 )
 from tests.robots import CHEAP
-from tests.tables import MAIL, TIME, Case, Club, opened, plain, sent, written
+from tests.tables import Case, Club, plain
 
 
 @pytest.fixture
@@ -366,64 +366,16 @@ def test_declining_after_ones_own_first_move(club: Club) -> None:
 # Any log is its board
 
 
-ACTS = ["!propose", "!undo", "!undo"] + ["!accept"] * 6 + ["!reject", "!chat"]
-ENDS = ["!resign", "!decline", "!void"]
-CASES = [("holo", 2), ("hextol", 2), ("walomino", 2), ("walomino", 3), ("walomino", 4)]
-CHAIN = Case("walomino", 3, {"draft": "random"})
-SHORT = [Case(name, seats, {}) for name, seats in CASES] + [CHAIN]
-
-
-class Model:
-    """A board, and beside it a stack of what was before each move that counts."""
-
-    def __init__(self, case: Case, seed: int) -> None:
-        self.board = opened(case, seed)
-        self.dice = random.Random(seed)
-        self.stack: list[tuple[str, Match]] = []
-
-    def move(self) -> None:
-        """A move by chance."""
-        who = self.dice.choice(self.board.turn)
-        what = self.dice.choice(written(self.board, who))
-        self.stack.append((who, self.board))
-        self.board = sent(self.board, who, what)
-
-    def act(self, acts: list[str]) -> None:
-        """An act by chance, of a player who may or may not do it."""
-        before, what = self.board, self.dice.choice(acts)
-        who = self.dice.choice(before.record.players)
-        try:
-            self.board = match.act(before, Line(None, TIME, who, MAIL, what))
-        except PbmError:
-            return
-        offer = before.offer
-        accepted = what == "!accept" and self.board.offer is None
-        if accepted and offer is not None and offer.kind == "undo":
-            asker = ""
-            while asker != offer.who:
-                asker, then = self.stack.pop()
-            assert self.board.state == then.state
-        elif what not in ENDS:
-            assert self.board.state == before.state
-
-    def check(self) -> None:
-        """The file's data make the same board, and the moves are those that count."""
-        text = strict.dump(record.to_data(self.board.record))
-        again = match.replay(record.from_data(strict.load(text)))
-        assert again == self.board
-        log = self.board.record.log
-        assert [log[i].who for i in again.moves] == [who for who, _ in self.stack]
-        assert again.ply == len(self.stack)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.sampled_from(SHORT), st.integers(0, 200), st.integers(0, 40))
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 40))
 def test_a_log_with_acts_is_its_board(case: Case, seed: int, steps: int) -> None:
     model = Model(case, seed)
     for _ in range(steps):
         if model.board.turn and model.dice.random() < 0.5:
             model.move()
-        elif model.board.turn or model.dice.random() < 0.5:
+        elif model.dice.random() < 0.04 and case.seats > 2:
+            model.act(["!resign"])
+        else:
             model.act(ACTS)
     model.check()
     model.act(ENDS)
