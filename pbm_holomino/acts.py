@@ -9,7 +9,7 @@ from typing import cast
 
 from pbm_holomino.board import CHAT, RESIGN, Match, Offer, Result, Step, settled
 from pbm_holomino.chance import Draws
-from pbm_holomino.errors import NotAllowed, NotYourTurn
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.game import Event, GameOfMany
 from pbm_holomino.record import Line
 from pbm_holomino.words import listed
@@ -103,8 +103,6 @@ def _offer_to(match: Match, who: str) -> Offer:
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
     """Of two players the other has won; among more they play on, until one is left."""
     record = match.record
-    if line.who in match.gone:
-        raise NotYourTurn(f"You have resigned on {record.name} already.")
     left = tuple(player for player in _playing(match) if player != line.who)
     step = _told(match, line, "resigned")
     if len(left) == 1:

@@ -138,7 +138,10 @@ class Match(NamedTuple):
         """The numbers that the next move may have: one, or as many as players move
         at the same time in this phase."""
         first, to_move = len(self.steps) - 1, self.rules.to_move
-        while first and len(to_move(self.steps[first - 1].state)) > 1:
+        while first:
+            before, then = self.steps[first - 1], self.steps[first]
+            if before.ply != then.ply and len(to_move(before.state)) < 2:
+                break
             first -= 1
         begun = self.steps[first]
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))

@@ -65,8 +65,12 @@ def _check_player(match: Match, line: Line) -> None:
         raise NotYourTurn(
             f"You are not a player of {record.name}: {listed(record.players)} are."
         )
-    if match.result is not None and line.what != CHAT:
+    if line.what == CHAT:
+        return  # at any time
+    if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
+    if line.who in match.gone:
+        raise NotYourTurn(f"You have resigned on {record.name}.")
 
 
 def with_note(match: Match, note: str) -> Match:

@@ -74,14 +74,14 @@ def move(request: Request, board: Match, time: str) -> Match:
     (word,) = request.words
     if word.lower() == "swap":
         raise BadMove("There is no swap in these games: the first move is harmless.")
-    if word.lower() in ACT_WORDS:
-        return _acted(request, board, time, ACT_WORDS[word.lower()])
     numbers = board.move_numbers() if request.move_no is not None else ()
     if request.move_no not in (None, *numbers):
         raise BadMove(
             f'"{word}#{request.move_no}" counts only as move {request.move_no}, and '
             f"the next move on {board.record.name} is {board.ply + 1}."
         )
+    if word.lower() in ACT_WORDS:
+        return _acted(request, board, time, ACT_WORDS[word.lower()])
     line = Line(None, time, request.userid, request.mail, word)
     return match.with_note(match.play(board, line), request.body)
 
