@@ -1,0 +1,414 @@
+"""Accounts as their owners change them: add, signoff, delete."""
+
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.errors import CannotSend
+from tests.robots import Robot, mail_of
+from tests.servers import (
+    PASSWORDS,
+    House,
+    home,
+    make_cheap,
+    open_house,
+    passwords_in,
+    sentence_of,
+    titles,
+)
+
+ALICE, BOB = home("alice"), home("bob")
+WORK = "alice@example.net"
+ID = "aaaa00000000000{}"
+GONE = "no player"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+def done(house: House, line: str) -> str:
+    """What the shell answers to a command that is carried out."""
+    answer = house.shell(line)
+    assert answer.status == 0, answer.text
+    return " ".join(answer.text.split())
+
+
+def refused(house: House, line: str) -> str:
+    """What the shell answers to a command that changes nothing."""
+    before = house.files()
+    answer = house.shell(line)
+    assert answer.status in (1, 2), answer.text
+    assert house.files() == before
+    assert not list(passwords_in(answer.text))
+    return sentence_of(answer.text)
+
+
+def addresses(house: House, name: str = "alice") -> tuple[str, ...]:
+    player = house.library.player(name)
+    assert player is not None
+    return player.addresses
+
+
+# Add
+
+
+def test_letters_go_to_all_addresses(house: House) -> None:
+    said = done(house, f"add alice {{alice}} {WORK}")
+    assert ALICE in said
+    assert WORK in said
+    assert addresses(house) == (ALICE, WORK)
+    house.taken()
+    done(house, "holo challenge bob alice")
+    assert [letter.to for letter in house.taken()] == [(BOB,), (ALICE, WORK)]
+
+
+def test_the_addresses_that_they_had_hear_of_a_new_one(house: House) -> None:
+    done(house, f"add alice {{alice}} {WORK}")
+    (letter,) = house.taken()
+    assert letter.to == (ALICE,)
+    assert WORK in letter.text
+    assert not letter.replied
+    house.mail("alice", ID.format(1), "add alice {alice} third@example.com")
+    to = {address for letter in house.taken() for address in letter.to}
+    assert {ALICE, WORK} <= to
+
+
+def test_by_mail_the_senders_address_is_added(house: House) -> None:
+    answer = house.mail("home", ID.format(1), "add alice {alice}")
+    assert answer.status == 0
+    assert addresses(house) == (ALICE, home("home"))
+    assert home("home") in answer.text
+
+
+def test_an_address_that_is_named_goes_before_the_senders(house: House) -> None:
+    house.mail("home", ID.format(1), f"add alice {{alice}} {WORK}")
+    assert addresses(house) == (ALICE, WORK)
+
+
+@pytest.mark.parametrize("word", [ALICE, ALICE.upper(), "Alice@Example.Org"])
+def test_the_same_address_is_not_added_twice(house: House, word: str) -> None:
+    done(house, f"add alice {{alice}} {word}")
+    assert len(addresses(house)) == 1
+    done(house, f"add alice {{alice}} {WORK} {WORK.upper()}")
+    assert len(addresses(house)) == 2
+
+
+def test_a_player_has_five_addresses_at_most(house: House) -> None:
+    more = [f"a{number}@example.com" for number in range(5)]
+    done(house, f"add alice {{alice}} {' '.join(more[:4])}")
+    said = refused(house, f"add alice {{alice}} {more[4]}")
+    assert "5" in said
+    assert addresses(house) == (ALICE, *more[:4])
+    done(house, f"add alice {{alice}} {more[3].upper()}")  # it is one of the five
+    assert len(addresses(house)) == 5
+
+
+def test_what_is_no_address_is_not_added_and_not_quoted(house: House) -> None:
+    for word in ("Secret99", f"{WORK},{BOB}", "-oQ@example.org"):
+        assert word not in refused(house, f"add alice {{alice}} {word}")
+
+
+def test_in_the_shell_an_address_must_be_named(house: House) -> None:
+    assert "address" in refused(house, "add alice {alice}")
+
+
+def test_who_had_no_address_gets_letters_from_now_on(house: House) -> None:
+    house.shell("signup carol {carol}")
+    assert house.taken() == []
+    done(house, f"add carol {{carol}} {home('carol')}")
+    assert house.taken() == []  # nobody had them before
+    done(house, "message alice {alice} carol -m=Hello")
+    assert [letter.to for letter in house.taken()] == [(home("carol"),)]
+
+
+# Signing off
+
+
+def test_no_new_games_for_who_has_signed_off(house: House) -> None:
+    assert "sign up again" in done(house, "signoff bob {bob}")
+    house.taken()
+    for line in ("holo challenge alice bob", "hextol challenge bob alice"):
+        said = refused(house, line)
+        assert '"bob"' in said
+        assert "signed off" in said
+    assert house.taken() == []
+
+
+def test_no_rematch_with_who_has_signed_off(house: House) -> None:
+    done(house, "holo resign 1 bob {bob}")
+    done(house, "signoff bob {bob}")
+    assert "signed off" in refused(house, "holo rematch 1 alice {alice}")
+    assert house.library.boards("holo") == [1]
+
+
+def test_running_games_go_on(house: House) -> None:
+    done(house, "signoff bob {bob}")
+    house.taken()
+    done(house, f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    (letter,) = house.taken()
+    assert letter.to == (BOB,)
+    assert "your turn" in letter.subject
+    done(house, f"holo move 1 bob {{bob}} {house.legal()[0]}")
+    done(house, f"change address bob {{bob}} {BOB}")
+    assert titles(done_text(house, "holo showas bob {bob}")) == ["1"]
+
+
+def done_text(house: House, line: str) -> str:
+    answer = house.shell(line)
+    assert answer.status == 0
+    return answer.text
+
+
+def test_no_broadcasts_but_messages_for_who_has_signed_off(house: House) -> None:
+    house.join("carol")
+    done(house, "signoff bob {bob}")
+    house.taken()
+    assert "bob" not in done(house, "broadcast alice {alice} -m=Hello")
+    assert [letter.to for letter in house.taken()] == [(home("carol"),)]
+    done(house, "message alice {alice} bob -m=Hello")
+    assert [letter.to for letter in house.taken()] == [(BOB,)]
+
+
+def test_signing_up_again_with_the_same_password(house: House) -> None:
+    done(house, "signoff bob {bob}")
+    assert "Welcome, bob" in done(house, "signup bob {bob}")
+    assert addresses(house, "bob") == (BOB,)
+    done(house, "holo challenge alice bob")
+    house.taken()
+    done(house, "broadcast alice {alice} -m=Hello")
+    assert [letter.to for letter in house.taken()] == [(BOB,)]
+
+
+def test_with_another_password_the_name_is_taken(house: House) -> None:
+    for line in ("signup bob Another99", "signup bob {carol}"):
+        assert "taken" in refused(house, line)
+    done(house, "signoff bob {bob}")
+    for line in ("signup bob Another99", f"signup bob {{alice}} {home('eve')}"):
+        assert "taken" in refused(house, line)
+    assert "signed off" in refused(house, "holo challenge alice bob")
+
+
+def test_who_is_signed_on_cannot_sign_up_again(house: House) -> None:
+    assert "taken" in refused(house, "signup bob {bob}")
+
+
+def test_a_change_of_the_password_counts_when_they_come_back(house: House) -> None:
+    done(house, "signoff bob {bob}")
+    done(house, "change password bob {bob} Newer-99")
+    assert "signed off" in refused(house, "holo challenge alice bob")
+    assert "taken" in refused(house, "signup bob {bob}")
+    done(house, "signup bob Newer-99")
+
+
+def test_a_late_copy_of_the_first_signup_does_not_bring_them_back(
+    house: House,
+) -> None:
+    line = f"signup carol {{carol}} {home('carol')}"
+    house.mail("carol", ID.format(1), line)
+    done(house, "signoff carol {carol}")
+    before = house.files()
+    assert house.mail("carol", ID.format(1), line).status == 0
+    assert house.files() == before
+
+
+# Deleting
+
+
+def test_an_account_with_running_games_is_not_deleted(house: House) -> None:
+    assert "1 of your games" in refused(house, "delete alice {alice}")
+    done(house, "hextol challenge bob alice")
+    assert "2 of your games" in refused(house, "delete bob {bob}")
+    assert house.mail("alice", ID.format(1), "delete alice {alice}").to == (ALICE,)
+
+
+@pytest.fixture
+def left(house: House) -> House:
+    """Bob has lost holo 1, and deleted his account."""
+    done(house, "holo resign 1 bob {bob}")
+    done(house, "message bob {bob} alice -m=Farewell")
+    assert "removed" in done(house, "delete bob {bob}")
+    house.taken()
+    return house
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["signup bob {bob}", f"signup bob Another99 {home('eve')}", "signup BOB {bob}"],
+)
+def test_the_name_is_never_given_again(left: House, line: str) -> None:
+    assert "taken" in refused(left, line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "holo challenge alice bob",
+        "hextol challenge bob alice",
+        "holo rematch 1 alice {alice}",
+        "message alice {alice} bob -m=Hello",
+        "message bob {bob} alice -m=Hello",
+        "broadcast bob {bob} -m=Hello",
+        "holo showas bob {bob}",
+        "holo chat 1 bob {bob} -m=Hello",
+        "add bob {bob} bob@example.com",
+        "change password bob {bob} Newer-99",
+        "signoff bob {bob}",
+        "delete bob {bob}",
+    ],
+)
+def test_nobody_deals_with_a_deleted_account(left: House, line: str) -> None:
+    said = refused(left, line)
+    assert GONE in said or "not all of its players" in said.lower()
+    assert left.taken() == []
+
+
+def test_a_deleted_players_games_stay_to_be_seen(left: House) -> None:
+    for line in ("holo show 1", "holo show bob all", "holo show alice all"):
+        assert titles(done_text(left, line)) == ["1"]
+    assert "bob" in done(left, "holo games bob all")
+    assert "holo 1" in done(left, "holo history")
+    for line in ("history 1", "history 1 -format=yaml", "verify 1"):
+        done(left, f"holo {line}")
+
+
+def test_no_letter_reaches_a_deleted_account(left: House) -> None:
+    left.join("carol")
+    left.taken()
+    assert "bob" not in done(left, "broadcast alice {alice} -m=Hello")
+    left.shell("holo chat 1 alice {alice} -m=Hello")
+    assert BOB not in {to for letter in left.taken() for to in letter.to}
+
+
+def test_what_a_check_says_of_a_deleted_account(
+    left: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(left.root))
+    assert "all is well" in owner.check([]).text
+
+
+@pytest.mark.parametrize("what", ["scrypt", BOB, "Farewell"])
+def test_what_is_left_of_a_deleted_account(left: House, what: str) -> None:
+    assert what.encode() not in left.files()["players/bob.yaml"]
+
+
+def test_good_bye(house: House) -> None:
+    done(house, "holo resign 1 bob {bob}")
+    house.taken()
+    answer = house.mail("bob", ID.format(1), "delete bob {bob}")
+    assert answer.status == 0
+    (letter,) = house.taken()
+    assert letter.to == (BOB,)
+    assert "bob" in letter.text
+
+
+def test_a_good_bye_that_cannot_leave_goes_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done(house, "holo resign 1 bob {bob}")
+    house.cannot_send()
+    with pytest.raises(CannotSend):
+        house.mail("bob", ID.format(1), "delete bob {bob}")
+    monkeypatch.setenv("PBM_GAMES", str(house.root))
+    assert owner.flush([]).status == 0
+    (mail,) = house.path("outbox").glob("players.bob.*.eml")
+    assert f"To: {BOB}" in mail.read_text()
+
+
+# One mail, one effect
+
+
+REPEATED = [
+    f"add alice {{alice}} {WORK}",
+    "add alice {alice}",
+    "signoff alice {alice}",
+    "delete alice {alice}",
+]
+
+
+@pytest.mark.parametrize("sender", ["alice", "office"])
+@pytest.mark.parametrize("line", REPEATED)
+def test_a_mail_that_comes_twice_is_answered_as_it_was(
+    house: House, line: str, sender: str
+) -> None:
+    done(house, "holo resign 1 bob {bob}")
+    house.taken()
+    first = house.mail(sender, ID.format(1), line)
+    first_letters = house.taken()
+    before = house.files()
+    again = house.mail(sender, ID.format(1), line)
+    assert house.files() == before
+    assert (again.text, again.status) == (first.text, 0)
+    assert {letter.key for letter in house.taken()} <= {
+        letter.key for letter in first_letters
+    }
+
+
+@pytest.mark.parametrize("sender", ["bob", "office"])
+def test_a_mail_that_brings_them_back_may_come_twice(house: House, sender: str) -> None:
+    done(house, "signoff bob {bob}")
+    first = house.mail(sender, ID.format(1), "signup bob {bob}")
+    before = house.files()
+    again = house.mail(sender, ID.format(1), "signup bob {bob}")
+    assert (again.text, again.status) == (first.text, 0)
+    assert house.files() == before
+
+
+# What is refused changes nothing, and tells nothing
+
+
+WORDS = {
+    "add": "add {who} {password} more@example.org",
+    "signoff": "signoff {who} {password}",
+    "delete": "delete {who} {password}",
+    "message": "message {who} {password} bob",
+    "broadcast": "broadcast {who} {password}",
+}
+ENOUGH = ("add", "message")  # these take as many words as there are
+
+
+def wrong(command: str, fault: str) -> tuple[str, str, int]:
+    """A command with something wrong, what is said, and the shell's status."""
+    who = "dave" if fault == "unknown user" else "carol"
+    password = "Wrong-12" if fault == "wrong password" else PASSWORDS["carol"]
+    line = WORDS[command].format(who=who, password=password)
+    if fault == "missing words":
+        least = 4 if command == "message" else 3
+        return " ".join(line.split()[: least - 1]), "A word is missing", 2
+    if fault == "too many words":
+        said = {"add": "addresses", "message": GONE}.get(command, "too many words")
+        return f"{line} eve9", said, 1 if command == "message" else 2
+    said = "not the password" if fault == "wrong password" else GONE
+    return line, said, 1
+
+
+@pytest.mark.parametrize(
+    "fault", ["wrong password", "unknown user", "missing words", "too many words"]
+)
+@pytest.mark.parametrize("command", WORDS)
+def test_a_fault_changes_no_byte(
+    command: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_cheap(monkeypatch)
+    robot = Robot(tmp_path).sign_up(**PASSWORDS)
+    house = House(tmp_path)
+    line, said, status = wrong(command, fault)
+    before = house.files()
+    text_option = " -m=Hello" if command in ("message", "broadcast") else ""
+    answer = house.shell(line + text_option)
+    assert said in sentence_of(answer.text)
+    assert answer.status == status
+    raw = mail_of(line, "eve@example.net", "Hello", Message_ID="<1@example.net>")
+    (letter,) = robot.mail(raw)
+    stranger = fault in ("wrong password", "unknown user") or status == 2
+    assert letter.to == (("eve@example.net",) if stranger else (home("carol"),))
+    assert said in sentence_of(letter.text)
+    after = house.files()
+    counted = [name for name in after if name.startswith("strangers/")]
+    assert {name: after[name] for name in after if name not in counted} == before
+    for text in (answer.text, letter.text, letter.subject):
+        assert not list(passwords_in(text))
+        assert "Wrong-12" not in text
+        assert "Hello" not in text
