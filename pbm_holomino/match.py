@@ -70,7 +70,7 @@ def _check_player(match: Match, line: Line) -> None:
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
     if line.who in match.gone:
-        raise NotYourTurn(f"You have resigned on {record.name}.")
+        raise NotYourTurn(f"You have resigned on {record.name} already.")
 
 
 def with_note(match: Match, note: str) -> Match:

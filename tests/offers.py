@@ -7,6 +7,7 @@ from typing import Any
 from pbm_holomino import match, record, strict
 from pbm_holomino.board import Match
 from pbm_holomino.errors import PbmError
+from pbm_holomino.letters import Letter
 from pbm_holomino.record import Line
 from tests.robots import mail_of
 from tests.tables import (
@@ -82,6 +83,17 @@ def mailed(club: Club, who: str, words: str, body: str = "", no: str = "1") -> b
     return mail_of(subject, sender, body, Message_ID=f"<{who}.{no}@example.org>")
 
 
+def files_of(club: Club) -> dict[str, bytes]:
+    """What the store holds."""
+    found = club.robot.folder.rglob("*.yaml")
+    return {str(path): path.read_bytes() for path in found}
+
+
+def subjects(letters: dict[str, Letter]) -> dict[str, str]:
+    """The subjects, by reader."""
+    return {reader: letter.subject for reader, letter in letters.items()}
+
+
 def result_of(club: Club, board: int = 1) -> Any:
     """The result, as a program gets it."""
     text = club.say(f"{club.game} show {board} -format=json")
@@ -139,3 +151,52 @@ class Model:
         log = self.board.record.log
         assert [log[i].who for i in again.moves] == [who for who, _ in self.stack]
         assert again.ply == len(self.stack)
+
+
+# Refusals: the line, what is said, and the exit status; with a + the board is shown.
+# {act} stands for each of propose, undo, accept, reject; {word} for each of decline,
+# rematch, chat.
+
+REFUSALS = """
+holo move 1 alice {bob} {act}            | password          | 1
+holo {word} 1 alice {bob}                | password          | 1
+holo previewas 1 alice {bob} {move}      | password          | 1
+holo move 1 nobody {alice} {act}         | no player         | 1
+holo {word} 1 nobody {alice}             | no player         | 1
+holo previewas 1 nobody {alice} {move}   | no player         | 1
+holo move 99 alice {alice} {act}         | no board holo 99  | 1
+holo {word} 99 alice {alice}             | no board holo 99  | 1
+holo previewas 99 alice {alice} {move}   | no board holo 99  | 1
+holo move 1 carol {carol} {act}          | alice and bob     | 1+
+holo decline 1 carol {carol}             | alice and bob     | 1+
+holo chat 1 carol {carol}                | alice and bob     | 1+
+holo rematch 2 carol {carol}             | alice and bob     | 1+
+holo previewas 1 carol {carol} {move}    | alice and bob     | 1+
+holo move 2 alice {alice} {act}          | over: alice won   | 1+
+holo decline 2 alice {alice}             | over: alice won   | 1+
+holo previewas 2 alice {alice} {move}    | over: alice won   | 1+
+holo rematch 1 alice {alice}             | not over          | 1+
+holo move 1 alice {alice} {act} now      | too many words    | 2
+holo {word} 1 alice {alice} now          | too many words    | 2
+holo {word} 1 alice                      | missing: password | 2
+holo {word} 1                            | missing: userid   | 2
+holo {word}                              | missing: board    | 2
+holo previewas 1 alice {alice}           | missing: move     | 2
+holo previewas 1 alice                   | missing: password | 2
+holo previewas                           | missing: board    | 2
+holo previewas 1 alice {alice} {tile}:0  | Position 0 is taken | 1+
+holo {word} one alice {alice}            | is no board       | 2
+"""
+ASKED = ("propose", "undo", "accept", "reject")
+WORDS = ("decline", "rematch", "chat")
+
+
+def refusals() -> list[tuple[str, str, str]]:
+    """The lines, each with every word that may stand in it."""
+    rows = []
+    for row in REFUSALS.strip().split("\n"):
+        line, said, status = (cell.strip() for cell in row.split("|"))
+        for act in ASKED if "{act}" in line else WORDS if "{word}" in line else ("",):
+            full = line.replace("{act}", act).replace("{word}", act)
+            rows.append((full, said, status))
+    return rows

@@ -12,10 +12,13 @@ from pbm_holomino.config import Config
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import Letter
 from tests.offers import (
+    files_of,
     log_of,
     mailed,
     others_of,
+    refusals,
     result_of,
+    subjects,
     take_back,
     to_the_pairs,
 )
@@ -57,10 +60,6 @@ def send(club: Club) -> Send:
         return club.letters()
 
     return sending
-
-
-def subjects(letters: dict[str, Letter]) -> dict[str, str]:
-    return {reader: letter.subject for reader, letter in letters.items()}
 
 
 # Offers
@@ -178,12 +177,6 @@ def test_the_same_mail_again(played: Club, send: Send, words: str) -> None:
     assert files_of(played) == files
 
 
-def files_of(club: Club) -> dict[str, bytes]:
-    """What the store holds."""
-    found = club.robot.folder.rglob("*.yaml")
-    return {str(path): path.read_bytes() for path in found}
-
-
 def test_the_mail_of_a_move_that_was_taken_back(played: Club, send: Send) -> None:
     first = send("alice", "move 1 alice PASSWORD 123:1")["alice"]
     take_back(played, "alice", "bob")
@@ -275,7 +268,7 @@ def test_by_mail_there_is_no_void(played: Club) -> None:
 def test_a_rematch_turns_the_seats_and_keeps_the_options(
     club: Club, send: Send, who: str
 ) -> None:
-    club.open("walomino", 3, "-draft=die -rounds=3")
+    club.open("walomino", 3, "-draft=pot -rounds=3")
     for name in ("alice", "carol"):
         club.resign(name)
     club.robot.sent.clear()
@@ -377,53 +370,7 @@ def test_a_preview_as_oneself_while_pairing_is_of_ones_own_pairs(club: Club) -> 
     assert club.json()["ply"] == 0
 
 
-# Refusals: the line, what is said, and the exit status; with a + the board is shown.
-# {act} stands for each of propose, undo, accept, reject; {word} for each of decline,
-# rematch, chat.
-
-REFUSALS = """
-holo move 1 alice {bob} {act}            | password          | 1
-holo {word} 1 alice {bob}                | password          | 1
-holo previewas 1 alice {bob} {move}      | password          | 1
-holo move 1 nobody {alice} {act}         | no player         | 1
-holo {word} 1 nobody {alice}             | no player         | 1
-holo previewas 1 nobody {alice} {move}   | no player         | 1
-holo move 99 alice {alice} {act}         | no board holo 99  | 1
-holo {word} 99 alice {alice}             | no board holo 99  | 1
-holo previewas 99 alice {alice} {move}   | no board holo 99  | 1
-holo move 1 carol {carol} {act}          | alice and bob     | 1+
-holo decline 1 carol {carol}             | alice and bob     | 1+
-holo chat 1 carol {carol}                | alice and bob     | 1+
-holo rematch 2 carol {carol}             | alice and bob     | 1+
-holo previewas 1 carol {carol} {move}    | alice and bob     | 1+
-holo move 2 alice {alice} {act}          | over: alice won   | 1+
-holo decline 2 alice {alice}             | over: alice won   | 1+
-holo previewas 2 alice {alice} {move}    | over: alice won   | 1+
-holo rematch 1 alice {alice}             | not over          | 1+
-holo move 1 alice {alice} {act} now      | too many words    | 2
-holo {word} 1 alice {alice} now          | too many words    | 2
-holo {word} 1 alice                      | missing: password | 2
-holo {word} 1                            | missing: userid   | 2
-holo {word}                              | missing: board    | 2
-holo previewas 1 alice {alice}           | missing: move     | 2
-holo previewas 1 alice                   | missing: password | 2
-holo previewas                           | missing: board    | 2
-holo previewas 1 alice {alice} {tile}:0  | Position 0 is taken | 1+
-holo {word} one alice {alice}            | is no board       | 2
-"""
-ACTS = ("propose", "undo", "accept", "reject")
-WORDS = ("decline", "rematch", "chat")
-
-
-def refusals() -> list[tuple[str, str, str]]:
-    """The lines, each with every word that may stand in it."""
-    rows = []
-    for row in REFUSALS.strip().split("\n"):
-        line, said, status = (cell.strip() for cell in row.split("|"))
-        for act in ACTS if "{act}" in line else WORDS if "{word}" in line else ("",):
-            full = line.replace("{act}", act).replace("{word}", act)
-            rows.append((full, said, status))
-    return rows
+# What is refused
 
 
 @pytest.fixture(scope="module")
