@@ -169,7 +169,7 @@ holo {word} 99 alice {alice}             | no board holo 99  | 1
 holo previewas 99 alice {alice} {move}   | no board holo 99  | 1
 holo move 1 carol {carol} {act}          | alice and bob     | 1+
 holo decline 1 carol {carol}             | alice and bob     | 1+
-holo chat 1 carol {carol}                | alice and bob     | 1+
+holo chat 1 carol {carol} -m=Hello       | alice and bob     | 1+
 holo rematch 2 carol {carol}             | alice and bob     | 1+
 holo previewas 1 carol {carol} {move}    | alice and bob     | 1+
 holo move 2 alice {alice} {act}          | over: alice won   | 1+

@@ -53,9 +53,7 @@ Send = Callable[..., dict[str, Letter]]
 def send(club: Club) -> Send:
     """Send a mail of `who` and tell the letters that leave, by reader."""
 
-    def sending(
-        who: str, words: str, body: str = "", no: str = "1"
-    ) -> dict[str, Letter]:
+    def sending(who: str, words: str, body="", no="1") -> dict[str, Letter]:
         club.robot.mail(mailed(club, who, words, body, no))
         return club.letters()
 
@@ -166,7 +164,7 @@ def test_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
     + ["chat 1 bob PASSWORD", "rematch 2 bob PASSWORD", "decline 3 bob PASSWORD"],
 )
 def test_the_same_mail_again(played: Club, send: Send, words: str) -> None:
-    for board in (2, 3):
+    for _ in range(2):
         played.say("holo challenge alice bob")
     played.say("holo resign 2 alice secret")
     played.robot.sent.clear()
@@ -335,8 +333,7 @@ def test_a_chat_after_the_end(played: Club, send: Send) -> None:
     assert letters["alice"].subject == "holo 1: a word from bob"
     assert "bob writes:\n  Thank you.\n" in letters["alice"].text
     assert result_of(played)["winners"] == ["alice"]
-    owner_says = owner.run(["check"])
-    assert owner_says.status == 0
+    assert owner.run(["check"]).status == 0
 
 
 @pytest.mark.parametrize("body", ["", "\n \n", "> quoted\n", "-- \nAlice\n"])

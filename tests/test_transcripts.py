@@ -1,10 +1,10 @@
 """Whole conversations, to the character: what comes by mail, and what leaves.
 
 A file in `mail/` begins with what happens in it. Then come its parts, each after a
-line `=== ...`, in order: commands that have been typed before; a mail; every letter
-that leaves because of it; the lines of a log, as they stand in their file then. The
-letters were worked out by hand from the rules. Nothing writes these files: who
-changes a letter changes them, and reads them again.
+line `=== ...`, in order: commands that have been typed before; a mail, or what the
+owner types; every letter that leaves because of it; the lines of a log, as they stand
+in their file then. The letters were worked out by hand from the rules. Nothing writes
+these files: who changes a letter changes them, and reads them again.
 """
 
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players, strict
+from pbm_holomino import owner, players, strict
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
 from tests.robots import CHEAP, Robot
@@ -28,7 +28,7 @@ SUBJECTS = ["signup", "challenge", "move", "scoring-move", "refused-move"]
 SUBJECTS += ["wrong-password", "resign", "repeated-mail", "preview-and-show"]
 SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
 SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
-SUBJECTS += ["walomino-playing"]
+SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
@@ -71,6 +71,10 @@ class Play:
                 assert self.robot.type(line).status == 0
         elif head == "mail":
             self.letters = self.robot.mail(body.encode("utf-8"))
+        elif head == "typed by the owner":
+            self.robot.sent.clear()
+            assert owner.run(body.split()[1:]).status == 0
+            self.letters = list(self.robot.sent)
         else:
             folder, _, name = head.removeprefix("log of ").partition(" ")
             stored = (self.robot.folder / folder / f"{name}.yaml").read_bytes()
@@ -82,6 +86,8 @@ def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     play = Play(tmp_path)
+    robot = play.robot.server, play.robot.config
+    monkeypatch.setattr(owner, "open_server", lambda: robot)
     parts = parts_of(name)
     for head, body in parts:
         play.read(head, body)
