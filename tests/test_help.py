@@ -28,6 +28,7 @@ COMMANDS = [
     "history",
 ]
 COMMANDS += ["verify", "preview", "move", "resign"]
+COMMANDS += ["previewas", "decline", "rematch", "chat"]
 FIRST_WORDS = ("help", "signup", "change", "all", "game", *names())
 
 
@@ -137,9 +138,11 @@ def test_there_are_examples_of_every_command() -> None:
 def test_an_example_runs(prepared: Path, robot: Robot, line: str) -> None:
     shutil.copytree(prepared, robot.folder)
     command = parse(line.split()).command
+    if command == "rematch":
+        assert robot.type("holo resign 12 bob better4").status == DONE
     answer = robot.type(line)
-    # a move of an example need not be one that this board has
-    refused = ("signup", "move", "preview", "verify")
+    # a move of an example need not be one that this board has, and alice has moved
+    refused = ("signup", "move", "preview", "previewas", "decline", "verify")
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
 
@@ -147,7 +150,7 @@ def test_the_examples_of_moves_are_moves(prepared: Path, robot: Robot) -> None:
     """What is refused of them is the tile or the place, not the way of writing."""
     shutil.copytree(prepared, robot.folder)
     for line in EXAMPLES:
-        if parse(line.split()).command in ("move", "preview"):
+        if parse(line.split()).command in ("move", "preview", "previewas"):
             assert "is no move" not in robot.type(line).text
 
 
