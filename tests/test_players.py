@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from pbm_holomino import players, strict
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.players import (
+    DELETED,
     Player,
     check_address,
     check_password,
     fits_password,
+    forgotten,
     from_data,
     hash_password,
     is_address,
@@ -242,6 +244,15 @@ def test_the_log_keeps_a_hundred_lines_numbered_for_ever(
     assert player.line_from(f"mail{first - 1}", "alice@example.org") is None
 
 
+@pytest.mark.parametrize("later", [0, 1, 99, 100, 150])
+def test_a_text_is_kept_as_long_as_its_line(later: int) -> None:
+    player = with_lines(3).after(line("mail4"), "Hello\nyou")
+    assert player.log[-1].no == 4
+    for number in range(later):
+        player = player.after(line(f"later{number}"))
+    assert dict(player.notes) == ({4: "Hello\nyou"} if later < 100 else {})
+
+
 def test_what_came_from_the_shell_is_never_a_repetition() -> None:
     player = with_lines(1).after(line("-"))
     assert player.line_from("-", "alice@example.org") is None
@@ -255,17 +266,36 @@ def test_what_the_file_holds() -> None:
     assert to_data(player) == {
         "userid": "alice",
         "password": "scrypt:2:1:1:00:00",
+        "status": "on",
         "addresses": ["alice@example.org"],
         "log": [
             f"1 {TIME} alice mail1 !password",
             f"2 {TIME} alice mail2 !password",
         ],
+        "notes": {},
     }
 
 
 def test_an_account_is_read_as_it_was_written() -> None:
     player = with_lines(120)
     assert from_data(strict.load(strict.dump(to_data(player)))) == player
+
+
+@pytest.mark.parametrize("status", ["on", "off"])
+def test_status_and_texts_are_read_as_they_were_written(status: str) -> None:
+    player = with_lines(2).after(line("mail3"), "Gr\u00fc\u00dfe: 1\n\n- no\n# yes")
+    player = player.after(line("mail4"), "123")._replace(status=status)
+    assert from_data(strict.load(strict.dump(to_data(player)))) == player
+
+
+def test_a_deleted_account_that_is_forgotten_keeps_its_name() -> None:
+    player = with_lines(2).after(line("mail3"), "Hello")
+    left = forgotten(player._replace(status=DELETED))
+    assert from_data(strict.load(strict.dump(to_data(left)))) == left
+    text = strict.dump(to_data(left)).decode()
+    assert "userid: alice" in text
+    for gone in ("@", "scrypt", "Hello", "mail2"):
+        assert gone not in text
 
 
 @pytest.mark.parametrize("key", to_data(with_lines(1)))
@@ -279,11 +309,16 @@ def test_an_account_that_lacks_something_is_refused(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
+        ("status", "asleep"),
+        ("status", ["on"]),
+        ("notes", ["text"]),
+        ("notes", {"first": "text"}),
+        ("notes", {"1": ["text"]}),
         ("addresses", "alice@example.org"),
         ("log", "1 2026-11-20T04:12:33Z alice - !signup"),
         ("log", ["nonsense"]),
     ],
 )
 def test_an_account_with_something_wrong_is_refused(key: str, value: object) -> None:
-    with pytest.raises((LookupError, TypeError, ValueError)):
+    with pytest.raises((LookupError, TypeError, ValueError, AttributeError)):
         from_data({**to_data(with_lines(1)), key: value})

@@ -1,0 +1,400 @@
+"""What players write to each other: message and broadcast, by mail and by shell."""
+
+import io
+import sys
+from collections.abc import Sequence
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino import cli, owner
+from pbm_holomino.errors import CannotSend
+from pbm_holomino.letters import Letter
+from pbm_holomino.post import message
+from pbm_holomino.texts import passed_on
+from tests.robots import Robot, mail_of
+from tests.servers import PASSWORDS, House, home, make_cheap, passwords_in
+
+ALICE, BOB, CAROL = home("alice"), home("bob"), home("carol")
+ADDRESSES = (ALICE, BOB, CAROL)
+SAY = f"message alice {PASSWORDS['alice']}"
+TELL = f"broadcast alice {PASSWORDS['alice']}"
+DELETE = f"delete bob {PASSWORDS['bob']}"
+
+
+class Post(Robot):
+    """A robot with three players; letters to `shut` addresses cannot leave."""
+
+    shut: tuple[str, ...] = ()
+
+    def post(self, letter: Letter) -> None:
+        if set(letter.to) & set(self.shut):
+            raise CannotSend("The post office is closed.")
+        super().post(letter)
+
+    def say(self, subject: str, body: str = "Hello!", no: int = 1) -> list[Letter]:
+        """The letters that leave because alice has sent the mail with this number."""
+        return self.mail(mail_of(subject, body=body, Message_ID=f"<{no}@example.org>"))
+
+    def written(self, subject: str, body: str, to: str = BOB) -> str:
+        """What the player with this address is written."""
+        (letter,) = [one for one in self.say(subject, body) if one.to == (to,)]
+        return str(read(letter, self).get_content())
+
+    def files(self) -> dict[str, bytes]:
+        found = House(self.folder).files().items()
+        return {k: v for k, v in found if not k.startswith(("strangers", "outbox"))}
+
+
+@pytest.fixture
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+    make_cheap(monkeypatch)
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    return open_post(tmp_path)
+
+
+def open_post(folder: Path) -> Post:
+    post = Post(folder)
+    for name, password in PASSWORDS.items():
+        assert post.type(f"signup {name} {password} {home(name)}").status == 0
+    return post
+
+
+def read(letter: Letter, robot: Robot) -> EmailMessage:
+    """The letter as a mail program has it: 7-bit, without a secret, and narrow."""
+    raw = message(letter, robot.config)
+    mail = message_from_bytes(raw, policy=default)
+    assert isinstance(mail, EmailMessage)
+    assert raw.isascii()
+    assert mail.defects == []
+    text = str(mail.get_content())
+    assert all(len(line) <= 72 for line in text.splitlines())
+    for secret in passwords_in(f"{text} {mail['Subject']}"):
+        raise AssertionError(secret)
+    return mail
+
+
+def to(letters: Sequence[Letter]) -> list[str]:
+    """To whom letters go, each to one address."""
+    assert all(len(letter.to) == 1 for letter in letters)
+    return sorted(letter.to[0] for letter in letters)
+
+
+# To whom
+
+
+@pytest.mark.parametrize(
+    ("subject", "readers"),
+    [
+        (f"{SAY} bob", [BOB]),
+        (f"{SAY} bob carol", [BOB, CAROL]),
+        (f"{SAY} BOB Carol", [BOB, CAROL]),
+        (f"{SAY} bob bob BOB", [BOB]),
+        (f"{SAY} carol alice", [ALICE, CAROL]),
+        (f"{SAY} alice", [ALICE]),
+        (TELL, [BOB, CAROL]),
+    ],
+)
+def test_each_reader_has_one_letter_and_the_writer_an_answer(
+    post: Post, subject: str, readers: list[str]
+) -> None:
+    letters = post.say(subject)
+    assert to(letters) == sorted([*readers, ALICE])
+    (answer,) = [letter for letter in letters if letter.replied]
+    assert answer.to == (ALICE,)
+    said = read(answer, post).get_content()
+    assert all(reader.partition("@")[0] in said for reader in readers)
+    for letter in letters:
+        mail = read(letter, post)
+        if letter is not answer:
+            assert "Hello!" in mail.get_content()
+            assert mail["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_letter_names_its_writer_whom_the_reply_reaches(post: Post) -> None:
+    (letter,) = [one for one in post.say(f"{SAY} bob") if one.to == (BOB,)]
+    mail = read(letter, post)
+    assert mail["Reply-To"] == ALICE
+    assert "alice" in mail["Subject"]
+    assert mail.get_content().startswith("alice writes:\n")
+
+
+def test_the_way_to_answer_that_a_letter_shows(post: Post) -> None:
+    text = post.written(f"{SAY} bob", "Hello!")
+    (line,) = [line.strip() for line in text.splitlines() if "message" in line]
+    answered = line.replace("PASSWORD", PASSWORDS["bob"])
+    letters = post.mail(mail_of(answered, BOB, "Hi.", Message_ID="<9@example.org>"))
+    assert to(letters) == [ALICE, BOB]
+
+
+def test_who_writes_without_an_address_has_no_reply_by_mail(post: Post) -> None:
+    post.type("signup dave Dave-1234")
+    post.sent.clear()
+    assert post.type("message dave Dave-1234 bob", "-m=Hello").status == 0
+    (letter,) = post.sent
+    mail = read(letter, post)
+    assert mail["Reply-To"] is None
+    # a reply would go to the server, which could do nothing with it
+    assert "write to them" not in mail.get_content()
+
+
+def test_letters_go_to_all_addresses_of_a_reader(post: Post) -> None:
+    post.type(f"add bob {PASSWORDS['bob']} bob@example.net")
+    letters = post.say(f"{SAY} bob")
+    assert (BOB, "bob@example.net") in [letter.to for letter in letters]
+
+
+@pytest.mark.parametrize("names", ["dave", "bob dave", "all", "bob 12", "-all"])
+def test_nothing_is_sent_if_one_who_is_named_is_none(post: Post, names: str) -> None:
+    before = post.files()
+    (letter,) = post.say(f"{SAY} {names}")
+    assert post.files() == before
+    assert letter.to == (ALICE,)
+    assert "Hello" not in read(letter, post).get_content()
+
+
+def test_nothing_is_sent_to_who_has_deleted_their_account(post: Post) -> None:
+    assert post.type(DELETE).status == 0
+    before = post.files()
+    (letter,) = post.say(f"{SAY} carol bob")
+    assert "no player" in letter.text
+    assert post.files() == before
+    assert to(post.say(TELL, no=2)) == [ALICE, CAROL]
+
+
+# The text
+
+
+@pytest.mark.parametrize("subject", [f"{SAY} bob", TELL])
+@pytest.mark.parametrize(
+    "body", ["", " \n\t\n", "> quoted\n", "-- \nAlice\n", "\u200b\n"]
+)
+def test_without_a_text_nothing_is_sent(post: Post, subject: str, body: str) -> None:
+    before = post.files()
+    (letter,) = post.say(subject, body)
+    assert letter.to == (ALICE,)
+    assert "no text" in letter.text
+    assert post.files() == before
+
+
+@pytest.mark.parametrize("subject", [f"{SAY} bob", TELL])
+def test_quotes_signature_and_password_stay_out(post: Post, subject: str) -> None:
+    secret = PASSWORDS["alice"]
+    body = (
+        f"Well.\n\nOn Monday bob wrote:\n> Eight?\n\n{secret} is it.\n-- \nA. Adams\n"
+    )
+    text = post.written(subject, body)
+    assert "Well." in text
+    assert "is it." in text
+    for gone in ("Eight", "On Monday", "A. Adams", secret):
+        assert gone not in text
+        assert gone.encode() not in b"".join(post.files().values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Grüße, 你好, żółw", "\U0001f600 and \U0001d538", "a\u00a0b", "word " * 60]
+    + [
+        "x" * 300,
+        "-- no signature",
+        "From here",
+        ".",
+        "a: b\n- c\n# d",
+        "'\"\\",
+        "%s{}",
+    ],
+)
+def test_a_text_arrives_as_it_was_written(post: Post, text: str) -> None:
+    body = post.written(f"{SAY} bob", text)
+    assert "".join(text.split()) in "".join(body.split())
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(text=st.text(max_size=200), no=st.integers(1, 1 << 60))
+def test_any_text_makes_a_letter(post: Post, text: str, no: int) -> None:
+    cleaned = passed_on(text)
+    answer = post.type(f"{SAY} bob", f"-m={cleaned or 'x'}")
+    assert answer.status == 0
+    said = read(post.sent[-1], post).get_content()
+    assert "".join(cleaned.split()) in "".join(said.split())
+    (*_, kept) = House(post.folder).data("players", "alice")["notes"].values()
+    assert kept == (cleaned or "x")
+
+
+def test_a_text_that_is_too_long_is_cut_off(post: Post) -> None:
+    text = post.written(f"{SAY} bob", "word " * 4000)
+    assert "cut off" in text
+    assert len(text) < 12_000
+
+
+# One mail, one effect
+
+
+@pytest.mark.parametrize("sender", [ALICE, "alice@work.example.net"])
+@pytest.mark.parametrize("subject", [f"{SAY} bob", f"{SAY} alice", TELL])
+def test_a_mail_that_comes_twice_is_passed_on_once(
+    post: Post, subject: str, sender: str
+) -> None:
+    raw = mail_of(subject, sender, "Hello!", Message_ID="<1@example.org>")
+    first = post.mail(raw)
+    before = post.files()
+    again = post.mail(raw)
+    (answer,) = [letter for letter in first if letter.replied]
+    assert again == [answer]
+    assert post.files() == before
+
+
+# What cannot leave now
+
+
+def flushed(post: Post) -> list[str]:
+    """To whom a flush sends letters."""
+    status = owner.flush([]).status
+    mails = sorted(post.folder.glob("outbox/*.eml"))
+    found = [message_from_bytes(mail.read_bytes(), policy=default) for mail in mails]
+    for mail in mails:
+        mail.unlink()
+    assert status in (0, 75)
+    return sorted(str(mail["To"]) for mail in found)
+
+
+def test_a_letter_that_cannot_leave_now_goes_later(post: Post) -> None:
+    post.shut = (BOB,)
+    assert to(post.say(f"{SAY} bob carol")) == [ALICE, CAROL]
+    assert flushed(post) == [BOB]
+    assert flushed(post) == []
+
+
+def test_in_the_shell_it_is_told_that_letters_go_later(post: Post) -> None:
+    post.shut = ADDRESSES
+    answer = post.type(f"{SAY} bob", "-m=Hello")
+    assert answer.status == 0
+    assert "later" in answer.text
+    assert flushed(post) == [BOB]
+
+
+def test_an_answer_that_cannot_leave_brings_the_mail_again(post: Post) -> None:
+    post.shut = (ALICE,)
+    with pytest.raises(CannotSend):
+        post.say(f"{SAY} bob")
+    assert to(post.sent) == [BOB]
+    post.shut = ()
+    assert {letter.to for letter in post.say(f"{SAY} bob")} == {(ALICE,)}
+    assert flushed(post) == []
+
+
+def test_a_message_outlives_the_account_of_its_writer(post: Post) -> None:
+    post.shut = (ALICE, CAROL)
+    assert post.type(f"message bob {PASSWORDS['bob']} carol", "-m=Hello").status == 0
+    assert post.type(DELETE).status == 0
+    assert flushed(post) == [CAROL]
+    assert b"Hello" not in b"".join(post.files().values())
+
+
+def test_who_has_left_meanwhile_gets_no_letter(post: Post) -> None:
+    post.shut = (BOB,)
+    post.say(f"{SAY} bob")
+    assert post.type(DELETE).status == 0
+    assert flushed(post) == []
+
+
+def test_a_damaged_reader_is_named_and_nothing_is_lost(post: Post) -> None:
+    file = post.folder / "players" / "bob.yaml"
+    whole = file.read_bytes()
+    file.write_bytes(b"[")
+    (letter,) = post.say(f"{SAY} carol bob")
+    assert letter.to == (ALICE,)
+    assert "players/bob.yaml" in letter.text
+    assert to(post.say(TELL, no=2)) == [ALICE, CAROL]
+    assert file.read_bytes() == b"["
+    file.write_bytes(whole)
+    assert to(post.say(f"{SAY} carol bob", no=3)) == [ALICE, BOB, CAROL]
+
+
+def test_a_reader_whose_file_is_damaged_later_gets_the_letter_in_the_end(
+    post: Post,
+) -> None:
+    post.shut = (BOB,)
+    post.say(f"{SAY} bob carol")
+    file = post.folder / "players" / "bob.yaml"
+    whole = file.read_bytes()
+    file.write_bytes(b"[")
+    assert flushed(post) == []
+    file.write_bytes(whole)
+    assert flushed(post) == [BOB]
+
+
+# What is kept
+
+
+def test_texts_go_when_their_line_leaves_the_log(post: Post) -> None:
+    for number in range(101):
+        post.type(f"{SAY} bob", f"-m=text{number:03}.")
+    data = House(post.folder).data("players", "alice")
+    assert len(data["log"]) == len(data["notes"]) == 100
+    kept = (post.folder / "players" / "alice.yaml").read_text()
+    assert "text000." not in kept
+    assert "text001." in kept
+    assert "text100." in kept
+
+
+def test_a_message_that_would_overfill_an_account_is_answered(post: Post) -> None:
+    alice = post.library.player("alice")
+    assert alice is not None
+    smiles, line = "\U0001f600" * 10_000, alice.log[0]._replace(what="!message bob")
+    for _ in range(41):  # in the file each of these characters takes ten bytes
+        alice = alice.after(line, smiles)
+    post.library.save_player(alice)
+    assert post.say(f"{SAY} bob", smiles)
+
+
+# The shell
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, given: bytes, *words: str) -> int:
+    """The status of a command that is typed, with this on its standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8"))
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), "utf-8"))
+    return cli.main(["pbm", *words])
+
+
+@pytest.mark.parametrize("subject", [f"{SAY} bob", f"{TELL}"])
+@pytest.mark.parametrize("option", [["-m=Hello you"], ["--m", "Hello you"], []])
+def test_the_text_is_given_with_m_or_typed(
+    post: Post, monkeypatch, subject: str, option: list[str]
+) -> None:
+    given = b"" if option else b"Hello you\n-- \nAlice Adams\n"
+    assert typed(monkeypatch, given, *subject.split(), *option) == 0
+    mails = list(post.folder.glob("outbox/players.alice.*.bob.eml"))
+    text = mails[0].read_text()
+    assert "\n  Hello you\n" in text
+    assert "Adams" not in text
+    assert not list(post.folder.glob("outbox/*.alice.eml"))
+
+
+def test_the_password_stays_out_of_what_is_typed(post: Post, monkeypatch) -> None:
+    given = f"My word is {PASSWORDS['alice']}.\n".encode()
+    assert typed(monkeypatch, given, *SAY.split(), "bob") == 0
+    for content in House(post.folder).files().values():
+        assert not list(passwords_in(content.decode()))
+
+
+def test_what_is_typed_may_be_in_any_encoding(post: Post, monkeypatch) -> None:
+    assert typed(monkeypatch, b"Gr\xfc\xdfe\n", *SAY.split(), "bob") == 0
+
+
+@pytest.mark.parametrize("given", [b"", b"\n\n", b"> only quoted\n"])
+def test_nothing_is_typed(post: Post, monkeypatch, given: bytes) -> None:
+    before = House(post.folder).files()
+    assert typed(monkeypatch, given, *SAY.split(), "bob") == 1
+    assert House(post.folder).files() == before
