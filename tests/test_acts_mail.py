@@ -224,8 +224,7 @@ def test_the_owner_strikes_a_board_off(played: Club) -> None:
     scores = {"alice": 0, "bob": 9}
     result = {"winners": [], "reason": "voided", "scores": scores}
     assert result_of(played) == result
-    for form in ("text", "yaml", "json"):
-        assert played.say(f"holo history 1 -format={form}")
+    assert played.say("holo history 1 -format=yaml")
 
 
 @pytest.mark.parametrize(
