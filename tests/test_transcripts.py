@@ -29,6 +29,7 @@ SUBJECTS += ["wrong-password", "resign", "repeated-mail", "preview-and-show"]
 SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
 SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
 SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
+SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
