@@ -108,6 +108,15 @@ CASES = [Case("holo", 2, {}), Case("hextol", 2, {}), Case("walomino", 3, {})]
 CASES += [Case("walomino", seats, {"draft": "random"}) for seats in (2, 3, 4)]
 
 
+def undone(board: Match, who: str) -> Match:
+    """The board when all have agreed to take back a player's last move."""
+    board = match.act(board, Line(None, TIME, who, MAIL, "!undo"))
+    for other in board.record.players:
+        if other != who:
+            board = match.act(board, Line(None, TIME, other, MAIL, "!accept"))
+    return board
+
+
 class Model:
     """A board, and beside it a stack of what was before each move that counts."""
 
