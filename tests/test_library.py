@@ -9,7 +9,8 @@ import pytest
 
 from pbm_holomino import match
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
+from pbm_holomino.letters import Letter
 from pbm_holomino.library import Summary
 from pbm_holomino.record import Line
 from tests.servers import House, home, open_house, titles
@@ -338,6 +339,32 @@ def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     house.put("players", "bob", whole)
     house.server.send_about_board(house.match())
     assert [letter.to for letter in house.letters] == [(home("bob"),)]
+
+
+def test_who_may_play_on_a_damaged_board_is_not_deleted(house: House) -> None:
+    house.path("holo", "1.yaml").write_text("[")
+    answer = house.shell("delete bob {bob}")
+    assert answer.status == 1
+    assert "holo/1.yaml" in answer.text
+    assert house.library.player("bob") is not None
+
+
+def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None:
+    house.join("carol")
+    house.letters.clear()
+
+    def leave_meanwhile(letter: Letter) -> None:
+        assert House(house.root).shell("delete carol {carol}").status == 0
+        raise CannotSend("The post office is closed.")
+
+    house.server.post = leave_meanwhile
+    house.shell("message carol {carol} alice -m=Hello")
+    carol = house.library.account("carol")
+    house.server.post = house.letters.append
+    assert carol is not None
+    house.server.send_about_account(carol, house.store.unsent("players")["carol"])
+    assert [letter.to for letter in house.letters] == [(home("alice"),)]
+    assert "Hello" in house.letters[0].text
 
 
 def test_one_damaged_result_does_not_hide_the_others(house: House) -> None:
