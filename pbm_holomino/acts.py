@@ -63,7 +63,7 @@ def _last_move(match: Match, who: str) -> int:
     since = (event for step in match.steps[theirs[-1] :] for event in step.events)
     if any(event.reveals for event in since):
         raise NotAllowed(
-            "A move before something sealed was opened cannot be taken back."
+            "A move from before the pairs were opened cannot be taken back."
         )
     return theirs[-1]
 
@@ -71,7 +71,7 @@ def _last_move(match: Match, who: str) -> int:
 def _accept(match: Match, line: Line, _: Draws) -> Step:
     offer = _offer_to(match, line.who)
     accepted = (*offer.accepted, line.who)
-    step = _told(match, line, "accepted")
+    step = _told(match, line, f"accepted the {offer.kind}")
     if set(_playing(match)) - {offer.who, *accepted}:
         return step._replace(offer=offer._replace(accepted=accepted))
     if offer.kind == "draw":
@@ -85,8 +85,8 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
 
 
 def _reject(match: Match, line: Line, _: Draws) -> Step:
-    _offer_to(match, line.who)
-    return _told(match, line, "rejected")
+    offer = _offer_to(match, line.who)
+    return _told(match, line, f"rejected the {offer.kind}")
 
 
 def _offer_to(match: Match, who: str) -> Offer:
@@ -115,7 +115,7 @@ def _resign(match: Match, line: Line, chance: Draws) -> Step:
 def _decline(match: Match, line: Line, _: Draws) -> Step:
     if any(match.record.log[index].who == line.who for index in match.moves):
         raise NotAllowed(
-            "A game may be declined before one's own first move; you may resign."
+            "A game may be declined only before one's own first move; you may resign."
         )
     step = _told(match, line, "declined the game")
     return step._replace(result=Result((), "declined"))

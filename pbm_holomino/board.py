@@ -165,7 +165,7 @@ def verdict(match: Match) -> str:
 def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
     """The same, of a result and the scores."""
     if not result.winners:
-        return f"it was {result.reason} and does not count"
+        return _STRUCK[result.reason]
     others = [player for player in scores if player not in result.winners]
     names = listed(result.winners)
     won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
@@ -178,6 +178,10 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
     return f"{won} ({points}: {each})"
 
 
+_STRUCK = {
+    "declined": "it was declined, and does not count",
+    "voided": "struck off by the owner of this server, it does not count",
+}
 _WHY = {"resigned": ", as {others} resigned", "agreed": ", as agreed"}
 
 

@@ -54,7 +54,7 @@ def _answer(words: list[str]) -> Answer:
         if request.command == "help":  # it needs no store
             return Answer(queries.help_page(request))
         if request.command in TEXT_COMMANDS:
-            text = request.body or sys.stdin.read()
+            text = request.body or _typed()
             request = request._replace(body=passed_on(text, request.password))
         robot, _ = open_server()
         return robot.run(request)
@@ -68,6 +68,13 @@ def _say(answer: Answer) -> int:
         stream.write(answer.text)
         stream.flush()
     return answer.status
+
+
+def _typed() -> str:
+    """What is typed after a command, in whatever encoding."""
+    if sys.stdin is None:
+        return ""
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def _ask(what: str) -> str:

@@ -110,8 +110,10 @@ def _normal_options(
     places = [p.name for p in command.params if isinstance(p, click.Argument)]
     normal: list[str] = []
     seen: set[str] = set()
-    plain, is_value = 0, False
+    plain, is_value, name = 0, False, command.name or ""
     for word in words:
+        if is_value and len(word) > 1 and word[0] in DASHES:
+            raise BadCommand("An option there needs a value.", page_of(name))
         if is_value or len(word) < 2 or word[0] not in DASHES:
             normal.append(word)
             plain += not is_value

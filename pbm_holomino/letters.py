@@ -55,7 +55,7 @@ def about_board(
         text=board_text(then, reader),
         thread=board_key(record, 0, reader),
         replied=record.log[-1].who == reader,
-        reply_to=address_of(writer),
+        reply_to="" if record.log[-1].who == reader else address_of(writer),
     )
 
 
@@ -71,15 +71,14 @@ def board_key(record: Record, index: int, reader: str) -> str:
 
 def board_subject(match: Match, reader: str) -> str:
     """It says what the letter wants: `holo 12: your turn`."""
-    name = match.record.name
-    if match.result is not None:
-        return f"{name}: {verdict(match)}"
-    last, offer = match.record.log[-1], match.offer
+    name, last, offer = match.record.name, match.record.log[-1], match.offer
     if last.what == CHAT and last.who != reader:
         return f"{name}: a word from {last.who}"
-    if offer is not None and reader not in (offer.who, *offer.accepted):
+    if match.result is not None:
+        return f"{name}: {verdict(match)}"
+    if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {WORDS[offer.kind]}"
-    new = "a new game, " if match.record.log[-1].what == OPENING else ""
+    new = "a new game, " if last.what == OPENING else ""
     if reader in match.turn:
         return f"{name}: {new}your turn"
     return f"{name}: {new}{listed(match.turn)} to move"
@@ -150,7 +149,8 @@ def message(player: Player, line: Line, reader: Player) -> Letter:
         to=reader.addresses,
         subject=f"a message from {player.userid}",
         text=f"{player.userid} writes:\n{_indented(note)}\n"
-        "To answer, write to them, or put this into the Subject:\n" + answer,
+        + ("To answer, reply, or send" if player.addresses else "To answer, send")
+        + f" this line, with your password in it:\n{answer}",
         replied=False,
         reply_to=address_of(player),
     )

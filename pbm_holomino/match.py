@@ -46,25 +46,31 @@ def play(match: Match, line: Line) -> Match:
 
     Raises NotYourTurn, BadMove or IllegalMove.
     """
-    _check_player(match, line)
+    _check_line(match, line)
     return _moved(match, line, _chance(match.record))
 
 
 def act(match: Match, line: Line) -> Match:
     """The match after an act, as `!resign`. Raises NotAllowed or NotYourTurn."""
     if line.what != VOID:  # that is the owner's
-        _check_player(match, line)
+        _check_line(match, line)
     elif match.result is not None:
         raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
     return _acted(match, line, _chance(match.record))
 
 
-def _check_player(match: Match, line: Line) -> None:
+def check_player(match: Match, who: str) -> None:
+    """Raises NotYourTurn for somebody who is no player of the board."""
     record = match.record
-    if line.who not in record.players:
+    if who not in record.players:
         raise NotYourTurn(
             f"You are not a player of {record.name}: {listed(record.players)} are."
         )
+
+
+def _check_line(match: Match, line: Line) -> None:
+    record = match.record
+    check_player(match, line.who)
     if line.what == CHAT:
         return  # at any time
     if match.result is not None:
@@ -85,11 +91,12 @@ def with_note(match: Match, note: str) -> Match:
     return match._replace(record=record._replace(notes=notes))
 
 
-def preview(match: Match, text: str) -> Match | None:
+def preview(match: Match, text: str, asker: str = "") -> Match | None:
     """The match after a move, if it were played now and nothing were drawn; None
-    where a draw is due first."""
+    where a draw is due first. Where several may move, it is a move of the player who
+    asks, if they are among them, or else of whom it fits."""
     refusals = []
-    for who in match.turn:  # where several may move, it is of whom it fits
+    for who in (asker,) if asker in match.turn else match.turn:
         try:
             line, step = _judged(match, Line(None, "", who, "-", text))
         except BadMove as error:

@@ -1,5 +1,6 @@
 """What only the server's owner does, on the server: check, flush, demo."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -118,7 +119,7 @@ def _flush_one(
         known = {line.no for line in player.log} if player else set()
         marked = [line for line in lines if line in known]
         return robot.send_about_account(player, marked) if player else {}
-    if not robot.store.exists(folder, name) or not name.isdigit():
+    if not robot.store.exists(folder, name) or not re.fullmatch("[0-9]+", name):
         return {}
     match = robot.library.match(folder, int(name))
     marked = [line for line in lines if line < len(match.record.log)]
@@ -136,7 +137,11 @@ def demo(words: Sequence[str]) -> Answer:
 
 def void(words: Sequence[str]) -> Answer:
     """Strike a board off: it counts for nobody, and its players hear of it."""
-    if len(words) != 2 or words[0] not in rules.names() or not words[1].isdigit():
+    if (
+        len(words) != 2
+        or words[0] not in rules.names()
+        or not re.fullmatch("[0-9]{1,9}", words[1])
+    ):
         raise BadCommand("Please write: pbm void game board")
     robot, _ = open_server()
     game, name = words

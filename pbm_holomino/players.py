@@ -15,6 +15,7 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.record import Line, format_line, parse_line
 
 LOG_LENGTH = 100
+MOST_NOTES = 500_000  # characters of the texts that are kept, as a file escapes them
 DELETED = "deleted"
 
 # n, r, p: kept with each hash, so that they can be raised
@@ -43,15 +44,10 @@ class Player(NamedTuple):
     status: str = "on"
     notes: Mapping[int, str] = {}
 
-    def line_from(self, mail: str, sender: str) -> Line | None:
-        """The line that a mail made, which came from an address that is theirs or was
-        until then."""
-        for line in self.log:
-            if line.id == mail != "-" and (
-                self.owns(sender) or sender in line.what.split()
-            ):
-                return line
-        return None
+    def line_of(self, mail: str) -> Line | None:
+        """The line that a mail made."""
+        made = [line for line in self.log if line.id == mail != "-"]
+        return made[0] if made else None
 
     def owns(self, address: str) -> bool:
         """Whether this is an address of theirs."""
@@ -66,6 +62,8 @@ class Player(NamedTuple):
         notes = {number: note for number, note in self.notes.items() if number in kept}
         if note:
             notes[no] = note
+        while sum(len(ascii(text)) for text in notes.values()) > MOST_NOTES:
+            del notes[min(notes)]  # else the file would grow too large
         return self._replace(log=log, notes=notes)
 
 
@@ -154,6 +152,10 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise ValueError("its userid or password is none")
     if not isinstance(data["addresses"], list):
         raise TypeError("its addresses are no list")
+    if data["status"] not in ("on", "off", DELETED):
+        raise ValueError("its status is none")
+    if not all(isinstance(note, str) for note in data["notes"].values()):
+        raise TypeError("its notes are no texts")
     return Player(
         userid=data["userid"],
         password=data["password"],

@@ -51,9 +51,17 @@ class Postman:
             written = self._about_line(player, lines[no])
             self._send(PLAYERS, player.userid, no, written, failed)
         if player.status == DELETED and not failed:
-            with self.store.lock(PLAYERS, player.userid):
-                self.library.forget(player)
+            self._forget(player)
         return failed
+
+    def _forget(self, player: Player) -> None:
+        """Keep only the name of a deleted account, unless somebody else is sending
+        letters about it."""
+        userid = player.userid
+        with self.store.lock(PLAYERS, userid):
+            numbers = [line.no for line in player.log if line.no is not None]
+            if not any(self.store.is_unsent(PLAYERS, userid, no) for no in numbers):
+                self.library.forget(player)
 
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
         """The letters about a line of an account's log, those to others too."""

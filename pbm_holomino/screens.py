@@ -144,8 +144,10 @@ def _offer(match: Match, reader: str | None) -> str:
     offer, record = match.offer, match.record
     if offer is None:
         return ""
-    text = fill(f"{offer.who} has {WORDS[offer.kind]}.")
-    if reader in (None, offer.who, *offer.accepted, *match.gone):
+    if reader == offer.who:
+        return fill(f"You have {WORDS[offer.kind]}; that ends with the next move.")
+    text = fill(f"{offer.who} has {WORDS[offer.kind]}; that ends with the next move.")
+    if reader in (None, *offer.accepted, *match.gone):
         return text
     words = f"  {record.game} move {record.board} {reader} PASSWORD"
     answer = "To answer, send one of these lines, with your password in it:\n"

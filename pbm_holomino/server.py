@@ -24,12 +24,12 @@ from pbm_holomino.errors import (
     WrongPassword,
 )
 from pbm_holomino.library import PLAYERS, Library, no_board
-from pbm_holomino.players import Player, fits_password
+from pbm_holomino.players import DELETED, Player, fits_password
 from pbm_holomino.postman import Post, Postman
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.store import corrupt
-from pbm_holomino.words import fill
+from pbm_holomino.words import fill, listed
 
 QUERIES = {
     "help": queries.help_page,
@@ -142,7 +142,8 @@ class Server(Postman):
         number = max(self.library.boards(game), default=0) + 1
         new = (known, number, self.seed(), self.now())
         if old is not None:
-            return boards.rematch(request, old, *new)
+            with _shown(old, request.userid):
+                return boards.rematch(request, old, *new)
         return boards.challenge(request, *new)
 
     def _move(self, request: Request) -> Answer:
@@ -184,11 +185,8 @@ class Server(Postman):
             yield
 
     def _moved(self, request: Request, match: Match) -> Match:
-        try:
+        with _shown(match, request.userid):
             return MOVES[request.command](request, match, self.now())
-        except PbmError as error:
-            error.screen = screens.screen(match, request.userid)
-            raise
 
     def _about_board(
         self, request: Request, match: Match, line: int, fresh: bool
@@ -214,21 +212,23 @@ class Server(Postman):
     # What changes an account
 
     def _change_account(self, request: Request) -> Answer:
-        player = self.library.player(request.userid)
-        seen = player is not None and player.line_from(request.mail, request.sender)
-        if player is None or not seen:
+        player = self.library.account(request.userid)
+        line = _seen_before(request, player)
+        fresh = False
+        if player is None or line is None:
+            to: tuple[str, ...] = ()
             if request.command != "signup":
-                player = self._authenticate(request)
-            to = player.addresses if player and request.command != "signup" else ()
+                to = self._authenticate(request).addresses
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
-                player = self._changed_account(request)
-        line = player.line_from(request.mail, request.sender) or player.log[-1]
-        return self._about_account(request, player, line, not seen)
+                player, fresh = self._changed_account(request)
+                line = player.line_of(request.mail) or player.log[-1]
+        return self._about_account(request, player, line, fresh)
 
-    def _changed_account(self, request: Request) -> Player:
+    def _changed_account(self, request: Request) -> tuple[Player, bool]:
+        """The account after the command, and whether it is this that has done it."""
         player = self.library.player(request.userid)
-        if player is not None and player.line_from(request.mail, request.sender):
-            return player
+        if player is not None and player.line_of(request.mail):
+            return player, False
         if request.command == "signup":
             player = self._signed_up(request)
         elif player is not None:
@@ -237,7 +237,7 @@ class Server(Postman):
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)
-        return player
+        return player, True
 
     def _signed_up(self, request: Request) -> Player:
         old = self.library.account(request.userid)
@@ -248,11 +248,13 @@ class Server(Postman):
     def _addressed(self, request: Request) -> Request:
         """The request with the players whom it goes to, if it may be at all."""
         if request.command == "delete":
-            running = self.library.boards_of([request.userid], "active").boards
-            if running:
+            found = self.library.boards_of([request.userid], "active")
+            for damage in found.damaged:  # it may be one of theirs
+                raise damage
+            if found.boards:
+                names = listed([f"{b.game} {b.board}" for b in found.boards])
                 raise NotAllowed(
-                    f"{len(running)} of your games are not over: please end or resign "
-                    "them first."
+                    f"You play on {names}: please end or resign that first."
                 )
         if request.command == "broadcast":
             others = [n for n in self.library.signed_on() if n != request.userid]
@@ -302,6 +304,16 @@ class Server(Postman):
         return Answer(text())
 
 
+def _seen_before(request: Request, player: Player | None) -> Line | None:
+    """The line of an account's log that a mail has made, which came from an address
+    of that account, or has deleted it."""
+    line = player.line_of(request.mail) if player is not None else None
+    if player is None or line is None:
+        return None
+    theirs = player.owns(request.sender) or request.sender in line.what.split()
+    return line if theirs or player.status == DELETED else None
+
+
 def _named(old: Match | None, words: tuple[str, ...]) -> tuple[str, ...]:
     return words if old is None else old.record.players
 
@@ -314,6 +326,16 @@ def refusal(error: PbmError) -> Answer:
     if error.screen:
         text += "\n" + error.screen
     return Answer(text, error.status, error.to)
+
+
+@contextmanager
+def _shown(match: Match, reader: str) -> Iterator[None]:
+    """A refusal in this block shows the board."""
+    try:
+        yield
+    except PbmError as error:
+        error.screen = screens.screen(match, reader)
+        raise
 
 
 @contextmanager

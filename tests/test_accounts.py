@@ -209,9 +209,9 @@ def test_a_late_copy_of_the_first_signup_does_not_bring_them_back(
 
 
 def test_an_account_with_running_games_is_not_deleted(house: House) -> None:
-    assert "1 of your games" in refused(house, "delete alice {alice}")
+    assert "holo 1" in refused(house, "delete alice {alice}")
     done(house, "hextol challenge bob alice")
-    assert "2 of your games" in refused(house, "delete bob {bob}")
+    assert "hextol 1 and holo 1" in refused(house, "delete bob {bob}")
     assert house.mail("alice", ID.format(1), "delete alice {alice}").to == (ALICE,)
 
 

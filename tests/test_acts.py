@@ -372,7 +372,7 @@ def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
     club.open("holo")
     monkeypatch.setenv("PBM_GAMES", str(tmp_path))
     for text, status in (("Well,\nsecret!\n", 0), ("\n", 1), ("", 1)):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         before = log_of(club)
         assert main(["holo", "chat", "1", "alice", "secret"]) == status
         assert len(log_of(club)) - len(before) == 1 - status

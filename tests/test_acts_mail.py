@@ -113,7 +113,7 @@ def test_the_letters_of_a_refusal(played: Club, send: Send) -> None:
         "alice": "holo 1: your turn",
         "bob": "holo 1: alice to move",
     }
-    assert "bob rejected." in plain(letters["alice"].text)
+    assert "bob rejected the draw." in plain(letters["alice"].text)
     assert "accept" not in letters["bob"].text
 
 
@@ -219,7 +219,7 @@ def test_the_owner_strikes_a_board_off(played: Club) -> None:
     letters = played.letters()
     assert letters.keys() == {"alice", "bob"}
     for letter in letters.values():
-        assert "voided" in letter.subject
+        assert "struck off" in letter.subject
     assert played.json()["status"] == "void"
     scores = {"alice": 0, "bob": 9}
     result = {"winners": [], "reason": "voided", "scores": scores}

@@ -237,11 +237,9 @@ def test_the_log_keeps_a_hundred_lines_numbered_for_ever(
 ) -> None:
     player = with_lines(count)
     assert [entry.no for entry in player.log] == list(range(first, last + 1))
-    assert player.line_from(f"mail{first}", "alice@example.org") == line(
-        f"mail{first}"
-    )._replace(no=first)
-    assert player.line_from(f"mail{last}", "alice@example.org") == player.log[-1]
-    assert player.line_from(f"mail{first - 1}", "alice@example.org") is None
+    assert player.line_of(f"mail{first}") == line(f"mail{first}")._replace(no=first)
+    assert player.line_of(f"mail{last}") == player.log[-1]
+    assert player.line_of(f"mail{first - 1}") is None
 
 
 @pytest.mark.parametrize("later", [0, 1, 99, 100, 150])
@@ -255,7 +253,7 @@ def test_a_text_is_kept_as_long_as_its_line(later: int) -> None:
 
 def test_what_came_from_the_shell_is_never_a_repetition() -> None:
     player = with_lines(1).after(line("-"))
-    assert player.line_from("-", "alice@example.org") is None
+    assert player.line_of("-") is None
 
 
 # The file

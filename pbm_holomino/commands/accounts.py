@@ -51,12 +51,14 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     # two ways of writing one address would bring each letter twice
     addresses = {word.lower(): check_address(word) for word in given}
     if len(addresses) > MOST_ADDRESSES:
-        raise NotAllowed(f"A player may have {MOST_ADDRESSES} mail addresses.")
+        raise NotAllowed(f"A player may have at most {MOST_ADDRESSES} addresses.")
     return tuple(addresses.values())
 
 
 def add(request: Request, player: Player, time: str) -> Player:
     """The account with more addresses, of which those that it had hear."""
+    if not request.words and not request.sender:
+        raise BadCommand("Please name the address that your letters shall go to, too.")
     more = player._replace(addresses=_addresses(request, player.addresses))
     what = " ".join(("!addresses", *player.addresses))
     return more.after(Line(None, time, player.userid, request.mail, what))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pbm_holomino import acts, match, rules
 from pbm_holomino.board import CHAT, OPENING, RESIGN, Match
-from pbm_holomino.errors import BadMove, NotAllowed, NotFound, NotYourTurn
+from pbm_holomino.errors import BadMove, NotAllowed, NotFound
 from pbm_holomino.game import RANDOM, configure, read_option
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
@@ -47,13 +47,17 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
         raise NotAllowed(
             f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
         )
-    for name, player in known.items():
-        if player.status == "off":
-            raise NotAllowed(f'"{name}" has signed off, and plays no new games.')
+    _check_signed_on(known)
     if not known.keys() >= set(names):
         raise NotFound(
             'Somebody who is named is no player here: a player begins with "signup".'
         )
+
+
+def _check_signed_on(known: Mapping[str, Player]) -> None:
+    for name, player in known.items():
+        if player.status == "off":
+            raise NotAllowed(f'"{name}" has signed off, and plays no new games.')
 
 
 def _challenger(request: Request, known: Mapping[str, Player]) -> str:
@@ -127,10 +131,10 @@ def rematch(
 ) -> Match:
     """A new board against the same players with the same options, seats turned."""
     record, who = old.record, request.userid
-    if who not in record.players:
-        raise NotYourTurn(f"You are not a player of {record.name}.")
+    match.check_player(old, who)
     if old.result is None:
         raise NotAllowed(f"{record.name} is not over yet.")
+    _check_signed_on(known)
     if not known.keys() >= set(record.players):
         raise NotFound("Not all of its players are here any more.")
     seats = (*record.players[1:], record.players[0])

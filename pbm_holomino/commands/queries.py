@@ -199,7 +199,7 @@ def preview(request: Request, library: Library) -> str:
         raise error
     remark = "This is a preview: nothing has been played."
     for index, move in enumerate(request.words):
-        after = _previewed(found, move)
+        after = _previewed(found, move, request.userid)
         if after is None:
             why = "the game is over then" if found.result else "a tile is drawn first"
             remark += f" It ends here, as {why}, before {quoted(request.words[index])}."
@@ -211,9 +211,11 @@ def preview(request: Request, library: Library) -> str:
     return screens.formatted(text, request.format)
 
 
-def _previewed(found: Match, move: str) -> Match | None:
+def _previewed(found: Match, move: str, asker: str) -> Match | None:
     try:
-        return None if found.result else match.preview(found, move)
+        if asker:
+            match.check_player(found, asker)
+        return None if found.result else match.preview(found, move, asker)
     except PbmError as error:
-        error.screen = screens.screen(found, None)
+        error.screen = screens.screen(found, asker or None)
         raise
