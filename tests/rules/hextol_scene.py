@@ -3,37 +3,22 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbm_holomino.chance import Chance
 from pbm_holomino.game import configure
 from pbm_holomino.rules import hextol, load
 from pbm_holomino.rules.hextol import State
-from tests.rules.naive_hextol import NUMBER, SPIRAL, tiles, touching
+from tests.helpers import Stacked, beside
+from tests.rules.naive_hextol import tiles
 
 # The board of the help file's figure, and the move that scores 36 there.
 FIGURE = ("36:4,12", "46:24,11", "23:21,8")
 FIGURE_MOVE = "24:22,23"
-WAYS = ("N", "NE", "SE", "S", "SW", "NW")
+
+__all__ = ["Stacked", "beside"]
 
 
 def options(**words: str) -> dict[str, Any]:
     """Hextol's options, from the words of a challenge."""
     return configure(load("hextol"), words)
-
-
-def beside(position: int, *ways: str) -> int:
-    """The number of the cell that is reached from a position by these steps."""
-    cell = SPIRAL[position]
-    for way in ways:
-        cell = touching(cell)[WAYS.index(way)]
-    return NUMBER[cell]
-
-
-class Stacked(Chance):
-    """Draws that were laid out beforehand: `seed` holds their indices."""
-
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        assert self.seed[drawn] < size
-        return self.seed[drawn], drawn + 1
 
 
 def stack(opening: Sequence[str], order: Sequence[str], **words: str) -> Stacked:

@@ -8,10 +8,10 @@ import pytest
 from pbm_holomino.hexes import Box
 from pbm_holomino.rules import hextol
 from pbm_holomino.rules.hextol import Move, region_values
+from tests.helpers import STEPS
 from tests.rules.hextol_scene import (
     FIGURE,
     FIGURE_MOVE,
-    WAYS,
     beside,
     board,
     hold,
@@ -118,7 +118,7 @@ def test_one_gap_opens_a_region(ways: list[str]) -> None:
     (outermost,) = path & set(range(61, 91))
     # with the gap shut, five cells in the disc's four inner rings
     cells[outermost] = "1"
-    around = {beside(at, way) for at in path - {outermost} for way in WAYS}
+    around = {beside(at, way) for at in path - {outermost} for way in STEPS}
     assert values(cells, box, *laid) == [len(around - path) + 1]
 
 

@@ -8,52 +8,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-Cell = tuple[int, int]
+from tests.helpers import NUMBER, SPIRAL, STEPS, Cell, beside, step
+
+__all__ = ["NUMBER", "SPIRAL", "beside", "step"]
+
 Walong = tuple[Cell, str]
-
-WAYS: dict[str, Cell] = {
-    "N": (0, -2),
-    "NE": (1, -1),
-    "SE": (1, 1),
-    "S": (0, 2),
-    "SW": (-1, 1),
-    "NW": (-1, -1),
-}
-RINGS = 58  # one more than the grid has
-
-
-def step(cell: Cell, way: str) -> Cell:
-    """The cell that lies this way."""
-    return cell[0] + WAYS[way][0], cell[1] + WAYS[way][1]
-
-
-def walk_spiral() -> list[Cell]:
-    """The cells in the order of their numbers, found by walking round."""
-    walked = [(0, 0)]
-    for ring in range(1, RINGS + 1):
-        cell = (0, -2 * ring)
-        for way in ("SE", "S", "SW", "NW", "N", "NE"):
-            for _ in range(ring):
-                walked.append(cell)
-                cell = step(cell, way)
-    return walked
-
-
-SPIRAL = walk_spiral()
-NUMBER = {cell: number for number, cell in enumerate(SPIRAL)}
-
-
-def beside(position: int, *ways: str) -> int:
-    """The number of the cell that is reached from a position by these steps."""
-    cell = SPIRAL[position]
-    for way in ways:
-        cell = step(cell, way)
-    return NUMBER[cell]
 
 
 @cache
 def around(cell: Cell) -> frozenset[Cell]:
-    return frozenset(step(cell, way) for way in WAYS)
+    return frozenset(step(cell, way) for way in STEPS)
 
 
 class Game(NamedTuple):
