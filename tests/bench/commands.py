@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbm_holomino import players
+from pbm_holomino.board import Match
 from pbm_holomino.library import Library
 from tests.bench import positions
 
 ROOT = Path(__file__).resolve().parents[2]
 How = Callable[[str], tuple[str, ...]]
 
-_TILES = 20
+_TILES = {"holo": 20, "hextol": 20, "walomino": 12}
 _PASSWORD = "correct_horse"
 
 # As much of a header as a mail has that comes from another machine.
@@ -56,19 +57,20 @@ def by_python(name: str) -> tuple[str, ...]:
 
 
 class Table(NamedTuple):
-    """A store with boards of 20 tiles, the same move due on each of them.
+    """A store with boards of a game, the same move due on each of them.
 
     `unused` yields the numbers of the boards; each can be moved on once.
     """
 
     library: Library
+    before: Match
     who: str
     move: str
     unused: Iterator[int]
 
     def make_move(self, how: How) -> None:
-        """Make a move by `holo`."""
-        self._run((*how("holo"), *self._words(next(self.unused))))
+        """Make a move by the game's command."""
+        self._run((*how(self.game), *self._words(next(self.unused))))
 
     def mail_move(self, how: How) -> None:
         """Make a move by `pbm-inbox`."""
@@ -76,7 +78,11 @@ class Table(NamedTuple):
 
     def show(self, how: How) -> None:
         """Show the first board."""
-        self._run((*how("holo"), "show", "1"))
+        self._run((*how(self.game), "show", "1"))
+
+    @property
+    def game(self) -> str:
+        return self.before.record.game
 
     def mail(self, board: int) -> str:
         """The path of the mail that makes the move on a board."""
@@ -84,15 +90,14 @@ class Table(NamedTuple):
 
     def write_mails(self, boards: range) -> None:
         for board in boards:
-            subject = " ".join(("holo", *self._words(board)))
+            subject = " ".join((self.game, *self._words(board)))
             text = _MAIL.format(who=self.who, board=board, subject=subject)
             Path(self.mail(board)).write_text(text, encoding="ascii")
 
     def moves_made(self) -> int:
         """On how many boards the move stands in the log."""
-        boards = self.library.boards_of((), "all", [positions.GAME]).boards
-        before = positions.at_tiles(_TILES).ply
-        return sum(board.ply - before for board in boards)
+        boards = self.library.boards_of((), "all", [self.game]).boards
+        return sum(board.ply - self.before.ply for board in boards)
 
     def _words(self, board: int) -> tuple[str, ...]:
         return ("move", str(board), self.who, _PASSWORD, self.move)
@@ -101,16 +106,19 @@ class Table(NamedTuple):
         run(words, stdin, self.library.store.root)
 
 
-def lay_table(root: str, boards: int, hashed: bool = True) -> Table:
+def lay_table(
+    root: str, boards: int, hashed: bool = True, game: str = positions.GAME
+) -> Table:
     """A store with so many boards, in a new folder. The players' password is hashed
     as the server does it, or else at the least cost that scrypt has."""
-    library = positions.new_library(root)
+    library = positions.new_library(root, game)
     password = players.hash_password(_PASSWORD) if hashed else _cheap_hash()
     positions.save_players(library, password)
-    board = positions.at_tiles(_TILES)
+    board = positions.at_tiles(_TILES[game], game)
     numbers = range(1, boards + 1)
     positions.save_boards(library, board, numbers)
-    table = Table(library, board.turn[0], board.view(None).legal[0], iter(numbers))
+    move = board.view(None).legal[0]
+    table = Table(library, board, board.turn[0], move, iter(numbers))
     table.write_mails(numbers)
     return table
 

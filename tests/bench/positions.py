@@ -33,9 +33,9 @@ def _tiles(board: Match) -> int:
     return len(drawing.joints) or len(drawing.faces)
 
 
-def new_library(root: str) -> Library:
-    """A store with nothing in it, in a folder that is made."""
-    for folder in (GAME, PLAYERS):
+def new_library(root: str, game: str = GAME) -> Library:
+    """A store for boards of this game, in a folder that is made."""
+    for folder in (game, PLAYERS):
         os.makedirs(os.path.join(root, folder))
     return Library(Store(root))
 

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 
 from tests.bench.commands import Table, by_launcher, by_python, lay_table, run
 from tests.bench.harness import Contender, Row, race
-from tests.bench.positions import GAME
 
 _ROUNDS = 31
 _CALLS = _ROUNDS + 1  # and one for warming up
@@ -18,16 +17,26 @@ NOTHING = Contender("python -c pass", partial(run, (sys.executable, "-c", "pass"
 
 
 def commands(root: str) -> list[Row]:
-    """Showing and moving on a board of 20 tiles, in new stores in this folder."""
+    """Showing and moving on Holomino's boards of 20 tiles, and on the other games'
+    (20 hextiles, 12 pairs of walongs), in new stores in this folder."""
     hashed = lay_table(os.path.join(root, "hashed"), 3 * _CALLS)
     plain = lay_table(os.path.join(root, "plain"), 3 * _CALLS, hashed=False)
     tables, contenders = [hashed, plain], _contenders(hashed, plain)
+    for game in ("hextol", "walomino"):
+        table = lay_table(os.path.join(root, game), _CALLS, game=game)
+        tables.append(table)
+        for what, act in (("show", table.show), ("move", table.make_move)):
+            contenders.append(
+                Contender(f"bin/{game} {what}", partial(act, by_launcher))
+            )
     with ExitStack() as stack:
         if os.access(_MEMORY, os.W_OK):
             memory = stack.enter_context(TemporaryDirectory(dir=_MEMORY))
             tables.append(lay_table(f"{memory}/plain", _CALLS, hashed=False))
             move = partial(tables[-1].mail_move, by_python)
-            contenders.append(Contender("  on a store in memory", move))
+            contenders.append(
+                Contender("run.py pbm-inbox, no hash, store in memory", move)
+            )
         rows = race(_ROUNDS, NOTHING, *contenders)
         for table in tables:
             _check_moves(table)
@@ -51,7 +60,7 @@ def _contenders(hashed: Table, plain: Table) -> list[Contender]:
 
 
 def _check_moves(table: Table) -> None:
-    used = len(table.library.boards(GAME)) - len(list(table.unused))
+    used = len(table.library.boards(table.game)) - len(list(table.unused))
     made = table.moves_made()
     if made != used:
         raise RuntimeError(f"{made} moves were made on {used} boards")
