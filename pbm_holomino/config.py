@@ -1,5 +1,6 @@
 """What the owner of a server may set, in `config.yaml` in the store."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -53,6 +54,8 @@ def _read(key: str, word: Any) -> Any:
         return int(word)
     if key == "send" and word not in _SENDING:
         raise _wrong(f'send is {", ".join(_SENDING)}, and not "{word}"')
+    if key == "smtp" and not re.fullmatch(r"[^:\s]+(:[0-9]{1,5})?", word):
+        raise _wrong(f'smtp is a host, or host:port, and not "{word}"')
     if key == "address" and (word.count("@") != 1 or " " in word):
         raise _wrong(f'address is a mail address, and "{word}" is none')
     return word

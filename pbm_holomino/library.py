@@ -1,5 +1,6 @@
 """What the store holds, as matches and players."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -99,6 +100,14 @@ class Library:
         """The numbers of a game's boards, ascending."""
         names = self.store.names(game)
         return sorted(int(name) for name in names if name.isascii() and name.isdigit())
+
+    def next_number(self, game: str) -> int:
+        """The number of the next board: one that none has had, not even one whose
+        file is gone."""
+        once = [
+            int(n) for n in self.store.locked_once(game) if re.fullmatch("[0-9]+", n)
+        ]
+        return max((*self.boards(game), *once), default=0) + 1
 
     def summaries(self, games: Iterable[str]) -> Iterator[Summary | CorruptFile]:
         """What is to tell of each board of these games, or why nothing can be told."""

@@ -39,6 +39,7 @@ def check(words: Sequence[str]) -> Answer:
     library = open_server()[0].library
     files = list(_files(library))
     faults = [fault for file in files if (fault := _fault(library, *file, repair))]
+    faults += _missing(library)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     text = "".join(fill(fault.sentence) for fault in faults)
@@ -50,6 +51,14 @@ def check(words: Sequence[str]) -> Answer:
 class _Fault(NamedTuple):
     sentence: str
     mended: bool = False
+
+
+def _missing(library: Library) -> Iterator[_Fault]:
+    """A board that has had a lock has had a file."""
+    for game in rules.names():
+        for name in sorted(library.store.locked_once(game)):
+            if name.isdigit() and not library.store.exists(game, name):
+                yield _Fault(f"The file {game}/{name}.yaml is missing.")
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:

@@ -82,7 +82,8 @@ def _latest(match: Match, reader: str | None) -> str:
         least = max(0, last - len(match.record.players))
         while first > least and _same_board(steps[first - 1], steps[first]):
             first -= 1
-    mine = [index for index in range(last) if log[index].who == reader]
+    here = reader if reader not in match.gone else None
+    mine = [index for index in range(last) if log[index].who == here]
     first = min(first, *(index + 1 for index in mine[-1:]), last)
     events = [event for step in steps[first:] for event in step.events]
     return fill(sentences(match, events, reader))
@@ -131,9 +132,12 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     line += "\n"
     if view.phase != "play":
         return fill(f"{text} Send such a line, with your password in it{dots}:") + line
+    moves = "".join(_moves_by_tile(view.legal))
+    if match.previewed:
+        return fill(f"{text} These moves would be possible:") + moves
     return (
         fill(f"{text} These moves are possible:")
-        + "".join(_moves_by_tile(view.legal))
+        + moves
         + "To play one of them, send this line, with your password in it:\n"
         + line
     )

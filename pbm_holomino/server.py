@@ -139,7 +139,7 @@ class Server(Postman):
         old = self.library.match(game, request.board) if request.boards else None
         named = {name: self.library.player(name) for name in _named(old, words)}
         known = {name: player for name, player in named.items() if player}
-        number = max(self.library.boards(game), default=0) + 1
+        number = self.library.next_number(game)
         new = (known, number, self.seed(), self.now())
         if old is not None:
             with _shown(old, request.userid):
@@ -248,11 +248,13 @@ class Server(Postman):
     def _addressed(self, request: Request) -> Request:
         """The request with the players whom it goes to, if it may be at all."""
         if request.command == "delete":
-            found = self.library.boards_of([request.userid], "active")
+            found = self.library.boards_of([request.userid], "all")
             for damage in found.damaged:  # it may be one of theirs
                 raise damage
-            if found.boards:
-                names = listed([f"{b.game} {b.board}" for b in found.boards])
+            matches = [self.library.match(b.game, b.board) for b in found.boards]
+            running = [match.record.name for match in matches if match.result is None]
+            if running:
+                names = listed(running)
                 raise NotAllowed(
                     f"You play on {names}: please end or resign that first."
                 )

@@ -38,6 +38,11 @@ class Store:
         entries = self._entries(folder)
         return [entry[:-5] for entry in entries if entry.endswith(".yaml")]
 
+    def locked_once(self, folder: str) -> list[str]:
+        """The names of the files in a folder that have had a lock, which stays."""
+        entries = self._entries(folder)
+        return [entry[:-5] for entry in entries if entry.endswith(".lock")]
+
     def _entries(self, folder: str) -> list[str]:
         with _trouble("read"):
             try:
@@ -57,6 +62,8 @@ class Store:
                     text = file.read(strict.MOST_BYTES + 1)
             except FileNotFoundError:
                 return None
+            except IsADirectoryError:
+                raise corrupt(folder, name, "it is a folder") from None
         try:
             return strict.load(text)
         except ValueError as error:

@@ -98,9 +98,8 @@ def games(request: Request, library: Library) -> str:
     found = library.boards_of(request.words, which, [request.game])
     _check_known(library, request.words)
     lines = [_line(summary) for summary in found.boards]
-    return "".join(lines) or fill(
-        f"There is no such board of {request.game} ({which})."
-    )
+    none = f"There is no such board of {request.game} ({which})."
+    return ("".join(lines) or fill(none)) + _damage(found, request.format)
 
 
 def _line(summary: Summary) -> str:
@@ -197,11 +196,12 @@ def preview(request: Request, library: Library) -> str:
         error = NotYourTurn(f"{found.record.name} is over: {verdict(found)}.")
         error.screen = screens.screen(found, None)
         raise error
+    board = found
     remark = "This is a preview: nothing has been played."
     for index, move in enumerate(request.words):
-        after = _previewed(found, move, request.userid)
+        after = _previewed(found, move, request.userid, board)
         if after is None:
-            why = "the game is over then" if found.result else "a tile is drawn first"
+            why = _why_it_ends(found)
             remark += f" It ends here, as {why}, before {quoted(request.words[index])}."
             break
         found = after
@@ -211,11 +211,19 @@ def preview(request: Request, library: Library) -> str:
     return screens.formatted(text, request.format)
 
 
-def _previewed(found: Match, move: str, asker: str) -> Match | None:
+def _why_it_ends(found: Match) -> str:
+    if found.result is not None:
+        return "the game is over then"
+    is_play = found.view(None).phase == "play"
+    return "a tile is drawn first" if is_play else "the server comes next"
+
+
+def _previewed(found: Match, move: str, asker: str, board: Match) -> Match | None:
+    """One more move previewed; a refusal shows the board as it really is."""
     try:
         if asker:
             match.check_player(found, asker)
         return None if found.result else match.preview(found, move, asker)
     except PbmError as error:
-        error.screen = screens.screen(found, asker or None)
+        error.screen = screens.screen(board, asker or None)
         raise

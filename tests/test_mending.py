@@ -1,0 +1,64 @@
+"""What a store that somebody has touched by hand does to lists and numbers."""
+
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import config
+from pbm_holomino.errors import StoreTrouble
+from tests.servers import House, open_house
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
+    house.shell("holo challenge alice bob")
+    house.path("holo", "2.yaml").write_text("game: holo\n")
+    for words in ("holo games", "holo games alice", "holo show alice", "holo history"):
+        answer = house.shell(words)
+        assert answer.status == 0
+        assert "holo/2.yaml" in answer.text
+    assert "holo 1" in house.shell("holo games").text
+
+
+def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
+    house.path("holo", "7.yaml").mkdir()
+    answer = house.shell("holo games")
+    assert answer.status == 0
+    assert "holo 1" in answer.text
+    assert "holo/7.yaml" in answer.text
+
+
+def test_who_plays_is_not_deleted_whatever_a_list_says(house: House) -> None:
+    house.put("holo", "1", {**house.data("holo", "1"), "status": "over", "turn": []})
+    assert house.shell("delete alice {alice}").status == 1
+    assert house.shell("holo showas alice {alice} 1").status == 0
+
+
+def test_a_number_is_never_given_twice(house: House) -> None:
+    house.shell("holo challenge alice bob")
+    house.shell("holo resign 2 alice {alice}")
+    house.path("holo", "2.yaml").unlink()
+    house.shell("holo challenge alice bob")
+    assert house.library.boards("holo") == [1, 3]
+
+
+def test_a_preview_that_is_refused_shows_the_board_as_it_is(house: House) -> None:
+    # eight tiles: two pools, the first tile and one draw leave the sack empty, so that
+    # moves may be previewed one after another
+    house.shell("holo challenge alice bob -num-digits=4 -pool-size=3")
+    assert house.match(2).view(None).sack == 0
+    move = house.legal(2)[0]
+    answer = house.shell(f"holo preview 2 {move} {move}")
+    assert answer.status == 1
+    assert "Holomino, board 2, at the start" in answer.text
+
+
+@pytest.mark.parametrize("word", ["x:y", ":25", "a b:25", "host:999999"])
+def test_where_the_mail_server_is(word: str) -> None:
+    assert config.from_data({"smtp": "mail.example.org:25"}).smtp
+    with pytest.raises(StoreTrouble, match="smtp"):
+        config.from_data({"smtp": word})
