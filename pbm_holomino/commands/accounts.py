@@ -79,7 +79,9 @@ def delete(request: Request, player: Player, time: str) -> Player:
 def message(request: Request, player: Player, time: str) -> Player:
     """The account of somebody who writes to others; the line names whom."""
     if not request.body:
-        raise NotAllowed("There is no text to pass on: please write one.")
+        raise NotAllowed(
+            "There is no text to pass on: please write one, and plainly, not in HTML."
+        )
     what = " ".join(("!message", *request.words))
     line = Line(None, time, player.userid, request.mail, what)
     return player.after(line, request.body)

@@ -112,7 +112,9 @@ def decline(request: Request, board: Match, time: str) -> Match:
 def chat(request: Request, board: Match, time: str) -> Match:
     """The board with a text to its other players."""
     if not request.body:
-        raise NotAllowed("There is no text to pass on: please write one.")
+        raise NotAllowed(
+            "There is no text to pass on: please write one, and plainly, not in HTML."
+        )
     return _acted(request, board, time, CHAT)
 
 

@@ -58,9 +58,10 @@ def _rounds(state: State) -> str:
 
 
 def _taking(state: State) -> str:
+    there = "is" if next(filter(None, state.pot.values())) == 1 else "are"
     return (
-        f"Walongs are being taken. There are {_named(state.pot)} left; the last two "
-        f"will be the start pair."
+        f"Walongs are being taken. There {there} {_named(state.pot)} left; the last "
+        f"two will be the start pair."
     )
 
 
