@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import config
+from pbm_holomino import config, rules
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.library import Library, to_data
+from pbm_holomino.store import Store
 from tests.servers import House, open_house
 
 
@@ -62,3 +64,13 @@ def test_where_the_mail_server_is(word: str) -> None:
     assert config.from_data({"smtp": "mail.example.org:25"}).smtp
     with pytest.raises(StoreTrouble, match="smtp"):
         config.from_data({"smtp": word})
+
+
+def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
+    games = Path(__file__).resolve().parents[1] / "games"
+    library = Library(Store(str(games)))
+    for game in rules.names():
+        match, data = library.match_and_data(game, 1)
+        assert match.status == "over"
+        assert data == to_data(match)
+        assert not any(map(library.player, match.record.players))
