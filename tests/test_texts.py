@@ -1,0 +1,64 @@
+"""What is passed on of the texts that players write to each other."""
+
+import pytest
+
+from pbm_holomino.texts import MOST_NOTE, passed_on
+
+
+def said(body: str, password: str = "") -> list[str]:
+    """The lines that are passed on, but for blank ones."""
+    return [line for line in passed_on(body, password).split("\n") if line]
+
+
+@pytest.mark.parametrize(
+    "old",
+    ["On Friday Bob wrote:\n> Shall we?\n> And soon?", "Bob:\n>Shall we?\n>\n>Yes?"]
+    + ["Am 20.11.26 schrieb Bob:\n\n> Shall we?"],
+)
+def test_quoted_text_goes_with_the_line_that_says_whose_it_is(old: str) -> None:
+    assert said(f"Dear Bob:\n\n{old}\n\nYes.\nAlice") == ["Dear Bob:", "Yes.", "Alice"]
+    assert said(old) == []
+
+
+def test_quoted_text_goes_from_between_the_lines() -> None:
+    assert said("Hi,\n>Shall we?\nYes.\n>> Soon?\n>\nNow.") == ["Hi,", "Yes.", "Now."]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["-- \nAlice\nhttp://example.org", "--\nAlice", "-----Original Message-----\nOld"]
+    + ["---------- Forwarded message ---------\nOld", "Begin forwarded message:\n\nOld"]
+    + ["From: Bob <bob@x.org>\nSent: Friday\nTo: Alice\nSubject: holo 12: your turn"]
+    + ["Von: Bob\nGesendet: Freitag\nAn: Alice\nBetreff: holo 12"],
+)
+def test_signatures_and_forwarded_headers_go(rest: str) -> None:
+    assert said(f"Yes.\nAlice\n\n{rest}\n") == ["Yes.", "Alice"]
+
+
+@pytest.mark.parametrize("password", ["secret", "a.b*c", "(x)?", "$1\\2", "*****"])
+def test_the_password_goes_as_a_whole_word(password: str) -> None:
+    p = password
+    for text in (p, f"my {p}!", f"({p})", f"it is\n{p}\nyes", f"{p} {p}", f"x,{p},y"):
+        assert p == "*****" or p not in passed_on(text, p)
+    for text in (f"un{p}ly", f"un{p}", f"{p}s", f"9{p}"):
+        assert passed_on(text, p) == text or not p.isalpha()
+    assert passed_on("Nothing here.", p) == "Nothing here."
+
+
+def test_a_password_does_not_hide_behind_what_is_not_seen() -> None:
+    assert "secret" not in passed_on("it is sec\u200bret, sec\x00ret", "secret")
+
+
+def test_control_characters_go_and_letters_stay() -> None:
+    assert passed_on("\x1b[2JHello\x07 \x00J\xf6rg\u202e!") == "[2JHello J\xf6rg!"
+    assert passed_on("a\tb\x0bc") in ("a b\nc", "a bc")
+    assert said("a\xa0b\u3000c")[0].split() == ["a", "b", "c"]
+
+
+def test_ten_thousand_characters_are_passed_on() -> None:
+    assert MOST_NOTE == 10_000
+    assert passed_on("x" * 10_000) == "x" * 10_000
+    assert passed_on("\n \n\n\t\n") == ""
+    cut = passed_on("x" * 10_001)
+    assert cut.startswith("x" * 10_000 + "\n")
+    assert "x" * 10_001 not in cut
