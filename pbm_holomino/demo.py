@@ -31,11 +31,9 @@ class _Cast:
             number += 1
         self.names = (f"ann{number}", f"ben{number}")
         self.passwords = {name: secrets.token_hex(4) for name in self.names}
-        self.sent = 0
 
     def send(self, name: str, subject: str, body: str = "") -> None:
         """Mail a command, and print it and each letter that leaves."""
-        self.sent += 1
         mail = (
             f"From: {name.capitalize()} <{name}@example.org>\n"
             f"To: pbm@localhost\nSubject: {subject}\n"

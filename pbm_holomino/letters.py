@@ -16,9 +16,9 @@ from pbm_holomino.words import fill, listed
 
 class Letter(NamedTuple):
     """A letter to a player or a stranger. `key` names it for ever, `thread` is the
-    key of the first letter that it belongs with; `trouble` says why it cannot be
-    written yet; `answers` is the Message-ID of the
-    mail that it answers; a reply to it goes to `reply_to`, if anybody is there."""
+    key of the first letter that it belongs with; `answers` is the Message-ID of the
+    mail that it answers; a reply to it goes to `reply_to`, if anybody is there;
+    `trouble` says why it cannot be written yet."""
 
     key: str
     to: tuple[str, ...] = ()

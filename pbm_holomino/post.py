@@ -3,19 +3,17 @@
 import os
 import time
 from binascii import b2a_qp
-from collections.abc import Callable
 
 from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.letters import Letter
+from pbm_holomino.postman import Post
 from pbm_holomino.store import Store
 
 OUTBOX = "outbox"
 _LONGEST_LINE = 998  # that a mail may have
 _FOR_EVER = 500  # SMTP's codes from here on are no for ever
 _PATIENCE = 60  # seconds that sendmail or an SMTP server may take
-
-Post = Callable[[Letter], None]
 
 
 def sender(config: Config, store: Store) -> Post:

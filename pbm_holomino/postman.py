@@ -91,9 +91,15 @@ class Postman:
                 yield letters.about_board(match, line, player, writer)
 
     def _writer(self, match: Match, line: int) -> Player | None:
-        """Who says something to the others with a line, if that is what it is."""
+        """Who says something to the others with a line, if that is what it is. Their
+        account may be damaged: then a reply goes to the server."""
         written = match.record.log[line]
-        return self.library.player(written.who) if written.what == CHAT else None
+        if written.what != CHAT:
+            return None
+        try:
+            return self.library.player(written.who)
+        except CorruptFile:
+            return None
 
     def _send(
         self,

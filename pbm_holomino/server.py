@@ -135,10 +135,11 @@ class Server(Postman):
         return self._about_board(request, match, 0, fresh)
 
     def _opened(self, request: Request) -> Match:
-        game, words = request.game, request.words
+        game = request.game
         old = self.library.match(game, request.board) if request.boards else None
-        named = {name: self.library.player(name) for name in _named(old, words)}
-        known = {name: player for name, player in named.items() if player}
+        names = request.words if old is None else old.record.players
+        found = {name: self.library.player(name) for name in names}
+        known = {name: player for name, player in found.items() if player}
         number = self.library.next_number(game)
         new = (known, number, self.seed(), self.now())
         if old is not None:
@@ -314,10 +315,6 @@ def _seen_before(request: Request, player: Player | None) -> Line | None:
         return None
     theirs = player.owns(request.sender) or request.sender in line.what.split()
     return line if theirs or player.status == DELETED else None
-
-
-def _named(old: Match | None, words: tuple[str, ...]) -> tuple[str, ...]:
-    return words if old is None else old.record.players
 
 
 def refusal(error: PbmError) -> Answer:

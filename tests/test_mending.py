@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import config, rules
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.library import Library, to_data
 from pbm_holomino.store import Store
 from tests.servers import House, open_house
@@ -74,3 +74,14 @@ def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
         assert match.status == "over"
         assert data == to_data(match)
         assert not any(map(library.player, match.record.players))
+
+
+def test_a_damaged_account_of_who_chats_holds_up_no_letter(house: House) -> None:
+    house.trouble = CannotSend("The post office is closed.")
+    house.shell("holo chat 1 bob {bob} -m=Hello")
+    house.trouble = None
+    house.path("players", "bob.yaml").write_text("[")
+    answer = house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    assert answer.status == 0
+    (letter,) = (sent for sent in house.letters if "Hello" in sent.text)
+    assert letter.reply_to == ""
