@@ -63,10 +63,23 @@ def move(word: str) -> tuple[str, int | None]:
     return found[1], None if found[2] is None else int(found[2])
 
 
+def sent_ahead(word: str) -> str:
+    """A move for later, with the number that it is to count as, if one is given."""
+    move(word)
+    return word
+
+
 def list_word(word: str) -> str:
     """Which of a player's boards are meant."""
     if word and word.lower() not in LISTS:
         raise BadCommand(f"{quoted(word)} is no list: those are {', '.join(LISTS)}.")
+    return word.lower()
+
+
+def switch(word: str) -> str:
+    """`on` or `off`."""
+    if word.lower() not in ("on", "off"):
+        raise BadCommand(f'{quoted(word)} is neither "on" nor "off".')
     return word.lower()
 
 

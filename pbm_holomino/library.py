@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino import config, match, players, record, rules
 from pbm_holomino.board import Match, Result, verdict_of
+from pbm_holomino.clock import next_due
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import (
@@ -42,6 +43,7 @@ class Summary(NamedTuple):
     result: Result | None
     opening_mail: str  # the mail that opened the board
     last_time: str  # of the last line of its log
+    due: str  # when the clock will have something to do; empty for never
 
     @property
     def verdict(self) -> str:
@@ -205,11 +207,13 @@ def to_data(changed: Match) -> dict[str, Any]:
     above it, for lists and for people who read the file."""
     result = changed.result
     ended = {"winners": list(result.winners), "reason": result.reason} if result else {}
+    due = next_due(changed)
     return {
         **record.to_data(changed.record),
         "status": changed.status,
         "turn": list(changed.turn),
         "ply": str(changed.ply),
+        **({"due": due} if due else {}),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **ended,
         "picture": draw(changed.view(None).drawing),
@@ -232,6 +236,7 @@ def _summary(data: Any) -> Summary:
         result=result,
         opening_mail=first.id,
         last_time=last.time,
+        due=data.get("due", ""),
     )
 
 

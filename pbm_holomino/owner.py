@@ -21,6 +21,7 @@ from pbm_holomino.post import OUTBOX
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
+from pbm_holomino.tick import tick
 from pbm_holomino.words import fill
 
 
@@ -169,4 +170,5 @@ COMMANDS: dict[str, Callable[[Sequence[str]], Answer]] = {
     "flush": flush,
     "demo": demo,
     "void": void,
+    "tick": tick,
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pbm_holomino import letters, screens
+from pbm_holomino.ahead import advanced
 from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
 from pbm_holomino.commands import accounts, boards, queries
@@ -46,10 +47,14 @@ MOVES = {
     "resign": boards.resign,
     "decline": boards.decline,
     "chat": boards.chat,
+    "queue": boards.queue,
+    "submit": boards.submit,
+    "confirm": boards.confirm,
 }
 CHANGES = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
+    "change digest": accounts.change_digest,
     "add": accounts.add,
     "signoff": accounts.signoff,
     "delete": accounts.delete,
@@ -161,8 +166,8 @@ class Server(Postman):
             line = match.line_from(request.mail, request.userid)
             fresh = line is None
             if line is None:
+                line = len(match.record.log)
                 match = self._moved(request, match)
-                line = len(match.record.log) - 1
                 self.library.save_match(match, unsent=line)
         return self._about_board(request, match, line, fresh)
 
@@ -186,8 +191,9 @@ class Server(Postman):
             yield
 
     def _moved(self, request: Request, match: Match) -> Match:
+        now = self.now()
         with _shown(match, request.userid):
-            return MOVES[request.command](request, match, self.now())
+            return advanced(MOVES[request.command](request, match, now), now)
 
     def _about_board(
         self, request: Request, match: Match, line: int, fresh: bool
@@ -204,8 +210,7 @@ class Server(Postman):
             return failed | self.post_all([letters.about_board(match, line, player)])
 
         def text() -> str:
-            then = match.at(line)
-            return letters.board_text(then, None if reader == "-" else reader)
+            return letters.board_text(match, line, None if reader == "-" else reader)
 
         key = letters.board_key(match.record, line, reader)
         return self._answered(request, player, key, send, text)

@@ -8,6 +8,7 @@ import click
 from pbm_holomino import help as pages
 from pbm_holomino import kinds, rules
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.players import is_userid
 from pbm_holomino.request import Request
 
@@ -34,7 +35,7 @@ def command(game: str, name: str) -> click.Command:
     if name != "challenge":
         return found
     options: list[click.Parameter] = []
-    for option in rules.load(game).OPTIONS:
+    for option in (*rules.load(game).OPTIONS, *MATCH_OPTIONS):
         kind = click.Option if option.limits or option.choices else Flag
         options.append(kind([f"--{option.name.replace('_', '-')}", option.name]))
     if rules.load(game).PRESETS:
@@ -150,6 +151,17 @@ def change_address(userid: str, password: str, address: tuple[str, ...]) -> Requ
     return Request("change address", userid=userid, password=password, words=address)
 
 
+@_on(
+    TOP_COMMANDS,
+    "change digest userid password on|off",
+    _USERID,
+    _PASSWORD,
+    _argument("switch", kinds.switch),
+)
+def change_digest(userid: str, password: str, switch: str) -> Request:
+    return Request("change digest", userid=userid, password=password, words=(switch,))
+
+
 def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
     """Enter a command about an account: what stands after the password are words."""
 
@@ -186,7 +198,6 @@ def all_show(userid: str, list: str, format: str) -> Request:
     GAME_COMMANDS,
     "{game} challenge userid1 userid2 [userid...] [-option=value...]",
     _any("userid", 2, kinds.userid),
-    Flag(["--random"]),
 )
 def challenge(userid: tuple[str, ...], **options: str | None) -> Request:
     given = {name: value for name, value in options.items() if value is not None}
@@ -297,7 +308,7 @@ def _enter_about(name: str, *more: click.Parameter) -> None:
     _on(GAME_COMMANDS, usage, _BOARD_NO, _USERID, _PASSWORD, *more)(build)
 
 
-for _name in ("resign", "decline", "rematch"):
+for _name in ("resign", "decline", "rematch", "confirm"):
     _enter_about(_name)
 _enter_about("chat", _TEXT)
 
@@ -324,6 +335,30 @@ def previewas(
 ) -> Request:
     request = _about(board, "previewas", userid, password)
     return request._replace(words=tuple(word for word, _ in move), format=format)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} queue board userid password move[#moveno]...",
+    _BOARD_NO,
+    _USERID,
+    _PASSWORD,
+    _any("move", 1, kinds.sent_ahead),
+)
+def queue(board: int, userid: str, password: str, move: tuple[str, ...]) -> Request:
+    return _about(board, "queue", userid, password)._replace(words=move)
+
+
+@_on(
+    GAME_COMMANDS,
+    "{game} submit board userid password move[#moveno]",
+    _BOARD_NO,
+    _USERID,
+    _PASSWORD,
+    _argument("move", kinds.sent_ahead),
+)
+def submit(board: int, userid: str, password: str, move: str) -> Request:
+    return _about(board, "submit", userid, password)._replace(words=(move,))
 
 
 def _selection(words: Sequence[str]) -> dict[str, Any]:

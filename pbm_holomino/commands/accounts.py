@@ -3,7 +3,7 @@
 from pbm_holomino import players
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.players import Player, check_address, check_password
-from pbm_holomino.record import Line
+from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Request
 
 MOST_ADDRESSES = 5
@@ -43,6 +43,20 @@ def change_address(request: Request, player: Player, time: str) -> Player:
     changed = player._replace(addresses=addresses)
     what = " ".join(("!addresses", *player.addresses))
     return changed.after(Line(None, time, player.userid, request.mail, what))
+
+
+def change_digest(request: Request, player: Player, time: str) -> Player:
+    """The account with a digest once a day, or without."""
+    (word,) = request.words
+    changed = player._replace(digest=word == "on")
+    line = Line(None, time, player.userid, request.mail, f"!digest {word}")
+    return changed.after(line)
+
+
+def digest(player: Player, waiting: str, time: str) -> Player:
+    """The account with a digest to be sent: what waits for the player."""
+    line = Line(None, time, player.userid, TICKED, players.WAITING)
+    return player.after(line, waiting)
 
 
 def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -97,12 +97,12 @@ def games(request: Request, library: Library) -> str:
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
     _check_known(library, request.words)
-    lines = [_line(summary) for summary in found.boards]
+    lines = [line(summary) for summary in found.boards]
     none = f"There is no such board of {request.game} ({which})."
     return ("".join(lines) or fill(none)) + _damage(found, request.format)
 
 
-def _line(summary: Summary) -> str:
+def line(summary: Summary) -> str:
     board = f"{summary.game} {summary.board}"
     points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
     state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
@@ -135,25 +135,25 @@ def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match
 
 
 def _record(found: Match, form: str) -> str:
-    log = found.public_log()
     if form == "json":
-        moves = [f"{log[index].who} {log[index].what}" for index in found.moves]
+        lines = map(found.public_line, found.moves)
+        moves = [f"{line.who} {line.what}" for line in lines]
         return screens.json_line({**screens.to_json(found), "moves": moves})
     if form == "yaml":
         return strict.dump(_public_record(found)).decode("utf-8")
-    lines = [screens.title(found)]
-    for line, step in zip(log, found.steps, strict=True):
+    texts = [screens.title(found)]
+    for line, step in zip(found.record.log, found.steps, strict=True):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         told = screens.sentences(found, step.events, None)
         if line.what == OPENING:
             told = f"The game begins. {told}"
         if told:  # what players say to each other is theirs
-            lines.append(fill(told, head, " " * len(head)))
+            texts.append(fill(told, head, " " * len(head)))
     if found.result is not None:
-        lines.append(fill(f"The game is over: {verdict(found)}."))
-    lines.append(f"Seal: {found.record.seal}\n")
-    return screens.formatted("".join(lines), form)
+        texts.append(fill(f"The game is over: {verdict(found)}."))
+    texts.append(f"Seal: {found.record.seal}\n")
+    return screens.formatted("".join(texts), form)
 
 
 def _public_record(found: Match) -> dict[str, object]:
