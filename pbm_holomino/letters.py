@@ -131,7 +131,8 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
 
 
 def _submitted(match: Match, who: str, move: str) -> str:
-    shown = preview(match, move.partition("#")[0], who) or match
+    move = move.partition("#")[0]
+    shown = preview(match, move, who) or match
     words = f"{match.record.game} confirm {match.record.board} {who} PASSWORD"
     return (
         fill(

@@ -59,6 +59,8 @@ records = st.builds(
     notes=st.dictionaries(
         st.integers(0, 99), st.text(st.characters(exclude_categories=["Cs"]))
     ),
+    nag=st.just(0) | st.integers(1, 365),
+    forfeit=st.just(0) | st.integers(3, 365),
 )
 RECORD = Record(
     game="holo",
