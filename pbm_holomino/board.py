@@ -14,6 +14,7 @@ OPENING = "!challenge"  # the act in the first line of a log
 RESIGN, FORFEIT = "!resign", "!forfeit"
 CHAT = "!chat"
 QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
+_GONE = {RESIGN: "resigned", FORFEIT: "run out of time"}
 PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
 
 
@@ -161,10 +162,10 @@ class Match(NamedTuple):
         return self.steps[-1].offer
 
     @property
-    def gone(self) -> frozenset[str]:
-        """The players who have dropped out."""
+    def gone(self) -> Mapping[str, str]:
+        """The players who have dropped out, in this order, and how."""
         log = self.record.log
-        return frozenset(line.who for line in log if line.what in (RESIGN, FORFEIT))
+        return {line.who: _GONE[line.what] for line in log if line.what in _GONE}
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move

@@ -122,12 +122,23 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
     if line.what == SUBMIT:
         return _submitted(then, line.who, note)
     parts = [
-        f"{line.who} writes:\n{_indented(note)}" if is_said else "",
+        _said(record, line, note, reader) if is_said else "",
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
         screens.screen(then, reader),
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _said(record: Record, line: Line, note: str, reader: str | None) -> str:
+    text = f"{line.who} writes:\n{_indented(note)}"
+    if line.what == CHAT and reader:
+        answer = f"{record.game} chat {record.board} {reader} PASSWORD"
+        text += (
+            "\nTo answer, send this line, with your password in it, and your words\n"
+        )
+        text += f"in the mail:\n  {answer}\n"
+    return text
 
 
 def _submitted(match: Match, who: str, move: str) -> str:

@@ -77,7 +77,8 @@ def check(match: Match, line: Line) -> None:
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
     if line.who in match.gone:
-        raise NotYourTurn(f"You have resigned on {record.name} already.")
+        how = match.gone[line.who]
+        raise NotYourTurn(f"You have {how} on {record.name} already.")
 
 
 def check_number(match: Match, move: str, no: int | None) -> None:

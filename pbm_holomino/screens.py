@@ -98,8 +98,8 @@ def _same_board(one: Step, other: Step) -> bool:
 
 def _table(match: Match, view: View) -> str:
     players = match.record.players
-    gone = match.gone if match.result is None else ()
-    names = [f"{p} (resigned)" if p in gone else p for p in players]
+    gone = match.gone
+    names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
     name = max(map(len, names))
     points = match.rules.POINTS
     rows = [f"    {'':{name}}  {points}  tiles\n"]
