@@ -61,6 +61,11 @@ class Record(NamedTuple):
         """As players call the board: `holo 12`."""
         return f"{self.game} {self.board}"
 
+    @property
+    def match_options(self) -> dict[str, Any]:
+        """The options that each game has besides its own."""
+        return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
+
     def until(self, end: int) -> "Record":
         """The record as it was when its log had so many lines."""
         notes = {index: note for index, note in self.notes.items() if index < end}
@@ -89,7 +94,10 @@ def public_data(record: Record) -> dict[str, Any]:
         "board": str(record.board),
         "version": str(record.version),
         "players": list(record.players),
-        **{o.name: format_option(o, getattr(record, o.name)) for o in MATCH_OPTIONS},
+        **{
+            o.name: format_option(o, record.match_options[o.name])
+            for o in MATCH_OPTIONS
+        },
         "options": {
             option.name: format_option(option, record.options[option.name])
             for option in rules.load(record.game).OPTIONS

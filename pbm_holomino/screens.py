@@ -8,7 +8,14 @@ from pbm_holomino.ahead import draft as draft_of
 from pbm_holomino.ahead import queued
 from pbm_holomino.board import Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.game import Drawing, Event, View, format_option, without_moves
+from pbm_holomino.game import (
+    MATCH_OPTIONS,
+    Drawing,
+    Event,
+    View,
+    format_option,
+    without_moves,
+)
 from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -52,10 +59,11 @@ def title(match: Match) -> str:
 
 def _chosen_options(match: Match) -> str:
     """The options that are not as usual."""
+    values = {**match.record.options, **match.record.match_options}
     chosen = [
-        f"-{option.name}={format_option(option, match.record.options[option.name])}"
-        for option in match.rules.OPTIONS
-        if match.record.options[option.name] != option.default
+        f"-{option.name}={format_option(option, values[option.name])}"
+        for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
+        if values[option.name] != option.default
     ]
     return fill(f"Options: {' '.join(chosen)}") if chosen else ""
 
