@@ -29,9 +29,8 @@ def queued(match: Match, who: str) -> tuple[str, ...]:
         if match.took_back(index):
             left = ()
         elif line.who == who and line.what in (QUEUE, UNQUEUE):
-            left = (
-                tuple(record.notes.get(index, "").split()) if line.what == QUEUE else ()
-            )
+            moves = record.notes.get(index, "") if line.what == QUEUE else ""
+            left = tuple(moves.split())
         elif line.who == who and line.id == QUEUED:
             left = left[1:]
     return left
@@ -54,12 +53,15 @@ def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:
 def advanced(match: Match, time: str) -> Match:
     """The match after each queued move whose turn has come; the first one that is not
     legal as it stands ends its queue."""
-    for who in match.turn:
-        for word in queued(match, who)[:1]:
-            return advanced(
-                _next_played(match, Line(None, time, who, QUEUED, word)), time
-            )
+    while lines := _ready(match, time):
+        match = _next_played(match, lines[0])
     return match
+
+
+def _ready(match: Match, time: str) -> list[Line]:
+    """The queued moves whose turn it is."""
+    ready = ((who, queued(match, who)) for who in match.turn)
+    return [Line(None, time, who, QUEUED, left[0]) for who, left in ready if left]
 
 
 def _next_played(match: Match, line: Line) -> Match:
