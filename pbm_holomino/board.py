@@ -130,9 +130,9 @@ class Match(NamedTuple):
         return self.steps[-1].offer
 
     @property
-    def gone(self) -> frozenset[str]:
-        """The players who have resigned."""
-        return frozenset(line.who for line in self.record.log if line.what == RESIGN)
+    def gone(self) -> tuple[str, ...]:
+        """The players who have dropped out, in that order."""
+        return tuple(line.who for line in self.record.log if line.what == RESIGN)
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move
@@ -152,6 +152,29 @@ class Match(NamedTuple):
             if line.id == mail != "-" and line.who == who:
                 return index
         return None
+
+
+def places(match: Match) -> dict[str, int]:
+    """The place of each player of a match that is over, none of any other: all winners
+    share the first; the others follow by their points; and last come those who have
+    dropped out, the sooner the lower. Who shares a place leaves the next ones free."""
+    if match.status != "over":
+        return {}
+    standing = {player: _standing(match, player) for player in match.record.players}
+    return {
+        player: 1 + sum(other < own for other in standing.values())
+        for player, own in standing.items()
+    }
+
+
+def _standing(match: Match, player: str) -> tuple[int, int]:
+    """What is smaller for the better of two players."""
+    if match.result is not None and player in match.result.winners:
+        return 0, 0
+    if player in match.gone:
+        return 2, -match.gone.index(player)
+    score = match.scores[player]
+    return 1, -score if match.rules.POINTS == "points" else score
 
 
 def verdict(match: Match) -> str:

@@ -221,8 +221,10 @@ def test_a_line_about_a_board(house: House) -> None:
         ply=0,
         scores={"bob": 0, "alice": 0},
         result=None,
+        places={},
         opening_mail="aaaa000000000001",
         last_time=house.time,
+        seen={"alice": house.time},
     )
 
 
