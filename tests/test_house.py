@@ -56,6 +56,7 @@ ORDER = [
     "commands.accounts",
     "commands.boards",
     "commands.queries",
+    "commands.results",
     "postman",
     "server",
     "kinds",
@@ -204,7 +205,9 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 @pytest.mark.parametrize(
-    "line", ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+    "line",
+    ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+    + ["holo standings", "holo ratings", "pbm list", "pbm list holo"],
 )
 def test_what_a_question_brings_in(house: House, line: str) -> None:
     words = line.replace("{move}", house.legal()[0]).split()
