@@ -172,7 +172,7 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
     if match.result is not None and player in match.result.winners:
         return 0, 0
     if player in match.gone:
-        return 2, -match.gone.index(player)
+        return 2, -list(match.gone).index(player)
     score = match.scores[player]
     return 1, -score if match.rules.POINTS == "points" else score
 

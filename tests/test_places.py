@@ -143,7 +143,7 @@ def test_a_match_that_does_not_count_has_no_places() -> None:
 def naive_places(match: Match) -> dict[str, int]:
     """The players set in rows, one behind the other, and the heads before each."""
     assert match.result is not None
-    winners, gone = match.result.winners, match.gone
+    winners, gone = match.result.winners, list(match.gone)
     points = match.scores
     sign = {"points": -1, "minus points": 1}[match.rules.POINTS]
     rest = [p for p in match.record.players if p not in (*winners, *gone)]

@@ -12,9 +12,11 @@ from pbm_holomino import grammar, players, rules
 from pbm_holomino.commands import results
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.library import Summary
+from pbm_holomino.ratings import Result
 from pbm_holomino.words import WIDTH, table
 from tests.robots import Robot
 from tests.tables import PASSWORDS, Club
+from tests.test_ratings import summary_of
 
 DAY = "2026-11-20"
 
@@ -323,20 +325,7 @@ def boards(draw: st.DrawFn) -> Summary:
         for name, own in zip(names, strengths, strict=True)
     }
     places = draw(st.sampled_from([places, {}]))
-    return Summary(
-        game="walomino",
-        board=1,
-        players=tuple(names),
-        status="over",
-        turn=(),
-        ply=9,
-        scores={},
-        result=None,
-        places=places,
-        opening_mail="-",
-        last_time=DAY,
-        seen={},
-    )
+    return summary_of(Result(DAY, 1, tuple(places.items())))
 
 
 @given(st.lists(boards(), max_size=8))
