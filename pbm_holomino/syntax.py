@@ -259,6 +259,23 @@ def history(board: int | None, format: str) -> Request:
     return Request("history", boards=boards, format=format)
 
 
+def _enter_results(
+    commands: dict[str, click.Command], usage: str, *params: click.Parameter
+) -> None:
+    """Enter a command about the players' results."""
+
+    def build(game: tuple[str, ...] = ()) -> Request:
+        return Request(build.__name__, words=tuple(dict.fromkeys(game)))
+
+    build.__name__ = usage.removeprefix("{game} ").split()[0]
+    _on(commands, usage, *params)(build)
+
+
+_enter_results(TOP_COMMANDS, "list [game...]", _any("game", 0, kinds.game))
+_enter_results(GAME_COMMANDS, "{game} standings")
+_enter_results(GAME_COMMANDS, "{game} ratings")
+
+
 @_on(GAME_COMMANDS, "{game} verify board", _BOARD_NO)
 def verify(board: int) -> Request:
     return Request("verify", boards=((board, None),))
