@@ -36,9 +36,10 @@ class Letter(NamedTuple):
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: all but one who is
-    answered on their terminal."""
+    answered apart."""
     line = match.record.log[index]
-    return tuple(p for p in match.record.players if p != line.who or line.id != "-")
+    apart = line.who if line.answered_apart else ""
+    return tuple(player for player in match.record.players if player != apart)
 
 
 def about_board(
@@ -118,15 +119,15 @@ def _indented(note: str) -> str:
 
 
 def about_account(player: Player, line: Line) -> list[Letter]:
-    """The letters about a line of an account's log: to the player, if they asked by
-    mail, and to the addresses that their mail no longer goes to."""
+    """The letters about a line of an account's log: to the player, unless they are
+    answered apart, and to the addresses that their mail no longer goes to."""
     key = account_key(player, line)
     letters = []
-    if line.id != "-":
+    if not line.answered_apart:
         text = account_text(player, line)
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         letters.append(Letter(key, player.addresses, subject, text))
-    answered = player.addresses if letters else ()
+    answered = () if line.id == "-" else player.addresses
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
     old = tuple(address for address in had if address not in answered)
     if old:

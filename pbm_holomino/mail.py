@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.players import is_address
+from pbm_holomino.texts import MOST_COMMAND, words
 
 MOST_TEXT = 1_000_000  # characters of a mail's text
-MOST_SUBJECT = 2_000  # characters: no command needs more
 
 _PREFIX = re.compile(
     r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
@@ -47,7 +47,7 @@ class Mail(NamedTuple):
         subject = self.subject
         while found := _PREFIX.match(subject):
             subject = subject[found.end() :]
-        return subject.split()
+        return words(subject)
 
 
 def read(raw: bytes, own_address: str) -> Mail | None:
@@ -88,7 +88,7 @@ def _problem(subjects: list[str], subject: str, body: str) -> str:
         return "That mail has more than one Subject line; please send it with one."
     if _CONTROL.search(subject):
         return "There are control characters in the Subject line of that mail."
-    if len(subject) > MOST_SUBJECT:
+    if len(subject) > MOST_COMMAND:
         return "The Subject line of that mail is too long for a command."
     if len(body) > MOST_TEXT:
         return "That mail is too long: its text may be 1 MB at most."

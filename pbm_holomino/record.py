@@ -14,13 +14,20 @@ from pbm_holomino.game import RANDOM, Options, configure, format_option, read_op
 
 
 class Line(NamedTuple):
-    """A line of a log. `id` names the mail that it came by: `-` for the shell."""
+    """A line of a log. `id` names the mail that it came by: `-` for the shell, and
+    with `/k` after it for the k-th command of several in one mail."""
 
     no: int | None
     time: str
     who: str
     id: str
     what: str
+
+    @property
+    def answered_apart(self) -> bool:
+        """Whether who made it reads of it elsewhere than in a letter about it: on
+        their terminal, or in the one answer to several commands."""
+        return self.id == "-" or "/" in self.id
 
 
 class Record(NamedTuple):

@@ -194,12 +194,13 @@ class Server(Postman):
     ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
-        reader = match.record.log[line].who
+        made = match.record.log[line]
+        reader = made.who
         player = self.library.player(reader)
 
         def send() -> dict[str, str]:
             failed = self.send_about_board(match)
-            if player is None or fresh:
+            if player is None or fresh or made.answered_apart:
                 return failed
             return failed | self.post_all([letters.about_board(match, line, player)])
 
@@ -208,7 +209,7 @@ class Server(Postman):
             return letters.board_text(then, None if reader == "-" else reader)
 
         key = letters.board_key(match.record, line, reader)
-        return self._answered(request, player, key, send, text)
+        return self._answered(made, player, key, send, text)
 
     # What changes an account
 
@@ -281,30 +282,32 @@ class Server(Postman):
             return letters.account_text(player, line)
 
         key = letters.account_key(player, line)
-        return self._answered(request, player, key, send, text)
+        return self._answered(line, player, key, send, text)
 
     # Letters
 
     def _answered(
         self,
-        request: Request,
+        line: Line,
         player: Player | None,
         key: str,
         send: Callable[[], dict[str, str]],
         text: Callable[[], str],
     ) -> Answer:
-        """The answer to a change that is saved, once its letters are sent: by mail it
-        is one of them, with this key, if the player has an address. Only if that one
-        cannot leave must the mail come again; the others are marked."""
+        """The answer to a change that is saved, once its letters are sent: it is one
+        of them, with this key, if the player has an address and is not answered
+        apart. Only if that one cannot leave must the mail come again; the others are
+        marked."""
         failed = send()
-        if request.by_mail and player is not None and player.addresses:
+        to = player.addresses if player is not None else ()
+        if to and not line.answered_apart:
             if key in failed:
                 raise CannotSend(failed[key])
             return Answer("", posted=True)
-        if failed and not request.by_mail:
+        if failed and line.id == "-":
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
-        return Answer(text())
+        return Answer(text(), to=to)
 
 
 def _seen_before(request: Request, player: Player | None) -> Line | None:

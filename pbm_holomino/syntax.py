@@ -171,6 +171,11 @@ _enter_account("message", " userid...", _any("to", 1, kinds.userid), _TEXT)
 _enter_account("broadcast", "", _TEXT)
 
 
+@_on(TOP_COMMANDS, "multiple")
+def multiple() -> Request:
+    return Request("multiple")
+
+
 @_on(
     TOP_COMMANDS,
     "all show userid [next|active]",
