@@ -60,9 +60,8 @@ def _answers(received: Mail, robot: Server, config: Config) -> tuple[str, list[A
         request = grammar.parse(received.words())
     except PbmError as error:
         return "Re: your command", [server.refusal(error)]
-    request = request._replace(
-        sender=received.sender, mail=received.id, body=received.body or request.body
-    )
+    body = received.body if passed_on(received.body) else request.body
+    request = request._replace(sender=received.sender, mail=received.id, body=body)
     if request.command == "multiple":
         return request.subject, _several(request, robot, config)
     answer = _carried_out(request, robot, config)
@@ -78,10 +77,10 @@ def _several(request: Request, robot: Server, config: Config) -> list[Answer]:
         )
 
     try:
-        answers = several.run(request, carry_out)
+        parts = several.run(request, carry_out)
     except BadCommand as error:
         return [server.refusal(error)]
-    return list(several.by_reader(answers, request.sender))
+    return several.by_reader(parts, request.sender)
 
 
 def _carried_out(request: Request, robot: Server, config: Config) -> Answer | None:

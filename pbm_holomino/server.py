@@ -122,7 +122,10 @@ class Server(Postman):
     def _open(self, request: Request) -> Answer:
         """A new board, unless this mail has opened it before."""
         game = request.game
-        player = self._authenticate(request) if request.userid else None
+        try:
+            player = self._authenticate(request) if request.userid else None
+        except WrongPassword as error:
+            return self._again(request, error)
         to = player.addresses if player else ()
         with _answered_to(to), self.store.lock(game, "new"):
             match = None
@@ -150,12 +153,8 @@ class Server(Postman):
     def _move(self, request: Request) -> Answer:
         try:
             player = self._authenticate(request)
-        except WrongPassword:
-            # it may be a mail that has been done, and the password changed since
-            done = self._done_before(request)
-            if done is None:
-                raise
-            return self._about_board(request, *done, fresh=False)
+        except WrongPassword as error:
+            return self._again(request, error)
         with _answered_to(player.addresses), self._locked_board(request):
             match = self.library.match(request.game, request.board)
             line = match.line_from(request.mail, request.userid)
@@ -166,11 +165,22 @@ class Server(Postman):
                 self.library.save_match(match, unsent=line)
         return self._about_board(request, match, line, fresh)
 
+    def _again(self, request: Request, error: WrongPassword) -> Answer:
+        """The answer to a mail that has been done, and the password changed since.
+        Raises the error where it is none."""
+        done = self._done_before(request)
+        if done is None:
+            raise error
+        return self._about_board(request, *done, fresh=False)
+
     def _done_before(self, request: Request) -> tuple[Match, int] | None:
         """The board that this mail has changed, and the line that it made."""
         player = self.library.player(request.userid)
         if not request.by_mail or player is None or not player.owns(request.sender):
             return None
+        if request.command == "rematch":
+            opened = self.library.opened_by(request.game, request.mail)
+            return None if opened is None else (opened, 0)
         if not self.store.exists(request.game, str(request.board)):
             return None
         match = self.library.match(request.game, request.board)

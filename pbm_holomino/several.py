@@ -1,6 +1,7 @@
 """`multiple`: the commands in a text, one a line, carried out in order."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from pbm_holomino import grammar, server
 from pbm_holomino.errors import BadCommand, PbmError
@@ -11,11 +12,19 @@ from pbm_holomino.words import RULE
 MOST_COMMANDS = 50
 
 
+class Part(NamedTuple):
+    """What a command is answered, under its heading; `userid` is the player who has
+    shown who they are, if one has."""
+
+    userid: str
+    answer: Answer
+
+
 def run(
     request: Request,
     carry_out: Callable[[Request], Answer],
     ask: Callable[[str], str] | None = None,
-) -> list[Answer]:
+) -> list[Part]:
     """The answers to the commands in the body of this request, in order, each with a
     heading. `carry_out` judges one; what it raises ends all, and the same mail may
     come again: each command is known by the mail's id and its place.
@@ -51,18 +60,20 @@ def _headed(
     several: Request,
     carry_out: Callable[[Request], Answer],
     ask: Callable[[str], str] | None,
-) -> Answer:
-    name = "your command"
+) -> Part:
+    name = userid = ""
     try:
         request = _parsed(line, ask)
     except PbmError as error:
         answer = server.refusal(error)
     else:
-        name = request.name
+        name, userid = request.name, request.userid
         mail = f"{several.mail}/{number}" if several.by_mail else several.mail
         answer = carry_out(request._replace(sender=several.sender, mail=mail))
     refused = ": refused" if answer.status else ""
-    return answer._replace(text=f"{number}. {name}{refused}\n\n{answer.text}")
+    heading = f"{number}. {name or 'your command'}{refused}"
+    headed = answer._replace(text=f"{heading}\n\n{answer.text}")
+    return Part(userid if answer.to else "", headed)
 
 
 def _parsed(line: str, ask: Callable[[str], str] | None) -> Request:
@@ -76,19 +87,23 @@ def _parsed(line: str, ask: Callable[[str], str] | None) -> Request:
     return request
 
 
-def joined(answers: Sequence[Answer]) -> Answer:
+def joined(parts: Sequence[Part]) -> Answer:
     """One answer of many, with the greatest of their statuses."""
+    answers = [part.answer for part in parts]
     text = RULE.join(answer.text for answer in answers)
-    return answers[0]._replace(text=text, status=max(a.status for a in answers))
+    return Answer(text, max(answer.status for answer in answers))
 
 
-def by_reader(answers: Sequence[Answer], sender: str) -> Iterator[Answer]:
-    """The answers joined for each of those whom they go to, in order. What has no
-    addressee goes with what the sender gets as a player, or else to the sender."""
-    own = (a.to for a in answers if sender.lower() in map(str.lower, a.to))
+def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
+    """The answers joined for each of those whom they go to, in order: a player at the
+    addresses that they have by now. What is no player's goes with what the sender
+    gets as one, or else to the sender."""
+    now = {part.userid: part.answer.to for part in parts if part.userid}
+    known = (*now.values(), *(part.answer.to for part in parts))
+    own = (to for to in known if sender.lower() in map(str.lower, to))
     home = next(own, ())
-    groups: dict[tuple[str, ...], list[Answer]] = {}
-    for answer in answers:
-        to = answer.to or home
-        groups.setdefault(to, []).append(answer._replace(to=to))
-    return map(joined, groups.values())
+    groups: dict[tuple[str, ...], list[Part]] = {}
+    for part in parts:
+        to = now.get(part.userid) or home or part.answer.to
+        groups.setdefault(to, []).append(part)
+    return [joined(group)._replace(to=to) for to, group in groups.items()]
