@@ -226,8 +226,8 @@ def _player(library: Library, name: str) -> str:
             status = _STATUS[player.status]
             seen = player.log[-1].time[:10] if player.log else ""
             addresses = ", ".join(player.addresses)
-    row = f"{quoted(name)[1:-1]:20}  {status:10}  {seen:10}  "
-    return fill(row + addresses, "", " " * len(row))
+    row = f"{quoted(name)[1:-1]:20}  {status:10}  {seen:10}  {addresses}"
+    return f"{row.rstrip()}\n"
 
 
 _STATUS = {"on": "on", "off": "signed off", DELETED: "deleted"}
