@@ -1,5 +1,6 @@
 """`multiple`: the commands in a text, one a line, carried out in order."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -7,9 +8,11 @@ from pbm_holomino import grammar, server
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.texts import MOST_COMMAND, MOST_NOTE, own_lines, words
-from pbm_holomino.words import RULE
+from pbm_holomino.words import DASHES, RULE
 
 MOST_COMMANDS = 50
+
+_OPTION = re.compile(rf"\s*[{DASHES}]{{1,2}}[a-z]", re.IGNORECASE)
 
 
 class Part(NamedTuple):
@@ -38,7 +41,12 @@ def run(
 
 
 def _commands(text: str) -> list[str]:
-    lines = [line for line in own_lines(text) if line.strip()]
+    lines: list[str] = []
+    for line in filter(str.strip, own_lines(text)):
+        if lines and _OPTION.match(line):  # a mail program has broken the line there
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
     if not lines:
         raise BadCommand(
             "There is no command in that text: please write one a line, and plainly, "

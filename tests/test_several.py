@@ -155,6 +155,22 @@ def test_a_subject_may_have_such_a_text_too(robot: Robot) -> None:
     assert "\n  Hello, my ***!\n" in told.text
 
 
+def test_a_line_that_begins_with_an_option_goes_on(robot: Robot) -> None:
+    """No mail program may cut off what a new board shall be like."""
+    lines = ["holo challenge alice bob -pool_size=4", "  -limit_scores", "-random"]
+    letters = several(robot, *lines, "holo games")
+    assert headings(letters) == ["1. holo challenge", "2. holo games"]
+    record = robot.match(3).record
+    assert (record.options["limit_scores"], record.random) == (True, True)
+
+
+@pytest.mark.parametrize("line", ["-", "- holo show 1", "----", "-random"])
+def test_other_dashes_begin_no_option(robot: Robot, line: str) -> None:
+    lines = [line, "holo show 1"] if line == "-random" else ["holo show 1", line]
+    refused = [head.endswith("refused") for head in headings(several(robot, *lines))]
+    assert sorted(refused) == [False, True]
+
+
 @pytest.mark.parametrize("count", [50, 51])
 def test_fifty_commands_are_the_most(robot: Robot, count: int) -> None:
     letters = several(robot, MIXED[0], *["holo games"] * (count - 1))
