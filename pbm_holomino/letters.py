@@ -49,11 +49,11 @@ class Letter(NamedTuple):
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: all whom it concerns but
-    one who is answered on their terminal."""
+    one who is answered apart."""
     line, *more = match.record.log[index : match.last_told(index) + 1]
     is_private = all(told.what in PRIVATE for told in (line, *more))
     players = (line.who,) if is_private else match.record.players
-    return tuple(p for p in players if p != line.who or line.id != "-")
+    return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
 def about_board(
@@ -210,16 +210,16 @@ def _indented(note: str) -> str:
 
 
 def about_account(player: Player, line: Line) -> list[Letter]:
-    """The letters about a line of an account's log: to the player, if they asked by
-    mail, and to the addresses that their mail no longer goes to."""
+    """The letters about a line of an account's log: to the player, unless they are
+    answered apart, and to the addresses that their mail no longer goes to."""
     key = account_key(player, line)
     letters = []
-    if line.id != "-":
+    if not line.answered_apart:
         text = account_text(player, line)
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         asked = line.id != TICKED
         letters.append(Letter(key, player.addresses, subject, text, replied=asked))
-    answered = player.addresses if letters else ()
+    answered = () if line.id == "-" else player.addresses
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
     old = tuple(address for address in had if address not in answered)
     if old:

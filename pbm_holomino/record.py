@@ -26,14 +26,21 @@ TICKED = "tick"  # the id of what the clock has done
 
 
 class Line(NamedTuple):
-    """A line of a log. `id` names the mail that it came by: `-` for the shell,
-    QUEUED or TICKED for what nobody has just sent."""
+    """A line of a log. `id` names the mail that it came by, with `/k` after it for the
+    k-th command of several in one mail: `-` for the shell, QUEUED or TICKED for what
+    nobody has just sent."""
 
     no: int | None
     time: str
     who: str
     id: str
     what: str
+
+    @property
+    def answered_apart(self) -> bool:
+        """Whether who made it reads of it elsewhere than in a letter about it: on
+        their terminal, or in the one answer to several commands."""
+        return self.id == "-" or "/" in self.id
 
 
 class Record(NamedTuple):

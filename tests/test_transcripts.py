@@ -31,6 +31,7 @@ SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
 SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
 SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
 SUBJECTS += ["list", "standings", "ratings"]
+SUBJECTS += ["multiple", "multiple-refused"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
@@ -98,4 +99,5 @@ def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
 
 
 def test_the_transcripts_are_all_here() -> None:
-    assert [f"{no:02}-{what}" for no, what in enumerate(SUBJECTS, 1)] == NAMES
+    assert [name[3:] for name in NAMES] == SUBJECTS
+    assert all(re.match(r"[0-9]{2}-", name) for name in NAMES)

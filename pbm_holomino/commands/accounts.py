@@ -39,7 +39,9 @@ def change_address(request: Request, player: Player, time: str) -> Player:
     hear of it."""
     addresses = _addresses(request)
     if not addresses:
-        raise BadCommand("Please name the address that your letters shall go to.")
+        raise BadCommand(
+            "Please name the address that your letters shall go to.", "change"
+        )
     changed = player._replace(addresses=addresses)
     what = " ".join(("!addresses", *player.addresses))
     return changed.after(Line(None, time, player.userid, request.mail, what))
@@ -72,7 +74,9 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
 def add(request: Request, player: Player, time: str) -> Player:
     """The account with more addresses, of which those that it had hear."""
     if not request.words and not request.sender:
-        raise BadCommand("Please name the address that your letters shall go to, too.")
+        raise BadCommand(
+            "Please name the address that your letters shall go to, too.", "add"
+        )
     more = player._replace(addresses=_addresses(request, player.addresses))
     what = " ".join(("!addresses", *player.addresses))
     return more.after(Line(None, time, player.userid, request.mail, what))
