@@ -9,6 +9,7 @@ import pytest
 
 from pbm_holomino import help as pages
 from pbm_holomino import owner, rules
+from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
 from tests.robots import ROOT, run, surroundings
 
@@ -36,7 +37,7 @@ def asked(shell: str, line: str) -> list[str]:
 CASES = {
     "pbm ch": "change check",
     "pbm hol": "holo",
-    "pbm change ": "address password",
+    "pbm change ": "address digest password",
     "pbm all ": "show",
     "pbm all show alice ": "all active inactive next",
     "pbm help tu": "tutorial",
@@ -93,7 +94,8 @@ def test_every_command_is_offered() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_offered(game: str) -> None:
-    wanted = {f"-{option.name}" for option in rules.load(game).OPTIONS} | {"-random"}
+    options = (*rules.load(game).OPTIONS, *MATCH_OPTIONS)
+    wanted = {f"-{option.name}" for option in options}
     wanted |= {"-rules"} if rules.load(game).PRESETS else set()
     assert set(asked("zsh", f"{game} challenge alice bob -")) == wanted
     assert all(o.startswith("--") for o in asked("zsh", f"{game} challenge a b --"))
@@ -134,7 +136,7 @@ def by_bash(*words: str) -> list[str]:
     + [("holo challenge a b -pool_size = 4 -ru", "-rules")],
 )
 def test_bash_completes(words: str, wanted: str) -> None:
-    wanted = "address password" if wanted == "both" else wanted
+    wanted = "address digest password" if wanted == "both" else wanted
     assert by_bash(*words.split(" ")) == wanted.split()
 
 
