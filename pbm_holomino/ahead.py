@@ -6,7 +6,7 @@ mail counts once, and what is left of a queue follows from the log.
 
 from contextlib import suppress
 
-from pbm_holomino.board import QUEUE, SUBMIT, UNQUEUE, Match
+from pbm_holomino.board import DROPS, QUEUE, SUBMIT, UNQUEUE, Match
 from pbm_holomino.errors import IllegalMove, NotAllowed, PbmError
 from pbm_holomino.match import (
     act,
@@ -22,11 +22,12 @@ from pbm_holomino.record import QUEUED, Line
 
 def queued(match: Match, who: str) -> tuple[str, ...]:
     """The moves that a player has queued and that are left, the next one first, as
-    they were sent: `123:17#8`. Moves that are taken back end all queues."""
+    they were sent: `123:17#8`. Moves that are taken back end all queues, and who drops
+    out has none."""
     record = match.record
     left: tuple[str, ...] = ()
     for index, line in enumerate(record.log):
-        if match.took_back(index):
+        if match.took_back(index) or (line.who == who and line.what in DROPS):
             left = ()
         elif line.who == who and line.what in (QUEUE, UNQUEUE):
             left = (
@@ -54,11 +55,10 @@ def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:
 def advanced(match: Match, time: str) -> Match:
     """The match after each queued move whose turn has come; the first one that is not
     legal as it stands ends its queue."""
-    for who in match.turn:
-        for word in queued(match, who)[:1]:
-            return advanced(
-                _next_played(match, Line(None, time, who, QUEUED, word)), time
-            )
+    while waiting := [who for who in match.turn if queued(match, who)]:
+        who = waiting[0]
+        line = Line(None, time, who, QUEUED, queued(match, who)[0])
+        match = _next_played(match, line)
     return match
 
 

@@ -12,6 +12,7 @@ from pbm_holomino.words import listed
 
 OPENING = "!challenge"  # the act in the first line of a log
 RESIGN, FORFEIT = "!resign", "!forfeit"
+DROPS = (RESIGN, FORFEIT)  # after which a player moves no more
 CHAT = "!chat"
 QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
 PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
@@ -90,13 +91,14 @@ class Match(NamedTuple):
     def turn_began(self, who: str) -> int:
         """The index of the line since which a player has been waited for."""
         first = len(self.steps) - 1
-        while first and who in self._turn(first - 1) and not self._moved(first, who):
+        while first and who in self._turn(first - 1) and not self._anew(first, who):
             first -= 1
         return first
 
-    def _moved(self, index: int, who: str) -> bool:
+    def _anew(self, index: int, who: str) -> bool:
+        """Whether a line ends a player's turn, even if another one follows at once."""
         line = self.record.log[index]
-        return line.who == who and line.no is not None
+        return (line.who == who and line.no is not None) or self.took_back(index)
 
     @property
     def scores(self) -> dict[str, int]:
@@ -161,10 +163,10 @@ class Match(NamedTuple):
         return self.steps[-1].offer
 
     @property
-    def gone(self) -> frozenset[str]:
-        """The players who have dropped out."""
+    def gone(self) -> Mapping[str, str]:
+        """The players who have dropped out, and by which act."""
         log = self.record.log
-        return frozenset(line.who for line in log if line.what in (RESIGN, FORFEIT))
+        return {line.who: line.what for line in log if line.what in DROPS}
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move
@@ -202,7 +204,10 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
     names = listed(result.winners)
     won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
     if result.reason != "score":
-        return won + _WHY[result.reason].format(others=listed(others))
+        # of several, some may have resigned and some not
+        is_mixed = len(others) > 1 and result.reason != "agreed"
+        why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
+        return won + why.format(others=listed(others))
     order = (*result.winners, *others)
     if len(order) == 2 and points == "points":
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"

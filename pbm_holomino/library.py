@@ -236,8 +236,14 @@ def _summary(data: Any) -> Summary:
         result=result,
         opening_mail=first.id,
         last_time=last.time,
-        due=data.get("due", ""),
+        due=_checked_due(data.get("due", "")),
     )
+
+
+def _checked_due(due: object) -> str:
+    if not isinstance(due, str):
+        raise TypeError("its due time is no text")
+    return due
 
 
 def _is_wanted(summary: Summary, wanted: set[str], which: str) -> bool:

@@ -2,7 +2,17 @@
 
 from pbm_holomino import rules
 from pbm_holomino.acts import ACTS, VOID
-from pbm_holomino.board import CHAT, OPENING, Match, Step, outcome, settled, verdict
+from pbm_holomino.board import (
+    CHAT,
+    FORFEIT,
+    OPENING,
+    RESIGN,
+    Match,
+    Step,
+    outcome,
+    settled,
+    verdict,
+)
 from pbm_holomino.chance import Chance, Draws, Witness, shuffled
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
 from pbm_holomino.record import Line, Record, format_line
@@ -77,7 +87,11 @@ def check(match: Match, line: Line) -> None:
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
     if line.who in match.gone:
-        raise NotYourTurn(f"You have resigned on {record.name} already.")
+        how = _DROPPED[match.gone[line.who]]
+        raise NotYourTurn(f"You have {how} on {record.name} already.")
+
+
+_DROPPED = {RESIGN: "resigned", FORFEIT: "run out of time"}
 
 
 def check_number(match: Match, move: str, no: int | None) -> None:

@@ -145,6 +145,7 @@ def test_an_example_runs(prepared: Path, robot: Robot, line: str) -> None:
         assert robot.type("holo resign 12 bob better4").status == DONE
     answer = robot.type(line)
     # a move of an example need not be one that this board has, and alice has moved
+    refused: tuple[str, ...]
     refused = ("signup", "move", "preview", "previewas", "decline", "verify")
     refused += ("queue", "submit", "confirm")
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
