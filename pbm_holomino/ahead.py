@@ -82,15 +82,26 @@ def submit(match: Match, line: Line, move: str) -> Match:
 def draft(match: Match, who: str) -> str:
     """The move that a player has submitted in this turn of theirs, as `123:17#8`;
     empty where there is none."""
+    return _noted(match, who, SUBMIT)
+
+
+def why_ended(match: Match, who: str) -> str:
+    """Why a player's queue has ended when this turn of theirs came; empty where it has
+    not."""
+    return _noted(match, who, UNQUEUE)
+
+
+def _noted(match: Match, who: str, what: str) -> str:
+    """The note of the last such line of a player's in this turn of theirs."""
     if who not in match.turn:
         return ""
     record, began = match.record, match.turn_began(who)
-    sent = [
+    notes = [
         record.notes.get(index, "")
         for index, line in enumerate(record.log)
-        if index > began and (line.who, line.what) == (who, SUBMIT)
+        if index > began and (line.who, line.what) == (who, what)
     ]
-    return sent[-1] if sent else ""
+    return notes[-1] if notes else ""
 
 
 def confirm(match: Match, line: Line) -> Match:

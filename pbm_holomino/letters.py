@@ -16,7 +16,6 @@ from pbm_holomino.board import (
     PRIVATE,
     QUEUE,
     SUBMIT,
-    UNQUEUE,
     Match,
     verdict,
 )
@@ -163,11 +162,7 @@ def _queue_sent(match: Match, who: str) -> str:
 
 
 def _queue_ended(match: Match, index: int, reader: str | None) -> str:
-    """What a reader is told whose queue has come to its end too early."""
-    record, last = match.record, match.last_told(index)
-    for at in range(index + 1, last + 1):
-        if (record.log[at].what, record.log[at].who) == (UNQUEUE, reader):
-            return fill(f"Your queue has ended. {record.notes.get(at, '')}")
+    """What a reader is told whose queue has ended as moves were taken back."""
     if match.took_back(index) and queued(match.at(index - 1), reader or ""):
         return fill("Your queue has ended, as a move was taken back.")
     return ""

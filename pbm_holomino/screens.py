@@ -6,7 +6,7 @@ from typing import Any
 
 from pbm_holomino.acts import WORDS
 from pbm_holomino.ahead import draft as draft_of
-from pbm_holomino.ahead import queued
+from pbm_holomino.ahead import queued, why_ended
 from pbm_holomino.board import FORFEIT, RESIGN, Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.game import Drawing, Event, View, format_option, without_moves
@@ -32,8 +32,8 @@ def screen(
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
-        parts += [_offer(match, reader), _turn(match, view, reader)]
-        parts.append(_plans(match, reader))
+        parts += [_offer(match, reader), _plans(match, reader)]
+        parts.append(_turn(match, view, reader))
     parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
 
@@ -178,7 +178,9 @@ def _plans(match: Match, reader: str | None) -> str:
     if reader is None or match.previewed:
         return ""
     queue, draft = queued(match, reader), draft_of(match, reader)
-    text = fill(f"Your queue: {' '.join(queue)}") if queue else ""
+    why = why_ended(match, reader)
+    text = fill(f"Your queue has ended. {why}") if why else ""
+    text += fill(f"Your queue: {' '.join(queue)}") if queue else ""
     if draft:
         words = f"{match.record.game} confirm {match.record.board} {reader} PASSWORD"
         text += fill(

@@ -2,6 +2,7 @@
 nothing of logs; friends with a clock; and what each of them can get to read."""
 
 import random
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -193,8 +194,7 @@ class Planned:
 
 def day(number: int, time: str = "08:00:00") -> str:
     """A day after the game began, which was on the twentieth."""
-    month, rest = divmod(19 + number, 30)
-    return f"2026-{11 + month}-{rest + 1:02}T{time}Z"
+    return f"{date(2026, 11, 20) + timedelta(days=number)}T{time}Z"
 
 
 class Friends(Club):

@@ -195,8 +195,11 @@ def test_the_first_that_is_not_legal_ends_the_queue(
     assert f"Your queue has ended. {why}" in plain(letters["bob"].text)
     assert "queue" not in letters["alice"].text
     assert word not in letters["alice"].text
+    assert f"Your queue has ended. {why}" in plain(club.seen("bob"))
+    assert "queue" not in club.seen("alice") + club.say("holo show 1")
     assert (club.json()["ply"], club.json()["turn"]) == (1, ["bob"])
     club.move("bob", "234:3")
+    assert "queue" not in club.seen("bob")
     club.move("alice", "123:1")
     assert club.json()["ply"] == 3  # 254:12 has gone with the rest
     assert word not in club.say("holo history 1 -format=yaml")
