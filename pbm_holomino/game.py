@@ -82,7 +82,8 @@ FORFEIT = Option(
     lambda options: (3, 365, "(or 0 for never)"),
     never=True,
 )
-MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
+TIMES = (NAG, FORFEIT)
+MATCH_OPTIONS = (RANDOM, *TIMES)
 
 
 class Event(NamedTuple):

@@ -9,7 +9,7 @@ from pbm_holomino.ahead import draft as draft_of
 from pbm_holomino.ahead import queued, why_ended
 from pbm_holomino.board import FORFEIT, RESIGN, Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.game import Drawing, Event, View, format_option, without_moves
+from pbm_holomino.game import TIMES, Drawing, Event, View, format_option, without_moves
 from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -57,10 +57,13 @@ def title(match: Match) -> str:
 
 def _chosen_options(match: Match) -> str:
     """The options that are not as usual."""
+    record = match.record
+    values = [(option, record.options[option.name]) for option in match.rules.OPTIONS]
+    values += [(option, getattr(record, option.name)) for option in TIMES]
     chosen = [
-        f"-{option.name}={format_option(option, match.record.options[option.name])}"
-        for option in match.rules.OPTIONS
-        if match.record.options[option.name] != option.default
+        f"-{option.name}={format_option(option, value)}"
+        for option, value in values
+        if value != option.default
     ]
     return fill(f"Options: {' '.join(chosen)}") if chosen else ""
 

@@ -99,6 +99,13 @@ def test_limits(club: Friends, options: str, said: str) -> None:
         club.say(f"holo challenge alice bob {fits} {'-forfeit=0' * ('nag' in fits)}")
 
 
+def test_who_is_challenged_reads_the_times(club: Friends) -> None:
+    club.open("holo", 2, "-forfeit=3 -nag=0 -pool_size=4")
+    assert "Options: -pool_size=4 -nag=0 -forfeit=3\n" in club.say("holo show 1")
+    club.say("holo challenge bob alice")
+    assert "Options" not in club.say("holo show 2")
+
+
 def test_a_rematch_keeps_the_times(club: Friends) -> None:
     club.open("holo", 2, "-nag=2 -forfeit=3")
     club.resign("alice")
