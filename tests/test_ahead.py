@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import ahead, players
+from pbm_holomino import players
 from pbm_holomino.board import Match, verdict
 from tests.offers import CASES, log_of, subjects, to_the_pairs
 from tests.plans import Friends, Planned, act, asked, move, queue, written_to
@@ -60,7 +60,7 @@ def test_queues_play_as_their_players_would(case: Case, seed: int, steps: int) -
 # Secrecy
 
 
-def sealed_words(board, who: str) -> list[str]:
+def sealed_words(board: Match, who: str) -> list[str]:
     """Moves that are nobody's now, told apart from all others by their numbers."""
     return [f"{word}#{board.ply + 500}" for word in notations(board, who)[:3]]
 
@@ -92,24 +92,6 @@ def test_nobody_else_ever_sees_a_queue(case: Case, seed: int, moves: int) -> Non
             (letter,) = written_to(over, reader, len(board.steps))
             (like,) = written_to(plainly, reader, len(bare.steps))
             assert (letter.subject, letter.text) == (like.subject, like.text)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(0, 10))
-def test_what_is_left_of_a_queue_stays_a_secret(
-    case: Case, seed: int, moves: int
-) -> None:
-    board = played(opened(case, seed % 250), seed, moves)
-    if not board.turn:
-        return
-    who = board.turn[0]
-    first = notations(board, who)[0]
-    one = queue(board, who, first, "pass:123#901" if case.name == "holo" else first)
-    two = queue(board, who, first)
-    for reader in (None, *board.record.players):
-        if reader != who:
-            told = asked(one, reader), asked(two, reader)
-            assert told[0] == told[1] or ahead.queued(one, who) == ()
 
 
 def test_neither_lists_nor_files_of_players_tell_of_it(club: Friends) -> None:
