@@ -198,10 +198,12 @@ class Server(Postman):
         player = self.library.player(reader)
 
         def send() -> dict[str, str]:
-            failed = self.send_about_board(match)
+            postman = self.on_one_round()
+            failed = postman.send_about_board(match)
             if player is None or fresh:
                 return failed
-            return failed | self.post_all([letters.about_board(match, line, player)])
+            answer = letters.about_board(match, line, player)
+            return failed | postman.post_all([answer])
 
         def text() -> str:
             then = match.at(line)
@@ -272,10 +274,11 @@ class Server(Postman):
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
         def send() -> dict[str, str]:
-            failed = self.send_about_account(player)
+            postman = self.on_one_round()
+            failed = postman.send_about_account(player)
             if fresh:
                 return failed
-            return failed | self.post_all(letters.about_account(player, line))
+            return failed | postman.post_all(letters.about_account(player, line))
 
         def text() -> str:
             return letters.account_text(player, line)
