@@ -1,8 +1,11 @@
 """What README tells the owner of a server, done as it stands there."""
 
+import re
 import shutil
 from pathlib import Path
 
+from pbm_holomino import owner
+from pbm_holomino.help import page
 from tests.real.players import Player
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
@@ -75,3 +78,14 @@ def cron_lines(path: Path) -> list[str]:
     found = [line.split(None, 5)[5] for line in lines if line and line[0] != "#"]
     assert found
     return found
+
+
+def test_players_may_run_what_is_theirs_and_nothing_else() -> None:
+    text = section((ROOT / "README").read_text("ascii"), TITLE)
+    allowed = re.findall(
+        r"^ {8}/home/pbm/pbm_holomino/bin/pbm (\w+)", text, re.MULTILINE
+    )
+    listed, _, _ = page("commands").partition("\nAnd with the name of a game")
+    theirs = re.findall(r"^  (\w+)", listed, re.MULTILINE)
+    assert set(allowed) == set(theirs)
+    assert not set(allowed) & set(owner.COMMANDS)
