@@ -27,14 +27,14 @@ PROGRAMS = {
     "/usr/bin/tmux": "tmux",
 }
 _UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
-_PATIENCE = 120  # seconds until a test gives up that waits for something
+PATIENCE = 120  # seconds until a test gives up that waits for something
 
 
 def missing() -> str:
     """Why these tests cannot run here, in a sentence; empty where they can."""
     lacking = [name for path, name in PROGRAMS.items() if not os.access(path, os.X_OK)]
     if lacking:
-        return f"These tests need {', '.join(lacking)}: please run .ci/run, as root."
+        return f"These tests need {', '.join(lacking)}: please run .ci/run."
     if os.geteuid():
         return "These tests start Postfix, as only root may: please run them as root."
     return ""
@@ -45,7 +45,7 @@ def wait_until(
 ) -> None:
     """Return as soon as it holds; fail where it never does, and tell what there is
     instead."""
-    end = monotonic() + _PATIENCE
+    end = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < end, f"never came: {what}\n{instead()}"
         sleep(0.02)
@@ -136,7 +136,7 @@ class Account:
             capture_output=True,
             text=True,
             check=True,
-            timeout=_PATIENCE,
+            timeout=PATIENCE,
         )
         return done.stdout
 

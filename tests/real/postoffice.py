@@ -68,7 +68,7 @@ virtual unix - n n - - virtual
 anvil unix - - n - 1 anvil
 postlog unix-dgram n - n - 1 postlogd
 """
-# A robot whose mail cannot leave is one on whose path this file lies.
+# A test that makes one of these files closes the way of letters, or holds them up.
 _SENDMAIL = """\
 #!/bin/sh
 [ -e {folder}/closed ] && exit 75
@@ -143,6 +143,8 @@ class PostOffice:
     def open_anew(self, **settings: object) -> None:
         """Begin with an empty store, empty mailboxes and empty logs. The settings
         are those of config.yaml that a test wants otherwise than usual."""
+        for hindrance in ("closed", "slow"):
+            (self.folder / hindrance).unlink(missing_ok=True)
         self.settle()
         self.postfix_queue("-d", "ALL", command="postsuper")
         for path in (self.folder / "mail").iterdir():
