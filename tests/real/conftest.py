@@ -14,7 +14,7 @@ from tests.real.postoffice import PostOffice
 from tests.servers import make_cheap
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running() -> Iterator[PostOffice]:
     reason = parts.missing()
     if reason:
@@ -41,7 +41,7 @@ def _as_it_was(mailbox: Path) -> Iterator[None]:
     if mailbox.exists():
         assert mailbox.stat().st_size == (before or 0)
         if before is None:
-            mailbox.unlink()
+            mailbox.unlink(missing_ok=True)
 
 
 @pytest.fixture

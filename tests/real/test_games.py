@@ -9,7 +9,7 @@ from tests.real.postoffice import PostOffice
 
 GAMES = {
     "holo": ("alice", "bob", "-num_digits=5"),
-    "hextol": ("carol", "dave", "-max_pips=4 -pool_size=3"),
+    "hextol": ("carol", "dave", "-max_pips=3 -pool_size=3"),
     "walomino": ("erin", "frank", ""),
 }
 
