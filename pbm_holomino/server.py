@@ -218,10 +218,12 @@ class Server(Postman):
         player = self.library.player(reader)
 
         def send() -> dict[str, str]:
-            failed = self.send_about_board(match)
+            postman = self.on_one_round()
+            failed = postman.send_about_board(match)
             if player is None or fresh or made.answered_apart:
                 return failed
-            return failed | self.post_all([letters.about_board(match, line, player)])
+            answer = letters.about_board(match, line, player)
+            return failed | postman.post_all([answer])
 
         def text() -> str:
             return letters.board_text(match, line, None if reader == "-" else reader)
@@ -291,10 +293,11 @@ class Server(Postman):
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
         def send() -> dict[str, str]:
-            failed = self.send_about_account(player)
+            postman = self.on_one_round()
+            failed = postman.send_about_account(player)
             if fresh:
                 return failed
-            return failed | self.post_all(letters.about_account(player, line))
+            return failed | postman.post_all(letters.about_account(player, line))
 
         def text() -> str:
             return letters.account_text(player, line)
