@@ -215,13 +215,14 @@ def about_account(player: Player, line: Line) -> list[Letter]:
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         asked = line.id != TICKED
         letters.append(Letter(key, player.addresses, subject, text, replied=asked))
-    answered = () if line.id == "-" else player.addresses
+    now = player.addresses_after(line)
+    answered = () if line.id == "-" else now
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
     old = tuple(address for address in had if address not in answered)
     if old:
         text = fill(
             f"The letters for {player.userid} go to "
-            f"{listed(player.addresses) or 'no address'} from now on. If that was not "
+            f"{listed(now) or 'no address'} from now on. If that was not "
             "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
@@ -264,7 +265,7 @@ _ACCOUNT_SUBJECTS = {
 
 def account_text(player: Player, line: Line) -> str:
     """What a player reads after a line of their account's log."""
-    where = ", ".join(player.addresses)
+    where = ", ".join(player.addresses_after(line))
     if line.what == "!signup":
         letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
         other = "alice" if player.userid == "bob" else "bob"

@@ -239,7 +239,9 @@ class Server(Postman):
         fresh = False
         if player is None or line is None:
             to: tuple[str, ...] = ()
-            if request.command != "signup":
+            if request.command == "signup":
+                accounts.check_signup(request)  # the lock of a name stays for ever
+            else:
                 to = self._authenticate(request).addresses
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
                 player, fresh = self._changed_account(request)
