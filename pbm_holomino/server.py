@@ -194,6 +194,8 @@ class Server(Postman):
     ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
+        if not fresh:
+            self.store.settle(request.game)
         reader = match.record.log[line].who
         player = self.library.player(reader)
 
@@ -271,6 +273,9 @@ class Server(Postman):
     def _about_account(
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
+        if not fresh:
+            self.store.settle(PLAYERS)
+
         def send() -> dict[str, str]:
             failed = self.send_about_account(player)
             if fresh:
