@@ -68,7 +68,7 @@ class CorruptFile(PbmError):
     @property
     def for_the_owner(self) -> str:
         """The error with what is wrong."""
-        return f"{self} What is wrong: {self.reason}."
+        return f"{self} What is wrong: {self.reason.rstrip('.')}."
 
 
 class Busy(PbmError):

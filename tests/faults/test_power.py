@@ -17,6 +17,7 @@ from tests.faults.scene import (
     lay,
     letters_in,
     lines_made,
+    receive,
     said,
 )
 from tests.faults.syscalls import TRACED, Call, traced, within
@@ -74,6 +75,17 @@ def assert_survived(
     if errand is ERRANDS["challenge"]:
         right = {}  # the board may be opened anew, and is another then
     assert_goes_on(left, errand, right)
+
+
+def test_a_move_is_two_fsyncs_and_its_letters_are_two_each(tmp_path: Path) -> None:
+    was = lay(tmp_path / "was")
+    receive(was, ERRANDS["move"].mail)  # so that the outbox is there
+    again = mail_of("holo chat 1 alice secret", body="Hello!")
+    _, calls, _ = recorded(was, tmp_path / "run" / "games", again)
+    synced = [Path(c.paths[0]).name for c in calls if c.name == "fsync"]
+    assert synced[:2] == ["1.new", "holo"]
+    assert len(synced[2:]) == 4
+    assert synced[3::2] == ["outbox", "outbox"]
 
 
 KEPT = {
