@@ -2,8 +2,10 @@
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+import pytest
 
 MEGABYTE = 1 << 20
 
@@ -16,8 +18,13 @@ def run(*words: str) -> None:
 
 @contextmanager
 def memory(place: Path, kilobytes: int) -> Iterator[Path]:
-    """A file system in memory with so much room; for this the tests must be root."""
-    with _mounted(place, "-t", "tmpfs", "-o", f"size={kilobytes}k", "none"):
+    """A file system in memory with so much room."""
+    with ExitStack() as stack:
+        try:
+            words = ("-t", "tmpfs", "-o", f"size={kilobytes}k", "none")
+            stack.enter_context(_mounted(place, *words))
+        except AssertionError as error:
+            pytest.fail(f"Please run the tests as root, who may mount: {error}")
         yield place
 
 

@@ -1,21 +1,26 @@
 """A fault at every call that a command makes to the system on its store."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from pbm_holomino import strict
 from tests.faults.scene import (
     ERRANDS,
     Done,
     Errand,
+    assert_silent,
     assert_sound,
+    assert_whole,
     copy_of,
     deliver,
     lay,
     letters_in,
     said,
+    type_owner,
 )
 from tests.faults.syscalls import Call, broken, traced, within
 
@@ -108,3 +113,34 @@ def test_nothing_broken(store: Path, tmp_path: Path) -> None:
         done = deliver(folder, errand.mail)
         assert done.status == 0
         assert_sound(folder, store, errand, done, letters_in(folder))
+
+
+# The same in the shell
+
+
+SHELL = "import sys; from pbm_holomino.cli import main; sys.exit(main())"
+MOVE = [sys.executable, "-c", SHELL, *["holo", "move", "1", "alice", "secret", "142:4"]]
+
+
+@pytest.mark.parametrize("fault", ["signal=KILL", "error=EIO"])
+def test_a_fault_anywhere_in_the_shell(store: Path, tmp_path: Path, fault: str) -> None:
+    """There nobody sends the command again but the player, who sees the board: the
+    move is made or it is not, and once it is, its letter leaves."""
+    whole, log = copy_of(store, tmp_path / "games"), tmp_path / "log"
+    done, calls = traced(whole, b"", log, program=MOVE)
+    assert done.status == 0
+    right = letters_in(whole)
+    assert set(right) == {"holo.1.1.bob"}
+    for call in places(within(calls, whole), fault, all_of_them=False):
+        folder = copy_of(store, tmp_path / f"{call.name}{call.nth}")
+        with said(call):
+            done, _ = broken(folder, b"", log, call, fault, program=MOVE)
+            assert done.status in (0, 75, -9)
+            assert_whole(folder, store)
+            assert_silent(folder, done, store)
+            made = strict.load((folder / "holo" / "1.yaml").read_bytes())["ply"]
+            assert (made, done.status) != ("0", 0)
+            if made == "0":
+                assert deliver(folder, b"", program=MOVE).status == 0
+            assert type_owner(folder, "flush").status == 0
+            assert letters_in(folder) == right
