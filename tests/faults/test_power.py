@@ -1,7 +1,8 @@
 """A power cut at every moment of a command, in every way that a journal allows."""
 
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,16 @@ def states(disk: Disk, calls: list[Call]) -> Iterator[tuple[str, Tree, bool]]:
                 yield str(call), tree, is_last
 
 
-def recorded(was: Path, place: Path, raw: bytes) -> tuple[Disk, list[Call], Path]:
-    """A mail that is dealt with in a copy of a store: the disk before, what was asked
-    of the system, and the store after."""
+def recorded(
+    was: Path, place: Path, raw: bytes, program: Sequence[str] = ()
+) -> tuple[Disk, list[Call], Path]:
+    """A mail (or another program's run) that is dealt with in a copy of a store: the
+    disk before, what was asked of the system, and the store after."""
     folder = copy_of(was, place) if was.exists() else place
     disk = Disk(folder.parent)
     log = folder.parent.parent / f"{folder.parent.name}.log"
-    done, calls = traced(folder, raw, log)
-    assert (done.status, done.printed) == (0, b"")
+    done, calls = traced(folder, raw, log, program=program)
+    assert done.status == 0
     return disk, within(calls, folder.parent), folder
 
 
@@ -131,6 +134,30 @@ def test_what_a_killed_process_did_not_sync_is_synced_by_the_next(
     for number, tree in enumerate(last):
         left = lay_out(tree, tmp_path / str(number)) / "games"
         assert_flushed(left, errand, letters_in(folder))
+
+
+FLUSH = (
+    "import sys; from pbm_holomino.cli import main; sys.exit(main(['pbm', 'flush']))"
+)
+
+
+def test_a_power_cut_while_what_is_marked_leaves(tmp_path: Path) -> None:
+    errand, was = ERRANDS["move"], lay(tmp_path / "was")
+    receive(was, errand.mail)
+    right = letters_in(was)
+    shutil.rmtree(was / "outbox")
+    (was / "holo" / "1.1.unsent").touch()
+    program = [sys.executable, "-c", FLUSH]
+    disk, calls, _ = recorded(was, tmp_path / "run" / "games", b"", program)
+    number = 0
+    for call, tree, _ in states(disk, calls):
+        number += 1
+        left = lay_out(tree, tmp_path / str(number)) / "games"
+        with said(f"after {call}, of {sorted(tree)}"):
+            assert_flushed(left, errand, right)
+            assert right.items() <= letters_in(left).items()
+        shutil.rmtree(left.parent)
+    assert number > 10
 
 
 # The model itself
