@@ -118,7 +118,12 @@ class Store:
         with _trouble():
             self._make_folder(folder)
             beside = self.path(folder, f".{filename}.{os.getpid()}")
-            _write(beside, content, durably=True)
+            try:
+                _write(beside, content, durably=True)
+            except OSError:  # a disk that is full shall not fill with these
+                with suppress(OSError):
+                    os.unlink(beside)
+                raise
             os.rename(beside, self.path(folder, filename))
             _sync_folder(self.path(folder))
 
@@ -129,7 +134,8 @@ class Store:
             _sync_folder(self.path(folder))
 
     def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
-        """Remove the oldest files of a folder while there are too many."""
+        """Remove the oldest files of a folder while there are too many; the newest
+        stays."""
         with _trouble():
             files = []
             for entry in self._entries(folder):
@@ -140,7 +146,7 @@ class Store:
             size = 0
             for kept, (found, path) in enumerate(files):
                 size += found.st_size
-                if kept >= most_files or size > most_bytes:
+                if kept and (kept >= most_files or size > most_bytes):
                     with suppress(FileNotFoundError):
                         os.unlink(path)
 

@@ -259,6 +259,8 @@ def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
     robot.mail(b"no mail either" * 100)
     assert sum(sizes(folder).values()) <= 5_000
     assert b"no mail either" * 100 in {path.read_bytes() for path in folder.iterdir()}
+    robot.mail(b"no mail" * 1000)  # the last is kept, whatever its size
+    assert [path.read_bytes() for path in folder.iterdir()] == [b"no mail" * 1000]
 
 
 def test_a_flood_of_words_does_not_fill_a_board(robot: Robot) -> None:
