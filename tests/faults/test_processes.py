@@ -1,6 +1,7 @@
 """What the system does to a process: takes away descriptors, room in files, the post
 office, and the process itself; and lets the clock jump."""
 
+import importlib.util
 import os
 import resource
 import signal
@@ -96,24 +97,24 @@ def test_too_few_descriptors(was: Path, tmp_path: Path, right: Letters) -> None:
     assert len(seen) > 1
 
 
+@pytest.mark.parametrize("module", ["inbox", "store", "mail", "commands/queries"])
 def test_a_disk_that_fails_while_the_program_is_read(
-    folder: Path, tmp_path: Path
+    folder: Path, tmp_path: Path, module: str
 ) -> None:
     """The real command, from its first line on: what Python cannot read on its way to
     the mail is no traceback, and the mail comes again."""
-    words = [PROGRAM[0], str(ROOT / "bin" / "run.py"), "pbm-inbox"]
-    log, raw = tmp_path / "log", mail_of("help", "eve@example.net")
-    done, calls = traced(folder, raw, log, program=words)
-    assert done.status == 0
-    ours = [c for c in calls if c.paths and f"{ROOT}/pbm_holomino/" in c.paths[-1]]
-    opens = [c for c in ours if c.name == "openat" and c.answer >= 0]
-    assert len(opens) > 20
-    for call in opens[::8]:
-        done, calls = broken(folder, raw, log, call, "error=EIO", program=words)
-        assert any(call.injected for call in calls)
-        assert done.status == 75
-        assert done.printed.startswith(b"pbm-inbox: ")
-        assert b"Traceback" not in done.printed
+    path = ROOT / "pbm_holomino" / f"{module}.py"
+    compiled = importlib.util.cache_from_source(str(path))
+    words = ["strace", "-f", "-o", str(tmp_path / "log"), "-P", str(path)]
+    words += ["-P", compiled, "-e", "inject=openat:error=EIO"]
+    command = [str(ROOT / "bin" / "pbm-inbox")]
+    raw = mail_of("help", "eve@example.net")
+    done = deliver(folder, raw, *words, program=command)
+    assert "(INJECTED)" in (tmp_path / "log").read_text()
+    assert done.status == 75
+    assert b"pbm-inbox: " in done.printed
+    assert b"Traceback" not in done.printed
+    assert deliver(folder, raw, program=command).status == 0
 
 
 def test_a_command_that_dies_is_one_that_comes_again(
