@@ -25,6 +25,8 @@ PLAIN = {
     "current": "secret",
     "new": "secret-2",
     "address": "alice@example.org",
+    "switch": "on",
+    "game": "holo",
     "board": "1",
     "move": "142:4",
     "to": "bob",

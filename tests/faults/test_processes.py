@@ -179,7 +179,7 @@ FAILURES = {
     "reads nothing": "exit 0",
     "dies at once": "kill -9 $$",
     "dies halfway": "head -c 100 >/dev/null; kill -9 $$",
-    "talks": "echo Traceback >&2; cat >/dev/null; exit 1",
+    "talks": "echo It rains >&2; cat >/dev/null; exit 1",
     "hangs": "exec sleep 1000",
     "hangs with a child": "sleep 1000 & cat >/dev/null; wait",
 }
