@@ -187,6 +187,29 @@ class Match(NamedTuple):
         return None
 
 
+def places(match: Match) -> dict[str, int]:
+    """The place of each player of a match that is over, none of any other: all winners
+    share the first; the others follow by their points; and last come those who have
+    dropped out, the sooner the lower. Who shares a place leaves the next ones free."""
+    if match.status != "over":
+        return {}
+    standing = {player: _standing(match, player) for player in match.record.players}
+    return {
+        player: 1 + sum(other < own for other in standing.values())
+        for player, own in standing.items()
+    }
+
+
+def _standing(match: Match, player: str) -> tuple[int, int]:
+    """What is smaller for the better of two players."""
+    if match.result is not None and player in match.result.winners:
+        return 0, 0
+    if player in match.gone:
+        return 2, -list(match.gone).index(player)
+    score = match.scores[player]
+    return 1, -score if match.rules.POINTS == "points" else score
+
+
 def verdict(match: Match) -> str:
     """Who won, in a few words."""
     result = match.result

@@ -4,9 +4,10 @@ import re
 
 import click
 
+from pbm_holomino import rules
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.players import is_userid
-from pbm_holomino.words import DASHES, quoted
+from pbm_holomino.words import DASHES, listed, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 FORMATS = ("text", "bbcode", "markdown", "html", "json")
@@ -53,6 +54,14 @@ def board(word: str) -> int:
     if not re.fullmatch("[0-9]{1,9}", word):
         raise BadCommand(f"{quoted(word)} is no board: a board is a number, as 12.")
     return int(word)
+
+
+def game(word: str) -> str:
+    """A game's name."""
+    if word.lower() not in rules.names():
+        names = listed(rules.names())
+        raise BadCommand(f"{quoted(word)} is no game: the games are {names}.")
+    return word.lower()
 
 
 def move(word: str) -> tuple[str, int | None]:

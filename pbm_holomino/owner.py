@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import library as shelf
-from pbm_holomino import rules
+from pbm_holomino import ratings, rules
 from pbm_holomino.acts import VOID
 from pbm_holomino.errors import (
     DONE,
@@ -18,6 +18,7 @@ from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import act
 from pbm_holomino.place import open_server
 from pbm_holomino.post import OUTBOX
+from pbm_holomino.ratings import RATINGS
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
@@ -63,7 +64,7 @@ def _missing(library: Library) -> Iterator[_Fault]:
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, RATINGS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
             yield folder, name
 
@@ -75,6 +76,8 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
             if library.account(name) is None:
                 return _Fault(f"The file {folder}/{name}.yaml has no userid's name.")
             return None
+        if folder == RATINGS:
+            return _outdated(library, name, repair)
         if not name.isascii() or not name.isdigit():
             return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
         with library.store.lock(folder, name):
@@ -89,9 +92,27 @@ def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | No
     if data == shelf.to_data(match):
         return None
     where = f"The derived part of {game}/{board}.yaml is not up to date"
+    return _mended(where, repair, lambda: library.save_match(match))
+
+
+def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
+    """Whether the ratings that are kept are others than the results come to."""
+    if game not in rules.names():
+        return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
+    boards = library.boards_of((), "inactive", [game]).boards
+    results, kept = ratings.results_of(boards), ratings.read(library.store, game)
+    if kept and kept == ratings.fold(results[: kept.results]):
+        return None
+    where = f"The file {RATINGS}/{game}.yaml is not up to date"
+    anew = ratings.fold(results)
+    return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
+
+
+def _mended(where: str, repair: bool, mend: Callable[[], None]) -> _Fault:
+    """A fault in what is derived: mended, or that it can be."""
     if not repair:
         return _Fault(f'{where}: "pbm check --repair" mends it.')
-    library.save_match(match)
+    mend()
     return _Fault(f"{where}: mended.", mended=True)
 
 

@@ -13,7 +13,7 @@ from pbm_holomino import letters, screens
 from pbm_holomino.ahead import advanced
 from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
-from pbm_holomino.commands import accounts, boards, queries
+from pbm_holomino.commands import accounts, boards, queries, results
 from pbm_holomino.errors import (
     DONE,
     TRY_LATER,
@@ -41,6 +41,9 @@ QUERIES = {
     "verify": queries.verify,
     "preview": queries.preview,
     "previewas": queries.preview,
+    "list": results.players,
+    "standings": results.standings,
+    "ratings": results.ratings,
 }
 MOVES = {
     "move": boards.move,

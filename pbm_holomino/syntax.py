@@ -12,12 +12,8 @@ from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.players import is_userid
 from pbm_holomino.request import Request
 
-SECRET_PLACES = (
-    "userid",
-    "password",
-    "current",
-    "new",
-)  # what stands there is never quoted
+# what stands there is never quoted
+SECRET_PLACES = ("userid", "password", "current", "new")
 
 Build = Callable[..., Request]
 Kind = Callable[[str], Any]
@@ -257,6 +253,23 @@ def history(board: int | None, format: str) -> Request:
         raise BadCommand("Which board's record? Please name a board.", "history")
     boards = () if board is None else ((board, None),)
     return Request("history", boards=boards, format=format)
+
+
+def _enter_results(
+    commands: dict[str, click.Command], usage: str, *params: click.Parameter
+) -> None:
+    """Enter a command about the players' results."""
+
+    def build(game: tuple[str, ...] = ()) -> Request:
+        return Request(build.__name__, words=tuple(dict.fromkeys(game)))
+
+    build.__name__ = usage.removeprefix("{game} ").split()[0]
+    _on(commands, usage, *params)(build)
+
+
+_enter_results(TOP_COMMANDS, "list [game...]", _any("game", 0, kinds.game))
+_enter_results(GAME_COMMANDS, "{game} standings")
+_enter_results(GAME_COMMANDS, "{game} ratings")
 
 
 @_on(GAME_COMMANDS, "{game} verify board", _BOARD_NO)

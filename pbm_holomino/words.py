@@ -1,7 +1,7 @@
 """How sentences are put: words quoted, listed, and filled into lines."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 WIDTH = 72  # columns of a letter
 
@@ -19,6 +19,14 @@ def quoted(word: str) -> str:
 def listed(words: Sequence[str], word: str = "and") -> str:
     """Words as a sentence lists them: `alice, bob and carol`."""
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
+    """Rows of cells as lines with aligned columns: each to its side, `<` or `>`."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(map("{:{}{}}".format, row, sides, widths)) for row in cells)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:

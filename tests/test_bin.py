@@ -40,7 +40,7 @@ def create(place, symlinks, with_pip):
     for pip in Path("{packages}").glob("pip*"):
         shutil.copytree(pip, packages / pip.name, copy_function=os.link)
 """
-RUNTIME = {"click": "click", "PyYAML": "yaml", "filelock": "filelock"}
+RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS["types-PyYAML"] = "yaml-stubs"
 
@@ -52,13 +52,15 @@ def write_program(path: Path, text: str) -> None:
 
 
 def write_wheel(folder: Path, name: str, module: str) -> None:
-    info = f"{name.replace('-', '_')}-99.dist-info"
+    version = "6.2.0" if name == "openskill" else "99"  # as it is pinned
+    stem = f"{name.replace('-', '_')}-{version}"
+    info = f"{stem}.dist-info"
     tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    wheel = folder / f"{name.replace('-', '_')}-99-py3-none-any.whl"
+    wheel = folder / f"{stem}-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(f"{module}/__init__.py", "")
         archive.writestr(f"{module}/__main__.py", TOOL.format(module))
-        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: 99\n")
+        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: {version}\n")
         archive.writestr(f"{info}/WHEEL", tag)
         archive.writestr(f"{info}/RECORD", "")
 

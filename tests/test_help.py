@@ -31,8 +31,9 @@ COMMANDS = [
 COMMANDS += ["verify", "preview", "move", "resign"]
 COMMANDS += ["previewas", "decline", "rematch", "chat"]
 COMMANDS += ["queue", "submit", "confirm"]
+COMMANDS += ["list", "standings", "ratings"]
 MOVING = ("move", "preview", "previewas", "queue", "submit")
-FIRST_WORDS = ("help", "signup", "change", "all", "game", *names())
+FIRST_WORDS = ("help", "signup", "change", "all", "list", "game", *names())
 
 
 def lines_of(subject: str, indent: str = "  ") -> list[str]:
@@ -170,7 +171,7 @@ def test_the_form_of_every_command_is_listed() -> None:
     seen = set()
     for line in lines_of("commands"):
         plain = re.sub(r"\[.*?\]|\.\.\.", "", line).split()
-        name = 1 if plain[0] in ("signup", "help") else 2
+        name = 1 if plain[0] in ("signup", "help", "list") else 2
         plain[0] = "holo" if plain[0] == "game" else plain[0]
         plain[name:] = [words[word] for word in plain[name:]]
         seen.add(parse(plain).command.split()[0])

@@ -52,11 +52,13 @@ ORDER = [
     "screens",
     "players",
     "library",
+    "ratings",
     "letters",
     "commands",
     "commands.accounts",
     "commands.boards",
     "commands.queries",
+    "commands.results",
     "postman",
     "server",
     "kinds",
@@ -169,6 +171,7 @@ SLOW = {
     "json",
     "logging",
     "multiprocessing",
+    "openskill",
     "pbm_holomino.demo",
     "pickle",
     "smtplib",
@@ -205,7 +208,9 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 @pytest.mark.parametrize(
-    "line", ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+    "line",
+    ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+    + ["holo standings", "holo ratings", "pbm list", "pbm list holo"],
 )
 def test_what_a_question_brings_in(house: House, line: str) -> None:
     words = line.replace("{move}", house.legal()[0]).split()

@@ -30,6 +30,7 @@ SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
 SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
 SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
 SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
+SUBJECTS += ["list", "standings", "ratings"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:

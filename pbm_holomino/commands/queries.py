@@ -7,7 +7,7 @@ from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
 from pbm_holomino.board import OPENING, Match, verdict
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
-from pbm_holomino.library import Found, Library, Summary
+from pbm_holomino.library import Library, Summary
 from pbm_holomino.request import Request
 from pbm_holomino.words import WIDTH, fill, listed, quoted
 
@@ -28,7 +28,7 @@ def show(request: Request, library: Library) -> str:
     password, as the player who asks may see them."""
     reader = request.userid or None
     userids = [reader] if reader else request.words
-    damage = ""
+    damaged: list[CorruptFile] = []
     wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
     if not wanted:
@@ -36,15 +36,16 @@ def show(request: Request, library: Library) -> str:
         games = [request.game] if request.game else rules.names()
         found = library.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
-        damage = _damage(found, request.format)
+        damaged = found.damaged
     whose = "You have no" if reader else f"{listed(userids, 'or')} has no"
     none = f"{whose} such board ({request.which or 'active'})."
-    return (_shown(request, library, wanted, reader) or fill(none)) + damage
+    shown = _shown(request, library, wanted, reader) or fill(none)
+    return shown + damage(damaged, request.format)
 
 
-def _damage(found: Found, form: str) -> str:
+def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
     """What a list says of damaged files; a program gets boards and nothing else."""
-    sentences = [fill(str(damage)) for damage in found.damaged]
+    sentences = [fill(str(error)) for error in damaged]
     return "\n" + "".join(sentences) if sentences and form != "json" else ""
 
 
@@ -99,7 +100,7 @@ def games(request: Request, library: Library) -> str:
     _check_known(library, request.words)
     lines = [line(summary) for summary in found.boards]
     none = f"There is no such board of {request.game} ({which})."
-    return ("".join(lines) or fill(none)) + _damage(found, request.format)
+    return ("".join(lines) or fill(none)) + damage(found.damaged, request.format)
 
 
 def line(summary: Summary) -> str:
@@ -125,7 +126,9 @@ def history(request: Request, library: Library) -> str:
         return "".join(screens.json_line(screens.to_json(found)) for found in matches)
     lines = [_ended(summary) for summary in reversed(ended)]
     text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
-    return screens.formatted(text + _damage(found, request.format), request.format)
+    return screens.formatted(
+        text + damage(found.damaged, request.format), request.format
+    )
 
 
 def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match]:
