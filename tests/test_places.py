@@ -241,6 +241,14 @@ def test_places_that_cannot_be_are_damage(house: House, wrong: object) -> None:
     assert house.match().status == "over"  # the log is the truth
 
 
+def test_nobody_is_ranked_against_themselves(house: House) -> None:
+    house.shell("holo resign 1 alice {alice}")
+    changed = {"players": ["alice", "alice"], "places": {"alice": "1"}}
+    house.put("holo", "1", {**house.data("holo", "1"), **changed})
+    assert not house.library.boards_of((), "all").boards
+    assert house.shell("holo ratings").status == 0
+
+
 def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
     house.time = "2026-11-21T01:00:00Z"
     house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")

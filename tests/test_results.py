@@ -102,8 +102,9 @@ def test_when_somebody_was_last_seen(club: Club) -> None:
     on(4, "change password carol quokka9 quokka8")
     on(5, "walomino challenge carol dave")
     on(6, "walomino move 1 carol quokka8 propose")
+    on(7, "change password alice secret secret7")
     assert club.say("list").splitlines()[1:] == [
-        "alice   2026-12-03",
+        "alice   2026-12-07",
         f"bob     {DAY}",
         "carol   2026-12-06",
         "dave    2026-12-01",
