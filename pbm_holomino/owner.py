@@ -1,8 +1,11 @@
 """What only the server's owner does, on the server: check, flush, demo."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
+
+import click
 
 from pbm_holomino import library as shelf
 from pbm_holomino import ratings, rules
@@ -21,6 +24,7 @@ from pbm_holomino.post import OUTBOX
 from pbm_holomino.ratings import RATINGS
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
+from pbm_holomino.rows import Key
 from pbm_holomino.server import Server
 from pbm_holomino.tick import tick
 from pbm_holomino.words import fill
@@ -39,6 +43,7 @@ def check(words: Sequence[str]) -> Answer:
     if words and not repair:
         raise BadCommand("Please write: pbm check [--repair]")
     library = open_server()[0].library
+    library.scan(anew=repair, progress=_with_bar if repair else iter)
     files = list(_files(library))
     faults = [fault for file in files if (fault := _fault(library, *file, repair))]
     faults += _missing(library)
@@ -48,6 +53,15 @@ def check(words: Sequence[str]) -> Answer:
     return Answer(
         f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
     )
+
+
+def _with_bar(boards: Sequence[Key]) -> Iterator[Key]:
+    """These boards, and how far we have come, for somebody who waits for it."""
+    if not sys.stderr.isatty():
+        yield from boards
+        return
+    with click.progressbar(boards, label="Reading all boards", file=sys.stderr) as bar:
+        yield from bar
 
 
 class _Fault(NamedTuple):
