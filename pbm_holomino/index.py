@@ -105,7 +105,7 @@ class Index:
             sql = "SELECT ifnull(max(greatest), 0) FROM games WHERE game = ?"
             noted = (board for name, board in self._changes.boards() if name == game)
             (known,) = db.execute(sql, (game,)).fetchone()
-            return max(int(known), *noted)
+            return max((int(known), *noted))
 
         return self._ask(ask, self._check)
 
@@ -139,7 +139,7 @@ class Index:
                     raise Unusable(str(error)) from None
             except OSError as error:
                 raise Unusable(str(error)) from None
-            except (ValueError, TypeError, LookupError):  # what is told makes no sense
+            except ValueError:  # what it tells makes no sense
                 pass
             self._remove()
         raise Unusable("it is damaged again and again")

@@ -246,4 +246,5 @@ def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
 
 def entry_of(row: Row) -> Entry:
     """What a row tells. Raises ValueError where it is none of ours."""
-    return parse_summary(row.told) if row.active is not None else CorruptFile(row.told)
+    told = str(row.told)
+    return CorruptFile(told) if row.active is None else parse_summary(told)

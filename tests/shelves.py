@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from pbm_holomino import acts, match, rules
+import pytest
+
+from pbm_holomino import acts, index, match, rules
 from pbm_holomino.board import CHAT, FORFEIT, RESIGN, Match
 from pbm_holomino.game import configure
 from pbm_holomino.index import Index, Unusable
 from pbm_holomino.library import Library
 from pbm_holomino.record import TICKED, Line, Record
 from pbm_holomino.store import Store
+from tests.servers import House, open_house
 
 NAMES = ("alice", "bob", "carol")
 
@@ -126,3 +130,29 @@ def chatted(board: Match, who: str) -> Match:
 def numbered(board: Match, number: int) -> Match:
     """The same board with another number."""
     return board._replace(record=board.record._replace(board=number))
+
+
+# A server with an index
+
+
+def asked_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Boards 1 and 2 of alice and bob: each is to move on one of them. Nobody waits
+    long for the index."""
+    monkeypatch.setattr(index, "PATIENCE", 0.05)
+    monkeypatch.setenv("PBM_GAMES", str(folder / "games"))
+    house = open_house(folder / "games", monkeypatch)
+    house.shell("holo challenge bob alice")
+    games(house, "")
+    return house
+
+
+def games(house: House, words: str) -> str:
+    """What `holo games` answers."""
+    answer = house.shell(f"holo games {words}")
+    assert answer.status == 0
+    return answer.text
+
+
+def same(house: House) -> bool:
+    """Whether all lists are as the files have it."""
+    return lists(house.library) == lists(from_files(house.store))

@@ -2,6 +2,7 @@
 what a match costs as it goes on."""
 
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import count
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from pbm_holomino import library, match, record, rules, strict
 from pbm_holomino.library import Library
 from tests.bench import positions
-from tests.bench.commands import Table, by_python, lay_table, run
+from tests.bench.commands import ROOT, Table, lay_table, run
 from tests.bench.harness import Contender, Row, duration, race
 
 _SIZES = (100, 10_000)
@@ -25,6 +26,15 @@ _PLIES = (0, 8, 16, 24, 30)
 _MIX = (1, 8, 20, None, None, None, None, None, None, None)
 
 
+_START = f"""import sys; sys.path.insert(0, {str(ROOT)!r})
+from pbm_holomino import cli; sys.exit(cli.main(sys.argv[1:]))"""
+
+
+def _straight(name: str) -> tuple[str, ...]:
+    """How a command is started without looking for its environment."""
+    return (sys.executable, "-c", _START, name)
+
+
 class _Size(NamedTuple):
     """A store of so many boards, and moves that can be made in it."""
 
@@ -36,7 +46,7 @@ class _Size(NamedTuple):
         return self.table.library.store.root
 
     def ask(self, *words: str) -> None:
-        run(by_python(words[0]) + words[1:], store=self.root)
+        run((*_straight(words[0]), *words[1:]), store=self.root)
 
 
 def growth(root: str) -> list[Row]:
@@ -72,7 +82,7 @@ _ACTS: dict[str, Callable[[_Size], Callable[[], None]]] = {
         size.ask, "holo", "show", "nina", "next"
     ),
     "save of a board": _saving,
-    "move": lambda size: partial(size.table.make_move, by_python),
+    "move": lambda size: partial(size.table.make_move, _straight),
     "next after a move": lambda size: partial(_move_and_ask, size),
     "challenge": lambda size: partial(size.ask, "holo", "challenge", "alice", "bob"),
     "history": lambda size: partial(size.ask, "holo", "history"),
@@ -82,7 +92,7 @@ _ACTS: dict[str, Callable[[_Size], Callable[[], None]]] = {
 
 
 def _move_and_ask(size: _Size) -> None:
-    size.table.make_move(by_python)
+    size.table.make_move(_straight)
     size.ask("holo", "games", "nina", "next")
 
 
