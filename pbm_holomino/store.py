@@ -1,4 +1,4 @@
-"""The only code that touches the store's disk.
+"""The only code that touches the store's disk, but for its index.
 
 A file is named by its folder and its name: `("holo", "12")` is `holo/12.yaml`.
 Beside it stand `12.lock`, which is never deleted (deleting it would split those
