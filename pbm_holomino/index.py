@@ -12,7 +12,13 @@ Whatever goes wrong with it is raised as Unusable, and the files are read instea
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from typing import TYPE_CHECKING, TypeVar
 
 from pbm_holomino import changes, rows, rules
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
 
 FILE = "index.sqlite"
 PATIENCE = 2.0  # seconds to wait for who writes the index
-Progress = Callable[[Sequence[Key]], Iterable[Key]]
+Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
 _Answer = TypeVar("_Answer")
 _TRIES = 5
 
@@ -111,7 +117,7 @@ class Index:
 
     # Keeping it
 
-    def scan(self, anew: bool = False, progress: Progress = iter) -> None:
+    def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
         """Compare the stamps of all files, and read those that have changed; or read
         all anew. Raises Unusable."""
         self._ask(lambda db: self._scan(db, anew, progress), lambda db: None)
@@ -202,7 +208,7 @@ class Index:
             raise Unusable
 
     def _scan(
-        self, db: "Connection", anew: bool = False, progress: Progress = iter
+        self, db: "Connection", anew: bool = False, progress: Progress = nullcontext
     ) -> None:
         with self._writing(db):
             (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -219,8 +225,9 @@ class Index:
             }
             there = dict(self._stamps())
             changed = {key for key, _ in known.items() ^ there.items()}
-            for key in progress(sorted(changed)):
-                self._put(db, *key)
+            with progress(sorted(changed)) as shown:
+                for key in shown:
+                    self._put(db, *key)
             rows.keep_numbers(db, self._locked())
             db.execute("DELETE FROM home")
             db.execute("INSERT INTO home VALUES (?)", (self._place(),))

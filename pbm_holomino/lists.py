@@ -6,7 +6,7 @@ boards' files; it is the same either way, but for what is changed by hand.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 from pbm_holomino import changes, rules, summary
 from pbm_holomino.errors import (
@@ -151,7 +151,7 @@ class Lists:
 
     # The index
 
-    def scan(self, anew: bool = False, progress: Progress = iter) -> None:
+    def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
         """Notice in lists what was changed by hand: compare all files with the index,
         or make it anew."""
         with suppress(Unusable, StoreTrouble):

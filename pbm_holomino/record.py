@@ -26,14 +26,21 @@ TICKED = "tick"  # the id of what the clock has done
 
 
 class Line(NamedTuple):
-    """A line of a log. `id` names the mail that it came by: `-` for the shell,
-    QUEUED or TICKED for what nobody has just sent."""
+    """A line of a log. `id` names the mail that it came by, with `/k` after it for the
+    k-th command of several in one mail: `-` for the shell, QUEUED or TICKED for what
+    nobody has just sent."""
 
     no: int | None
     time: str
     who: str
     id: str
     what: str
+
+    @property
+    def answered_apart(self) -> bool:
+        """Whether who made it reads of it elsewhere than in a letter about it: on
+        their terminal, or in the one answer to several commands."""
+        return self.id == "-" or "/" in self.id
 
 
 class Record(NamedTuple):
@@ -60,6 +67,11 @@ class Record(NamedTuple):
     def name(self) -> str:
         """As players call the board: `holo 12`."""
         return f"{self.game} {self.board}"
+
+    @property
+    def match_options(self) -> dict[str, Any]:
+        """The options that each game has besides its own."""
+        return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
 
     def until(self, end: int) -> "Record":
         """The record as it was when its log had so many lines."""
@@ -89,7 +101,10 @@ def public_data(record: Record) -> dict[str, Any]:
         "board": str(record.board),
         "version": str(record.version),
         "players": list(record.players),
-        **{o.name: format_option(o, getattr(record, o.name)) for o in MATCH_OPTIONS},
+        **{
+            o.name: format_option(o, record.match_options[o.name])
+            for o in MATCH_OPTIONS
+        },
         "options": {
             option.name: format_option(option, record.options[option.name])
             for option in rules.load(record.game).OPTIONS

@@ -24,7 +24,7 @@ from pbm_holomino.words import fill
 def tick(words: Sequence[str]) -> Answer:
     """Remind who is waited for too long, end what is over time, send digests."""
     if words:
-        raise BadCommand("Please write: pbm tick")
+        raise BadCommand("Please write: pbm tick", "owner")
     robot, _ = open_server()
     return Answer("".join(map(fill, do_what_is_due(robot))) or "Nothing is due.\n")
 

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 WIDTH = 72  # columns of a letter
+RULE = f"\n{'-' * WIDTH}\n\n"  # between things that come in one letter
 
 DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
 _SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))

@@ -30,8 +30,7 @@ COMMANDS = [
 ]
 COMMANDS += ["verify", "preview", "move", "resign"]
 COMMANDS += ["previewas", "decline", "rematch", "chat"]
-COMMANDS += ["queue", "submit", "confirm"]
-COMMANDS += ["list", "standings", "ratings"]
+COMMANDS += ["queue", "submit", "confirm", "list", "standings", "ratings"]
 MOVING = ("move", "preview", "previewas", "queue", "submit")
 FIRST_WORDS = ("help", "signup", "change", "all", "list", "game", *names())
 
@@ -143,7 +142,8 @@ def test_an_example_runs(prepared: Path, robot: Robot, line: str) -> None:
     shutil.copytree(prepared, robot.folder)
     command = parse(line.split()).command
     if command == "rematch":
-        assert robot.type("holo resign 12 bob better4").status == DONE
+        over = f"holo resign {parse(line.split()).board} bob better4"
+        assert robot.type(over).status == DONE
     answer = robot.type(line)
     # a move of an example need not be one that this board has, and alice has moved
     refused = (*MOVING, "signup", "confirm", "decline", "verify")

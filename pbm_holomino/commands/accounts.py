@@ -9,12 +9,17 @@ from pbm_holomino.request import Request
 MOST_ADDRESSES = 5
 
 
+def check_signup(request: Request) -> None:
+    """Raises BadCommand or NotAllowed where no account can be made of these words."""
+    check_password(request.password)
+    _addresses(request)
+
+
 def signup(request: Request, player: Player | None, time: str) -> Player:
     """The new account; by mail the sender's address is used where none is given."""
     userid = request.userid
     if player is not None:
         raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
-    check_password(request.password)
     new = Player(
         userid, players.hash_password(request.password), _addresses(request), ()
     )
@@ -39,7 +44,9 @@ def change_address(request: Request, player: Player, time: str) -> Player:
     hear of it."""
     addresses = _addresses(request)
     if not addresses:
-        raise BadCommand("Please name the address that your letters shall go to.")
+        raise BadCommand(
+            "Please name the address that your letters shall go to.", "change"
+        )
     changed = player._replace(addresses=addresses)
     what = " ".join(("!addresses", *player.addresses))
     return changed.after(Line(None, time, player.userid, request.mail, what))
@@ -72,7 +79,9 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
 def add(request: Request, player: Player, time: str) -> Player:
     """The account with more addresses, of which those that it had hear."""
     if not request.words and not request.sender:
-        raise BadCommand("Please name the address that your letters shall go to, too.")
+        raise BadCommand(
+            "Please name the address that your letters shall go to, too.", "add"
+        )
     more = player._replace(addresses=_addresses(request, player.addresses))
     what = " ".join(("!addresses", *player.addresses))
     return more.after(Line(None, time, player.userid, request.mail, what))

@@ -10,7 +10,7 @@ from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, 
 from pbm_holomino.library import Library
 from pbm_holomino.request import Request
 from pbm_holomino.summary import Summary
-from pbm_holomino.words import WIDTH, fill, listed, quoted
+from pbm_holomino.words import RULE, fill, listed, quoted
 
 MOST_BOARDS = 20  # in an answer without a password
 _LAST_RESULTS = 20
@@ -78,7 +78,7 @@ def _shown(
         texts.append(
             fill(f"These are {most} of {len(wanted)} boards: name others by number.")
         )
-    between = {"json": "", "text": f"\n{'-' * WIDTH}\n\n"}.get(request.format, "\n")
+    between = {"json": "", "text": RULE}.get(request.format, "\n")
     return between.join(texts)
 
 
