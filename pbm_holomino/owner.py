@@ -4,7 +4,8 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from pbm_holomino import library as shelf
 from pbm_holomino import ratings, rules
@@ -29,6 +30,8 @@ from pbm_holomino.server import Server
 from pbm_holomino.store import QUARANTINE
 from pbm_holomino.tick import tick
 from pbm_holomino.words import fill, quoted
+
+_File = TypeVar("_File")
 
 
 def is_meant(words: Sequence[str]) -> bool:
@@ -71,6 +74,7 @@ def check(words: Sequence[str]) -> Answer:
     if words and not repair:
         raise _misused("check")
     library = open_server()[0].library
+    library.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
@@ -84,14 +88,16 @@ def check(words: Sequence[str]) -> Answer:
 
 
 @contextmanager
-def _progress(files: list[tuple[str, str]]) -> Iterator[Iterable[tuple[str, str]]]:
+def _progress(
+    files: Sequence[_File], label: str = "Checking"
+) -> Iterator[Iterable[_File]]:
     """The files as they are gone through, with a bar for who waits at a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield files
         return
     import click
 
-    with click.progressbar(files, label="Checking", file=sys.stderr) as bar:
+    with click.progressbar(files, label=label, file=sys.stderr) as bar:
         yield bar
 
 

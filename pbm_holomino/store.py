@@ -1,4 +1,4 @@
-"""The only code that touches the store's disk.
+"""The only code that touches the store's disk, but for its index.
 
 A file is named by its folder and its name: `("holo", "12")` is `holo/12.yaml`.
 Beside it stand `12.lock`, which is never deleted (deleting it would split those
@@ -11,12 +11,20 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbm_holomino import strict
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
 
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
+
+
+class Stamp(NamedTuple):
+    """Which file this is: each save makes a new one."""
+
+    inode: int
+    time: int  # of its last change of any kind, in nanoseconds
+    size: int
 
 
 class Store:
@@ -45,6 +53,10 @@ class Store:
         entries = self._entries(folder)
         return [entry[:-5] for entry in entries if entry.endswith(".lock")]
 
+    def was_locked(self, folder: str, name: str) -> bool:
+        """Whether a file of that name has had a lock."""
+        return _exists(self.path(folder, f"{name}.lock"))
+
     def _entries(self, folder: str) -> list[str]:
         with _trouble("read"):
             try:
@@ -55,6 +67,24 @@ class Store:
     def exists(self, folder: str, name: str) -> bool:
         """Whether there is such a file, which may be damaged."""
         return _exists(self.path(folder, f"{name}.yaml"))
+
+    def stamp(self, folder: str, name: str) -> Stamp | None:
+        """What tells a file from all that stood in its place before it; None where
+        there is no such file."""
+        with _trouble("read"):
+            try:
+                return _stamp(os.stat(self.path(folder, f"{name}.yaml")))
+            except FileNotFoundError:
+                return None
+
+    def stamps(self, folder: str) -> dict[str, Stamp]:
+        """The stamps of all files in a folder, by their names."""
+        found = {}
+        for name in self.names(folder):
+            stamp = self.stamp(folder, name)
+            if stamp is not None:
+                found[name] = stamp
+        return found
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""
@@ -251,6 +281,10 @@ class Mark:
         """Note that a letter has gone."""
         with _trouble():
             os.write(self._fd, f"{key}\n".encode("ascii"))
+
+
+def _stamp(found: os.stat_result) -> Stamp:
+    return Stamp(found.st_ino, found.st_ctime_ns, found.st_size)
 
 
 def _exists(path: str) -> bool:
