@@ -21,7 +21,8 @@ def screen(match: Match, reader: str | None, past: bool = False) -> str:
     view = match.view(reader)
     if past:
         view = without_moves(view)
-    parts = [title(match), _board(view), _latest(match, reader), _table(match, view)]
+    parts = [title(match), _board(view), _latest(match, view, reader)]
+    parts.append(_table(match, view))
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
@@ -73,12 +74,12 @@ def _picture(drawing: Drawing) -> str:
     return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
 
 
-def _latest(match: Match, reader: str | None) -> str:
+def _latest(match: Match, view: View, reader: str | None) -> str:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board with all that came after it."""
     log, steps = match.record.log, match.steps
     first = last = len(log) - 1
-    if match.state.cells and match.view(None).phase == "play":
+    if match.state.cells and view.phase == "play":
         least = max(0, last - len(match.record.players))
         while first > least and _same_board(steps[first - 1], steps[first]):
             first -= 1

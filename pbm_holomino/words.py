@@ -24,6 +24,8 @@ def listed(words: Sequence[str], word: str = "and") -> str:
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
     """Lines of at most WIDTH columns, the last one ended too. The first begins with
     `indent`, the others with `hanging`, or with `indent` again."""
+    if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
+        return f"{indent}{text}\n" if text else ""  # as wrap would, much faster
     lines = textwrap.wrap(
         text,
         WIDTH,
