@@ -12,6 +12,7 @@ from pbm_holomino.errors import (
     REFUSED,
     BadCommand,
     CannotSend,
+    NotAllowed,
     PbmError,
 )
 from pbm_holomino.library import PLAYERS, Library, no_board
@@ -164,9 +165,22 @@ def void(words: Sequence[str]) -> Answer:
     return Answer(f"{match.record.name} is struck off.\n")
 
 
+def serve(words: Sequence[str]) -> Answer:
+    """Take mail in by LMTP, until a signal stops it."""
+    try:
+        from pbm_holomino.serve import serve
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "pbm serve needs aiosmtpd: please install it, as in "
+            "\"pip install 'pbm_holomino[serve]'\"."
+        ) from None
+    return serve(words)
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], Answer]] = {
     "check": check,
     "flush": flush,
     "demo": demo,
     "void": void,
+    "serve": serve,
 }

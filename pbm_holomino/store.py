@@ -11,10 +11,18 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbm_holomino import strict
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
+
+
+class Stamp(NamedTuple):
+    """Which file this is: each save makes a new one."""
+
+    inode: int
+    time: int  # of its last change, in nanoseconds
+    size: int
 
 
 class Store:
@@ -53,6 +61,16 @@ class Store:
     def exists(self, folder: str, name: str) -> bool:
         """Whether there is such a file, which may be damaged."""
         return _exists(self.path(folder, f"{name}.yaml"))
+
+    def stamp(self, folder: str, name: str) -> Stamp | None:
+        """What tells a file from all that stood in its place before it; None where
+        there is no such file."""
+        with _trouble("read"):
+            try:
+                found = os.stat(self.path(folder, f"{name}.yaml"))
+            except FileNotFoundError:
+                return None
+        return Stamp(found.st_ino, found.st_mtime_ns, found.st_size)
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""

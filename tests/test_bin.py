@@ -42,7 +42,7 @@ def create(place, symlinks, with_pip):
 """
 RUNTIME = {"click": "click", "PyYAML": "yaml", "filelock": "filelock"}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
-FOR_TESTS["types-PyYAML"] = "yaml-stubs"
+FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 
 
 def write_program(path: Path, text: str) -> None:
@@ -121,10 +121,11 @@ class Checkout:
 def copy_launcher(root: Path) -> None:
     without = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "bin", root / "bin", symlinks=True, ignore=without)
-    shutil.copy(ROOT / "setup.cfg", root)
     write_program(root / "pbm_holomino/__init__.py", "")
     for name in ["cli", "inbox"]:
         write_program(root / f"pbm_holomino/{name}.py", PROGRAM)
+    for name in ["setup.cfg", "pbm_holomino/where.py", "pbm_holomino/handover.py"]:
+        shutil.copy(ROOT / name, root / name)
 
 
 @pytest.fixture(scope="module")
@@ -384,13 +385,14 @@ def test_an_old_python3_gives_way_to_a_newer(checkout, tmp_path, has_newer):
 
 
 def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
+    assert copied.run("pbm", "serve")[2].count("\n") == 1  # which adds less
     status, out, err = copied.run("check", "-k", "a b")
     assert (status, err.count("\n")) == (0, 1)
     stages = ["ruff check .", "ruff format --check .", "mypy", "pytest"]
     expected = [f"== {stage} ==" for stage in stages]
     assert [line for line in out.splitlines() if line.startswith("==")] == expected
     assert out.endswith("\n-k a b\n")
-    copied.call("holo")
+    copied.call("pbm", "serve")
     status, out, err = copied.run("check", FAIL="mypy")
     assert (status, err) == (1, "== mypy failed ==\n")
     assert "pytest" not in out

@@ -23,6 +23,7 @@ ORDER = [
     "words",
     "seats",
     "errors",
+    "where",
     "request",
     "hexes",
     "chance",
@@ -64,9 +65,12 @@ ORDER = [
     "mail",
     "post",
     "place",
+    "memory",
+    "inbox",
+    "serve",
+    "handover",
     "demo",
     "owner",
-    "inbox",
     "cli",
 ]
 
