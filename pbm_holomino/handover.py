@@ -6,7 +6,7 @@ here is paid for with every mail, so it imports next to nothing.
 """
 
 import _socket
-import os
+import posix
 import sys
 
 from pbm_holomino import where
@@ -36,9 +36,11 @@ def handed_over() -> int | None:
     the exit status. None where there is no such server, or it has not answered: then
     the mail can be read from standard input as if nothing had been."""
     try:
-        store = where.find_store()
-        server = _connected(f"{store}/{where.SOCKET}")
-        return None if server is None else _talked(server, f"{store}")
+        named = posix.environ.get(b"PBM_GAMES", b"")
+        code = sys.getfilesystemencoding()
+        store = where.find_store(named.decode(code, "surrogateescape"))
+        server = _connected(f"{store}/{where.SOCKET}") if store else None
+        return _talked(server, f"{store}") if server else None
     except Exception as error:  # a mail that cannot be done now comes again
         print(f"pbm-inbox: {type(error).__name__}: {error}", file=sys.stderr)
         return _TRY_LATER
@@ -94,19 +96,19 @@ def _answers(server: _socket.socket, count: int) -> list[bytes]:
 
 def _read_all() -> bytes:
     pieces = []
-    while piece := os.read(0, 1 << 20):
+    while piece := posix.read(0, 1 << 20):
         pieces.append(piece)
     return b"".join(pieces)
 
 
 def _put_back(raw: bytes, store: str) -> None:
     """Let standard input begin anew, also for a program that takes our place."""
-    path = f"{store}/.mail.{os.getpid()}"
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-    os.unlink(path)
+    path = f"{store}/.mail.{posix.getpid()}"
+    fd = posix.open(path, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL, 0o600)
+    posix.unlink(path)
     left = memoryview(raw)
     while left:
-        left = left[os.write(fd, left) :]
-    os.lseek(fd, 0, os.SEEK_SET)
-    os.dup2(fd, 0)
-    os.close(fd)
+        left = left[posix.write(fd, left) :]
+    posix.lseek(fd, 0, 0)
+    posix.dup2(fd, 0)
+    posix.close(fd)

@@ -6,17 +6,20 @@ file that was read or written: each save makes a new one, whoever saves.
 
 import os
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from hmac import digest
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
+from pbm_holomino import rules
 from pbm_holomino.board import Match
+from pbm_holomino.errors import PbmError
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import Player, fits_password, is_userid
 from pbm_holomino.store import Stamp, Store
 
-MOST_BOARDS = 256
+MOST_BOARDS = 1000  # of which each takes about 0.1 MB
 MOST_ACCOUNTS = 1000
 MOST_PASSWORDS = 1000
 PASSWORD_SECONDS = 600.0
@@ -57,6 +60,9 @@ class _Read(NamedTuple, Generic[_Thing]):
     thing: _Thing
 
 
+_NEVER = Stamp(0, 0, 0)
+
+
 class Memory(Library):
     """A library that does not read a file again that is as it was left."""
 
@@ -64,6 +70,20 @@ class Memory(Library):
         super().__init__(store)
         self._boards = Recent[_Read[Match]](MOST_BOARDS)
         self._accounts = Recent[_Read[Player]](MOST_ACCOUNTS)
+
+    def read_ahead(self, ended: Callable[[], bool]) -> None:
+        """Read the boards that were changed last, until that is ended."""
+        stamps = {
+            (game, board): self.store.stamp(game, str(board))
+            for game in rules.names()
+            for board in self.boards(game)
+        }
+        newest = sorted(stamps, key=lambda board: (stamps[board] or _NEVER).time)
+        for game, board in newest[-MOST_BOARDS:]:
+            if ended():
+                break
+            with suppress(PbmError):
+                self.match(game, board)
 
     def match(self, game: str, board: int) -> Match:
         name = str(board)

@@ -1,5 +1,6 @@
 """A server on the store."""
 
+import os
 from collections.abc import Callable
 
 from pbm_holomino import where
@@ -14,7 +15,7 @@ from pbm_holomino.store import Store
 
 def find_store() -> str:
     """The folder of the store. Raises StoreTrouble where there is none."""
-    found = where.find_store()
+    found = where.find_store(os.environ.get("PBM_GAMES"))
     if found is None:
         raise StoreTrouble(
             "There is no store here: please set PBM_GAMES to the folder that holds the "

@@ -69,7 +69,7 @@ async def _serve(
         listeners = [await _at_socket(desk, path)]
         if address is not None:
             listeners.append(await _at_port(desk, *address))
-        gc.freeze()
+        desk.begin()
         where = path if address is None else f"{path} and {address[0]}:{address[1]}"
         print(f"Serving on {where}.", flush=True)
         await stopped.wait()
@@ -143,6 +143,14 @@ class Desk:
     def closed(self, door: "Door") -> None:
         self._doors.discard(door)
         self._left.set()
+
+    def begin(self) -> None:
+        """Read what is likely to be asked for, beside what comes in."""
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage
+        library = self._robot.library
+        if isinstance(library, Memory):
+            self._workers.submit(library.read_ahead, lambda: self.closing)
 
     async def close(self) -> None:
         """Finish what has been begun, and begin nothing more."""

@@ -1,6 +1,5 @@
 """A sheet of characters to put small pictures on."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 
@@ -10,11 +9,11 @@ class Canvas:
     def __init__(self) -> None:
         self._marks: dict[tuple[int, int], str] = {}
 
-    def stamp(self, left: int, top: int, lines: Iterable[str]) -> None:
+    def stamp(self, left: int, top: int, lines: tuple[str, ...]) -> None:
         """Put a picture here. Its blanks are transparent, and a stroke never
         covers what a reader reads (digits and letters)."""
         marks = self._marks
-        for x, y, mark in _strokes(tuple(lines)):
+        for x, y, mark in _strokes(lines):
             place = (left + x, top + y)
             if place not in marks or not marks[place].isalnum():
                 marks[place] = mark

@@ -123,6 +123,7 @@ def turns(face: str) -> tuple[str, str, str]:
     return face, face[1:] + face[0], face[2] + face[:2]
 
 
+@cache
 def tile_of(face: str) -> str:
     """The name of the tile that shows this face."""
     return min(turns(face))

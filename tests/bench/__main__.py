@@ -1,6 +1,6 @@
 """Run every benchmark and print one table, under a description of the machine.
 
-`python -m tests.bench [commands|engine|saves|imports]...` runs only those.
+`python -m tests.bench [commands|engine|saves|serve|imports]...` runs only those.
 """
 
 import gc
@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import engine, imports, processes, saves
+from tests.bench import engine, imports, processes, saves, serve
 from tests.bench.harness import Row, table
 
 # What is measured on a disk gets a folder on it.
@@ -21,9 +21,10 @@ _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "commands": (processes.commands,),
     "engine": (engine.replays, engine.legal_moves, engine.regions),
     "saves": (saves.saves,),
+    "serve": (serve.rates,),
 }
 _REPORTS: dict[str, Callable[[str], str]] = {"imports": imports.report}
-_PACKAGES = ("click", "PyYAML", "filelock")
+_PACKAGES = ("click", "PyYAML", "filelock", "aiosmtpd")
 # /tmp is often in memory, where an fsync costs nothing.
 _FOLDER = os.environ.get("TMPDIR", "/var/tmp")
 

@@ -1,6 +1,7 @@
 """pbm-inbox, beside a server that runs, and beside one that does not, or not well."""
 
 import os
+import posix
 import signal
 import socket
 import subprocess
@@ -86,8 +87,8 @@ def test_handing_over_takes_next_to_nothing(house: House) -> None:
 
 
 def without_site() -> set[str]:
-    """What Python has that was started without site-packages, and with os."""
-    tell = [sys.executable, "-S", "-c", "import os, sys; print(*sys.modules)"]
+    """What Python has that was started without site-packages."""
+    tell = [sys.executable, "-S", "-c", "import sys; print(*sys.modules)"]
     return set(subprocess.check_output(tell, text=True).split())
 
 
@@ -257,20 +258,20 @@ def test_a_full_disk_keeps_the_mail_for_later(
     house: House, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listener.settimeout(LONG)
-    read, write = os.pipe()
+    read = posix.read
+    incoming, write = os.pipe()
     os.write(write, mail("alice", move(house, "alice"), "m1"))
     os.close(write)
-    monkeypatch.setenv("PBM_GAMES", str(house.root))
-    monkeypatch.setattr(os, "read", lambda fd, n, real=os.read: real(read, n))
 
-    def full(*args: object, **more: object) -> None:
+    def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
+    monkeypatch.setattr(posix, "environ", {b"PBM_GAMES": os.fsencode(house.root)})
+    monkeypatch.setattr(posix, "read", lambda fd, most: read(incoming, most))
+    monkeypatch.setattr(posix, "open", full)
     threading.Thread(target=lambda: listener.accept()[0].close()).start()
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "open", full)
-        assert handover.handed_over() == 75
-    os.close(read)
+    assert handover.handed_over() == 75
+    os.close(incoming)
 
 
 # Where the store is
@@ -282,16 +283,28 @@ def test_both_look_for_the_store_alike(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(where, "__file__", str(tmp_path / "a/pbm_holomino/where.py"))
     monkeypatch.delenv("PBM_GAMES", raising=False)
-    assert where.find_store() is None
+
+    def found() -> str:
+        """The path of the socket that the quick way tries."""
+        environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
+        tried: list[str] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(posix, "environ", environment)
+            patch.setattr(handover, "_connected", tried.append)
+            assert handover.handed_over() is None
+        return "".join(tried)
+
+    assert found() == ""
     with pytest.raises(StoreTrouble, match="PBM_GAMES"):
         place.find_store()
-    for path, found in (
-        ("games", "games"),
-        ("a/games", "games"),  # no checkout: it lacks setup.cfg
-    ):
-        (tmp_path / path).mkdir(parents=True)
-        assert where.find_store() == place.find_store() == str(tmp_path / found)
+    for folder in ("games", "a/games"):  # which is in no checkout: it lacks setup.cfg
+        (tmp_path / folder).mkdir(parents=True)
+        assert place.find_store() == str(tmp_path / "games")
+        assert found() == f"{place.find_store()}/lmtp"
     (tmp_path / "a/setup.cfg").touch()
-    assert where.find_store() == place.find_store() == str(tmp_path / "a/games")
-    monkeypatch.setenv("PBM_GAMES", "elsewhere")
-    assert where.find_store() == place.find_store() == "elsewhere"
+    assert place.find_store() == str(tmp_path / "a/games")
+    assert found() == f"{place.find_store()}/lmtp"
+    for named in ("elsewhere", "/a b/\udce4", "\u00e4"):
+        monkeypatch.setenv("PBM_GAMES", named)
+        assert place.find_store() == named
+        assert found() == f"{place.find_store()}/lmtp"

@@ -119,6 +119,27 @@ def test_a_save_that_fails_is_not_remembered(
     assert house.match() == before == Library(house.store).match("holo", 1)
 
 
+def test_the_boards_that_were_changed_last_are_read_ahead(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(4):
+        house.shell("holo challenge alice bob")
+    for board, changed in enumerate((50, 10, 40, 20, 30), 1):
+        os.utime(house.path("holo", f"{board}.yaml"), (changed, changed))
+    house.path("holo", "3.yaml").write_text("damaged")
+    os.utime(house.path("holo", "3.yaml"), (40, 40))
+    monkeypatch.setattr(memory, "MOST_BOARDS", 3)
+    few = Memory(house.store)
+    read = reads(monkeypatch, house)
+    few.read_ahead(lambda: False)
+    assert read == ["holo/5", "holo/3", "holo/1"]
+    read.clear()
+    assert [few.match("holo", board).record.board for board in (5, 1, 4)] == [5, 1, 4]
+    assert read == ["holo/4"]
+    few.read_ahead(lambda: True)  # a server that closes at once
+    assert read == ["holo/4"]
+
+
 def test_the_last_things_used_stay() -> None:
     recent = Recent[str](3)
     for key in "abc":
