@@ -1,7 +1,7 @@
 """How sentences are put: words quoted, listed, and filled into lines."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 WIDTH = 72  # columns of a letter
 
@@ -19,6 +19,14 @@ def quoted(word: str) -> str:
 def listed(words: Sequence[str], word: str = "and") -> str:
     """Words as a sentence lists them: `alice, bob and carol`."""
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The one of the known words that this may have been meant for; empty where none
+    is near."""
+    from difflib import get_close_matches  # slow to load, and few mistype
+
+    return next(iter(get_close_matches(word, list(known), 1)), "")
 
 
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:

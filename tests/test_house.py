@@ -161,8 +161,10 @@ def test_only_the_finders_import_by_name() -> None:
 # What a command brings in: each of these costs a player time
 
 SLOW = {
+    "aiosmtpd",
     "asyncio",
     "ctypes",
+    "difflib",
     "email.policy",
     "html",
     "http",
@@ -171,6 +173,8 @@ SLOW = {
     "logging",
     "multiprocessing",
     "pbm_holomino.demo",
+    "pbm_holomino.memory",
+    "pbm_holomino.serve",
     "pickle",
     "smtplib",
     "ssl",

@@ -175,12 +175,6 @@ class SlowPost:
         return path.read_text() if path.exists() else ""
 
 
-def children_of(process: "subprocess.Popen[bytes]") -> list[int]:
-    """The processes that this one has started."""
-    path = f"/proc/{process.pid}/task/{process.pid}/children"
-    return [int(pid) for pid in Path(path).read_text().split()]
-
-
 def in_outbox(house: House) -> list[str]:
     folder = house.path("outbox")
     return sorted(os.listdir(folder)) if folder.exists() else []
