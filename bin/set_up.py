@@ -128,7 +128,7 @@ def require_venv() -> None:
     except ImportError:
         raise CannotSetUp(
             f"{sys.executable} has no venv; install python3-venv,"
-            " or else click, PyYAML and filelock"
+            " or else click, PyYAML, filelock and openskill"
         ) from None
 
 

@@ -7,9 +7,22 @@ of such a line, and raises NotAllowed or NotYourTurn where it may not be.
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from pbm_holomino.board import CHAT, RESIGN, Match, Offer, Result, Step, settled
+from pbm_holomino.board import (
+    CHAT,
+    FORFEIT,
+    NAG,
+    QUEUE,
+    RESIGN,
+    SUBMIT,
+    UNQUEUE,
+    Match,
+    Offer,
+    Result,
+    Step,
+    settled,
+)
 from pbm_holomino.chance import Draws
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.errors import NotAllowed, NotYourTurn
 from pbm_holomino.game import Event, GameOfMany
 from pbm_holomino.record import Line
 from pbm_holomino.words import listed
@@ -80,7 +93,8 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
     before = match.steps[taken - 1]
     seat = match.record.players.index(offer.who)
     no = match.record.log[taken].no
-    back = Event(seat, f"took back move {no}, and all that came after it")
+    rest = ", and all that came after it" if no != match.ply else ""
+    back = Event(seat, f"took back move {no}{rest}")
     return Step(before.state, before.ply, (*step.events, back))
 
 
@@ -101,19 +115,35 @@ def _offer_to(match: Match, who: str) -> Offer:
 
 
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
+    return _dropped_out(match, line, chance, _told(match, line, "resigned"), "resigned")
+
+
+def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
+    """Who has let their time run out drops out; it is a decline where they have not
+    begun."""
+    if line.who not in match.turn:
+        raise NotYourTurn(f"It is not the turn of {line.who}.")
+    step = _told(match, line, "ran out of time")
+    if not _has_moved(match, line.who):
+        return step._replace(result=Result((), "declined"))
+    return _dropped_out(match, line, chance, step, "forfeit")
+
+
+def _dropped_out(
+    match: Match, line: Line, chance: Draws, step: Step, reason: str
+) -> Step:
     """Of two players the other has won; among more they play on, until one is left."""
     record = match.record
     left = tuple(player for player in _playing(match) if player != line.who)
-    step = _told(match, line, "resigned")
     if len(left) == 1:
-        return step._replace(result=Result(left, "resigned"))
+        return step._replace(result=Result(left, reason))
     game = cast(GameOfMany, match.rules)
     state = game.drop(step.state, record.players.index(line.who))
     return settled(record, step._replace(state=state), chance)
 
 
 def _decline(match: Match, line: Line, _: Draws) -> Step:
-    if any(match.record.log[index].who == line.who for index in match.moves):
+    if _has_moved(match, line.who):
         raise NotAllowed(
             "A game may be declined only before one's own first move; you may resign."
         )
@@ -121,12 +151,16 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
     return step._replace(result=Result((), "declined"))
 
 
+def _has_moved(match: Match, who: str) -> bool:
+    return any(match.record.log[index].who == who for index in match.moves)
+
+
 def _void(match: Match, line: Line, _: Draws) -> Step:
     return Step(match.state, match.ply, result=Result((), "voided"))
 
 
-def _chat(match: Match, line: Line, _: Draws) -> Step:
-    """Nothing but its text, which stands with the line."""
+def _aside(match: Match, line: Line, _: Draws) -> Step:
+    """Nothing happens on the board: what is said or planned stands with the line."""
     return match.steps[-1]._replace(events=(), told="")
 
 
@@ -138,5 +172,6 @@ ACTS: Mapping[str, Callable[[Match, Line, Draws], Step]] = {
     RESIGN: _resign,
     DECLINE: _decline,
     VOID: _void,
-    CHAT: _chat,
+    FORFEIT: _forfeit,
+    **dict.fromkeys((CHAT, QUEUE, UNQUEUE, SUBMIT, NAG), _aside),
 }

@@ -7,12 +7,15 @@ from pbm_holomino import rules
 from pbm_holomino.chance import Draws
 from pbm_holomino.errors import NotFound
 from pbm_holomino.game import Event, Game, State, View, without_moves
-from pbm_holomino.record import Line, Record
+from pbm_holomino.record import QUEUED, Line, Record
 from pbm_holomino.words import listed
 
 OPENING = "!challenge"  # the act in the first line of a log
-RESIGN = "!resign"
+RESIGN, FORFEIT = "!resign", "!forfeit"
 CHAT = "!chat"
+QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
+_GONE = {RESIGN: "resigned", FORFEIT: "run out of time"}
+PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
 
 
 class Result(NamedTuple):
@@ -77,9 +80,24 @@ class Match(NamedTuple):
     @property
     def turn(self) -> tuple[str, ...]:
         """The players who may send a move now."""
-        if self.result is not None:
+        return self._turn(-1)
+
+    def _turn(self, index: int) -> tuple[str, ...]:
+        step = self.steps[index]
+        if step.result is not None:
             return ()
-        return tuple(self.record.players[s] for s in self.rules.to_move(self.state))
+        return tuple(self.record.players[s] for s in self.rules.to_move(step.state))
+
+    def turn_began(self, who: str) -> int:
+        """The index of the line since which a player has been waited for."""
+        first = len(self.steps) - 1
+        while first and who in self._turn(first - 1) and not self._moved(first, who):
+            first -= 1
+        return first
+
+    def _moved(self, index: int, who: str) -> bool:
+        line = self.record.log[index]
+        return line.who == who and line.no is not None
 
     @property
     def scores(self) -> dict[str, int]:
@@ -109,13 +127,27 @@ class Match(NamedTuple):
         )
 
     def public_log(self) -> tuple[Line, ...]:
-        """The log as everybody may read it: what is sealed still is not told."""
-        if self.result is not None:
-            return self.record.log
-        return tuple(
-            line._replace(what=step.told or line.what)
-            for line, step in zip(self.record.log, self.steps, strict=True)
-        )
+        """The log as everybody may read it."""
+        lines = map(self.public_line, range(len(self.record.log)))
+        return tuple(line for line in lines if line.what not in PRIVATE)
+
+    def public_line(self, index: int) -> Line:
+        """A line of the log without what is sealed still."""
+        line, step = self.record.log[index], self.steps[index]
+        known = self.result is not None
+        return line if known else line._replace(what=step.told or line.what)
+
+    def took_back(self, index: int) -> bool:
+        """Whether this line of the log took moves back."""
+        return index > 0 and self.steps[index].ply < self.steps[index - 1].ply
+
+    def last_told(self, index: int) -> int:
+        """The last line that the letter about this one tells of: with it, in the same
+        moment, the queued moves were made that come right after it."""
+        log = self.record.log
+        while index + 1 < len(log) and log[index + 1].id == QUEUED:
+            index += 1
+        return index
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -130,9 +162,10 @@ class Match(NamedTuple):
         return self.steps[-1].offer
 
     @property
-    def gone(self) -> frozenset[str]:
-        """The players who have resigned."""
-        return frozenset(line.who for line in self.record.log if line.what == RESIGN)
+    def gone(self) -> Mapping[str, str]:
+        """The players who have dropped out, in this order, and how."""
+        log = self.record.log
+        return {line.who: _GONE[line.what] for line in log if line.what in _GONE}
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move
@@ -152,6 +185,29 @@ class Match(NamedTuple):
             if line.id == mail != "-" and line.who == who:
                 return index
         return None
+
+
+def places(match: Match) -> dict[str, int]:
+    """The place of each player of a match that is over, none of any other: all winners
+    share the first; the others follow by their points; and last come those who have
+    dropped out, the sooner the lower. Who shares a place leaves the next ones free."""
+    if match.status != "over":
+        return {}
+    standing = {player: _standing(match, player) for player in match.record.players}
+    return {
+        player: 1 + sum(other < own for other in standing.values())
+        for player, own in standing.items()
+    }
+
+
+def _standing(match: Match, player: str) -> tuple[int, int]:
+    """What is smaller for the better of two players."""
+    if match.result is not None and player in match.result.winners:
+        return 0, 0
+    if player in match.gone:
+        return 2, -list(match.gone).index(player)
+    score = match.scores[player]
+    return 1, -score if match.rules.POINTS == "points" else score
 
 
 def verdict(match: Match) -> str:
@@ -182,7 +238,11 @@ _STRUCK = {
     "declined": "it was declined, and does not count",
     "voided": "struck off by the owner of this server, it does not count",
 }
-_WHY = {"resigned": ", as {others} resigned", "agreed": ", as agreed"}
+_WHY = {
+    "resigned": ", as {others} resigned",
+    "forfeit": ", as {others} ran out of time",
+    "agreed": ", as agreed",
+}
 
 
 def settled(record: Record, step: Step, chance: Draws) -> Step:

@@ -8,14 +8,16 @@ from pbm_holomino import grammar, owner, rules, server
 from pbm_holomino.commands import queries
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
 from pbm_holomino.place import open_server
-from pbm_holomino.request import Answer
+from pbm_holomino.request import Answer, Request
+from pbm_holomino.server import Server
 from pbm_holomino.texts import passed_on
 
 TEXT_COMMANDS = (
     "chat",
     "message",
     "broadcast",
-)  # what they pass on is typed, or given with -m
+    "multiple",
+)  # what they pass on or carry out is typed, or given with -m
 _HELP = ("--help", "-help", "-h")
 
 
@@ -27,6 +29,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         words = [name, *words]
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="replace")
+    if f"_{name.upper()}_COMPLETE" in os.environ:
+        from pbm_holomino import completion  # only a shell asks so
+
+        return completion.answer(name, owner.COMMANDS)
     try:
         return _say(_answer(words))
     except BrokenPipeError:
@@ -45,21 +51,42 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _answer(words: list[str]) -> Answer:
     try:
-        if words and words[0].lower() in owner.COMMANDS:
-            return owner.run(words)
         asked = [word for word in words if word not in _HELP]
+        if owner.is_meant(asked):
+            return owner.run(asked if asked == words else ["help", *asked])
         if asked != words:
-            words = ["help", grammar.page_for(asked)]
-        request = grammar.parse(words, _ask)
+            words = ["help", grammar.page_for(asked, owner.COMMANDS)]
+        request = grammar.parse(words or ["help"], _ask, owner.COMMANDS)
         if request.command == "help":  # it needs no store
             return Answer(queries.help_page(request))
-        if request.command in TEXT_COMMANDS:
-            text = request.body or _typed()
-            request = request._replace(body=passed_on(text, request.password))
+        if request.command in TEXT_COMMANDS and not request.body:
+            request = request._replace(body=_typed())
         robot, _ = open_server()
-        return robot.run(request)
+        if request.command == "multiple":
+            return _several(request, robot)
+        return _carried_out(request, robot)
     except PbmError as error:
         return server.refusal(error)
+
+
+def _several(request: Request, robot: Server) -> Answer:
+    """Say what becomes of each command that is typed, in one text."""
+    from pbm_holomino import several  # it is seldom used
+
+    def carry_out(one: Request) -> Answer:
+        try:
+            return _carried_out(one, robot)
+        except PbmError as error:  # on a terminal that one can be tried again
+            return server.refusal(error)
+
+    said = several.joined(several.run(request, carry_out, _ask))
+    _say(said._replace(status=DONE))
+    return said._replace(text="")
+
+
+def _carried_out(request: Request, robot: Server) -> Answer:
+    body = passed_on(request.body, request.password)
+    return robot.run(request._replace(body=body))
 
 
 def _say(answer: Answer) -> int:

@@ -32,7 +32,8 @@ class Option(NamedTuple):
     choices, else a flag.
 
     `limits` tells the least and the greatest number, from the options that stand
-    above this one in the table, and says in words what they come from.
+    above this one in the table, and says in words what they come from; with `never`
+    the number may also be 0, which means that.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Option(NamedTuple):
     default: Any = False
     limits: Callable[[Options], tuple[int, int, str]] | None = None
     choices: tuple[str, ...] = ()
+    never: bool = False
 
     @property
     def metavar(self) -> str:
@@ -62,7 +64,24 @@ BOARD_SIZE = Option(
 )
 
 
-RANDOM = Option("random", "The seats are drawn by lot.")  # of every game
+# The options that each game has besides its own.
+RANDOM = Option("random", "The seats are drawn by lot.")
+NAG = Option(
+    "nag",
+    "Who has not moved is reminded every N days.",
+    7,
+    lambda options: (1, 365, "(or 0 for never)"),
+    never=True,
+)
+FORFEIT = Option(
+    "forfeit",
+    "Who has not moved for N days loses; before their own first move the game is "
+    "struck off instead, and does not count.",
+    21,
+    lambda options: (3, 365, "(or 0 for never)"),
+    never=True,
+)
+MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
 
 
 class Event(NamedTuple):
@@ -202,8 +221,16 @@ def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
         raise BadOption(
             unknown_option(f"-{name}", known | ({"rules"} if game.PRESETS else set()))
         )
+    return read_options(game.OPTIONS, given, preset)
+
+
+def read_options(
+    table: Sequence[Option], given: Mapping[str, str], preset: Options
+) -> dict[str, Any]:
+    """All options of a table, from the words that were given for some, or else from
+    a preset, or their defaults. Raises BadOption."""
     options: dict[str, Any] = {}
-    for option in game.OPTIONS:
+    for option in table:
         word = given.get(option.name)
         default = preset.get(option.name, option.default)
         options[option.name] = default if word is None else read_option(option, word)
@@ -254,7 +281,7 @@ def format_option(option: Option, value: Any) -> str:
 
 def _check_limits(option: Option, options: Options) -> None:
     value = options[option.name]
-    if option.limits is None or value is None:
+    if option.limits is None or value is None or (option.never and value == 0):
         return
     least, greatest, why = option.limits(options)
     if not least <= value <= greatest:

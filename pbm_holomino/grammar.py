@@ -7,22 +7,28 @@ import click
 
 from pbm_holomino import rules, syntax
 from pbm_holomino.errors import BadCommand
+from pbm_holomino.forms import Flag
 from pbm_holomino.game import unknown_option
 from pbm_holomino.request import Request
-from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, Flag, page_of
+from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
 from pbm_holomino.words import DASHES, listed, nearest, quoted
 
 
-def parse(words: Sequence[str], ask: Callable[[str], str] | None = None) -> Request:
+def parse(
+    words: Sequence[str],
+    ask: Callable[[str], str] | None = None,
+    others: Iterable[str] = (),
+) -> Request:
     """The request that these words make.
 
     `ask` gives the password that is typed as `-`; by mail nobody can be asked.
+    `others` are commands that are known here besides: a misspelt one is named.
     Raises BadCommand or another PbmError; no sentence quotes a word that stands
     where a userid or a password is expected.
     """
     if not words:
         raise BadCommand('There is no command here: "help" lists the commands.')
-    game, name, rest = _find(words)
+    game, name, rest = _find(words, others)
     command = syntax.command(game, name)
     args = _normal_options(rest, command, game)
     try:
@@ -37,7 +43,9 @@ def parse(words: Sequence[str], ask: Callable[[str], str] | None = None) -> Requ
     return request._replace(game=game)
 
 
-def _find(words: Sequence[str]) -> tuple[str, str, Sequence[str]]:
+def _find(
+    words: Sequence[str], others: Iterable[str]
+) -> tuple[str, str, Sequence[str]]:
     """The game (or none), the command's name, and the words after it."""
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
@@ -51,18 +59,20 @@ def _find(words: Sequence[str]) -> tuple[str, str, Sequence[str]]:
         name = " ".join(rest[:length]).lower()
         if name in known:
             return game, name, rest[length:]
-    raise _unknown(game, rest, known)
+    raise _unknown(game, rest, known, others)
 
 
-def page_for(words: Sequence[str]) -> str:
+def page_for(words: Sequence[str], others: Iterable[str] = ()) -> str:
     """The help page for a command that somebody has begun to type."""
     if not words:
         return "commands"
-    game, name, _ = _find(words)
+    game, name, _ = _find(words, others)
     return game if game and name == "help" else page_of(name)
 
 
-def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadCommand:
+def _unknown(
+    game: str, words: Sequence[str], known: Iterable[str], others: Iterable[str]
+) -> BadCommand:
     typed = words[0].lower()
     seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
     if seconds:
@@ -83,7 +93,8 @@ def _unknown(game: str, words: Sequence[str], known: Iterable[str]) -> BadComman
     )
     here = {name: f"{game} {name}".strip() for name in known}
     games = {} if game else {name: name for name in rules.names()}
-    right = {**elsewhere, **here, **games}
+    outside = {} if game else {name: f"pbm {name}" for name in others}
+    right = {**elsewhere, **outside, **here, **games}
     near = nearest(typed, right)
     hint = f'Did you mean "{right[near]}"?' if near else '"help" lists the commands.'
     if typed in GAME_COMMANDS and not game:

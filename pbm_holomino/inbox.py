@@ -9,11 +9,11 @@ import sys
 
 from pbm_holomino import grammar, mail, server
 from pbm_holomino.config import Config
-from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
+from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
 from pbm_holomino.letters import Letter
 from pbm_holomino.mail import Mail, Unreadable
 from pbm_holomino.place import open_server
-from pbm_holomino.request import Answer
+from pbm_holomino.request import Answer, Request
 from pbm_holomino.server import Server
 from pbm_holomino.texts import passed_on
 
@@ -34,55 +34,78 @@ def main() -> int:
 def receive(raw: bytes, robot: Server, config: Config) -> None:
     """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
     must come again."""
+    end = b"" if raw.endswith(b"\n") else b"\n"  # which LMTP gives every mail
     try:
-        received = mail.read(raw, config.address)
+        received = mail.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         robot.store.drop("quarantine", f"{name}.eml", raw)
         return
     if received is None:
         return
-    answered = _answer(received, robot, config)
-    if answered is not None and not answered[1].posted:
-        _reply(received, *answered, robot, config)
+    subject, answers = _answers(received, robot, config)
+    for number, answer in enumerate(answers, 1):
+        if not answer.posted and (
+            answer.to or _may_answer(received.sender, robot, config)
+        ):
+            robot.post(_reply(received, subject, number, answer))
 
 
-def _answer(received: Mail, robot: Server, config: Config) -> tuple[str, Answer] | None:
-    """With which subject, and what, to answer the sender; None where strangers have
-    had their answers for this hour."""
+def _answers(received: Mail, robot: Server, config: Config) -> tuple[str, list[Answer]]:
+    """With which subject, and what, to answer: several commands have an answer for
+    each of their readers. There is none where strangers have had their answers for
+    this hour."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
         request = grammar.parse(received.words())
     except PbmError as error:
-        return "Re: your command", server.refusal(error)
-    request = request._replace(
-        sender=received.sender,
-        mail=received.id,
-        body=passed_on(received.body or request.body, request.password),
-    )
+        return "Re: your command", [server.refusal(error)]
+    body = received.body if passed_on(received.body) else request.body
+    request = request._replace(sender=received.sender, mail=received.id, body=body)
+    if request.command == "multiple":
+        return request.subject, _several(request, robot, config)
+    answer = _carried_out(request, robot, config)
+    return request.subject, [answer] if answer else []
+
+
+def _several(request: Request, robot: Server, config: Config) -> list[Answer]:
+    from pbm_holomino import several  # most mails are one command
+
+    def carry_out(one: Request) -> Answer:
+        return _carried_out(one, robot, config) or server.refusal(
+            NotAllowed("There have been too many of these: please wait an hour.")
+        )
+
+    try:
+        parts = several.run(request, carry_out)
+    except BadCommand as error:
+        return [server.refusal(error)]
+    return several.by_reader(parts, request.sender)
+
+
+def _carried_out(request: Request, robot: Server, config: Config) -> Answer | None:
+    """The answer to a command that has come by mail; None where strangers have had
+    their answers for this hour."""
     # these need no password, and bring letters to whom they name
-    strangers = {"signup": request.words or (received.sender,)}
-    strangers["challenge"] = (received.sender,)
+    strangers = {"signup": request.words or (request.sender,)}
+    strangers["challenge"] = (request.sender,)
     for address in strangers.get(request.command, ()):
         if not _may_answer(address, robot, config):
             return None
-    return request.subject, robot.run(request)
+    body = passed_on(request.body, request.password)
+    return robot.run(request._replace(body=body))
 
 
-def _reply(
-    received: Mail, subject: str, answer: Answer, robot: Server, config: Config
-) -> None:
-    if not answer.to and not _may_answer(received.sender, robot, config):
-        return
-    letter = Letter(
-        key=f"answer.{received.id}",
+def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
+    key = f"answer.{received.id}"
+    return Letter(
+        key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
         subject=subject,
         text=answer.text,
         answers=received.message_id,
     )
-    robot.post(letter)
 
 
 def _may_answer(address: str, robot: Server, config: Config) -> bool:

@@ -4,9 +4,10 @@ import re
 
 import click
 
+from pbm_holomino import rules
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.players import is_userid
-from pbm_holomino.words import DASHES, quoted
+from pbm_holomino.words import DASHES, listed, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 FORMATS = ("text", "bbcode", "markdown", "html", "json")
@@ -55,6 +56,14 @@ def board(word: str) -> int:
     return int(word)
 
 
+def game(word: str) -> str:
+    """A game's name."""
+    if word.lower() not in rules.names():
+        names = listed(rules.names())
+        raise BadCommand(f"{quoted(word)} is no game: the games are {names}.")
+    return word.lower()
+
+
 def move(word: str) -> tuple[str, int | None]:
     """A move, and the number that it counts as, if one is given: 123:17#8."""
     found = MOVE.fullmatch(word)
@@ -63,10 +72,23 @@ def move(word: str) -> tuple[str, int | None]:
     return found[1], None if found[2] is None else int(found[2])
 
 
+def sent_ahead(word: str) -> str:
+    """A move for later, with the number that it is to count as, if one is given."""
+    move(word)
+    return word
+
+
 def list_word(word: str) -> str:
     """Which of a player's boards are meant."""
     if word and word.lower() not in LISTS:
         raise BadCommand(f"{quoted(word)} is no list: those are {', '.join(LISTS)}.")
+    return word.lower()
+
+
+def switch(word: str) -> str:
+    """`on` or `off`."""
+    if word.lower() not in ("on", "off"):
+        raise BadCommand(f'{quoted(word)} is neither "on" nor "off".')
     return word.lower()
 
 

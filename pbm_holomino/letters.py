@@ -8,9 +8,22 @@ from typing import NamedTuple
 
 from pbm_holomino import rules, screens
 from pbm_holomino.acts import WORDS
-from pbm_holomino.board import CHAT, OPENING, Match, verdict
-from pbm_holomino.players import Player
-from pbm_holomino.record import Line, Record
+from pbm_holomino.ahead import queued
+from pbm_holomino.board import (
+    CHAT,
+    NAG,
+    OPENING,
+    PRIVATE,
+    QUEUE,
+    SUBMIT,
+    UNQUEUE,
+    Match,
+    verdict,
+)
+from pbm_holomino.clock import forfeit_time, waiting_since
+from pbm_holomino.match import preview
+from pbm_holomino.players import WAITING, Player
+from pbm_holomino.record import TICKED, Line, Record
 from pbm_holomino.words import fill, listed
 
 
@@ -35,10 +48,12 @@ class Letter(NamedTuple):
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
-    """The players who get a letter about a line of the log: all but one who is
-    answered on their terminal."""
-    line = match.record.log[index]
-    return tuple(p for p in match.record.players if p != line.who or line.id != "-")
+    """The players who get a letter about a line of the log: all whom it concerns but
+    one who is answered apart."""
+    line, *more = match.record.log[index : match.last_told(index) + 1]
+    is_private = all(told.what in PRIVATE for told in (line, *more))
+    players = (line.who,) if is_private else match.record.players
+    return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
 def about_board(
@@ -46,16 +61,16 @@ def about_board(
 ) -> Letter:
     """The letter to a player about a line of a board's log. Where the line is what
     somebody says, `writer` gets the reply to it."""
-    then = match.at(index)
-    record, reader = then.record, player.userid
+    record, reader = match.record, player.userid
+    line = record.log[index]
     return Letter(
         key=board_key(record, index, reader),
         to=player.addresses,
-        subject=board_subject(then, reader),
-        text=board_text(then, reader),
+        subject=board_subject(match, index, reader),
+        text=board_text(match, index, reader),
         thread=board_key(record, 0, reader),
-        replied=record.log[-1].who == reader,
-        reply_to="" if record.log[-1].who == reader else address_of(writer),
+        replied=line.who == reader and line.id != TICKED,
+        reply_to="" if line.who == reader else address_of(writer),
     )
 
 
@@ -69,35 +84,112 @@ def board_key(record: Record, index: int, reader: str) -> str:
     return f"{record.game}.{record.board}.{index}.{reader}"
 
 
-def board_subject(match: Match, reader: str) -> str:
-    """It says what the letter wants: `holo 12: your turn`."""
-    name, last, offer = match.record.name, match.record.log[-1], match.offer
-    if last.what == CHAT and last.who != reader:
-        return f"{name}: a word from {last.who}"
+def board_subject(match: Match, index: int, reader: str) -> str:
+    """It says what the letter about a line wants: `holo 12: your turn`."""
+    line, match = match.record.log[index], match.at(match.last_told(index))
+    name, offer = match.record.name, match.offer
+    if line.what == CHAT and line.who != reader:
+        return f"{name}: a word from {line.who}"
+    if line.what in _SUBJECTS and line.who == reader:
+        return f"{name}: {_SUBJECTS[line.what]}"
     if match.result is not None:
         return f"{name}: {verdict(match)}"
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {WORDS[offer.kind]}"
-    new = "a new game, " if last.what == OPENING else ""
+    new = "a new game, " if line.what == OPENING else ""
     if reader in match.turn:
         return f"{name}: {new}your turn"
     return f"{name}: {new}{listed(match.turn)} to move"
 
 
-def board_text(match: Match, reader: str | None) -> str:
-    """What a player reads after the last line of the log."""
-    record = match.record
-    line = record.log[-1]
+_SUBJECTS = {
+    QUEUE: "your queue",
+    SUBMIT: "to be confirmed",
+    NAG: "still your turn",
+}
+
+
+def board_text(match: Match, index: int, reader: str | None) -> str:
+    """What a player reads after a line of the log, and the queued moves that were
+    played with it."""
+    record, line = match.record, match.record.log[index]
+    then = match.at(match.last_told(index))
+    note = record.notes.get(index, "")
+    is_said = note and line.who != reader and line.what not in PRIVATE
     if line.what == CHAT and line.who == reader:
         others = [player for player in record.players if player != reader]
         return fill(f"Your words have gone to {listed(others)}.")
-    text = screens.screen(match, reader)
-    if line.what == OPENING:
-        text = _opening(match, reader) + "\n" + text
-    note = record.notes.get(len(record.log) - 1)
-    if note and line.who != reader:
-        text = f"{line.who} writes:\n{_indented(note)}\n{text}"
+    if line.what == SUBMIT:
+        return _submitted(then, line.who, note)
+    parts = [
+        _said(record, line, note, reader) if is_said else "",
+        _first_words(then, line, reader),
+        _queue_ended(match, index, reader),
+        screens.screen(then, reader),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _said(record: Record, line: Line, note: str, reader: str | None) -> str:
+    text = f"{line.who} writes:\n{_indented(note)}"
+    if line.what == CHAT and reader:
+        answer = f"{record.game} chat {record.board} {reader} PASSWORD"
+        text += (
+            "\nTo answer, send this line, with your password in it, and your words\n"
+        )
+        text += f"in the mail:\n  {answer}\n"
     return text
+
+
+def _submitted(match: Match, who: str, move: str) -> str:
+    move = move.partition("#")[0]
+    shown = preview(match, move, who) or match
+    words = f"{match.record.game} confirm {match.record.board} {who} PASSWORD"
+    return (
+        fill(
+            f"This is how {match.record.name} would stand after {move}. Nothing has "
+            "been played yet. To play it, send this line, with your password in it:"
+        )
+        + f"  {words}\n\n{screens.screen(shown, who)}"
+    )
+
+
+def _first_words(match: Match, line: Line, reader: str | None) -> str:
+    if line.what == OPENING:
+        return _opening(match, reader)
+    if line.what == QUEUE and line.who == reader:
+        return _queue_sent(match, line.who)
+    return _reminder(match, line.who) if line.what == NAG else ""
+
+
+def _queue_sent(match: Match, who: str) -> str:
+    left = queued(match, who)
+    if not left:
+        return ""
+    return fill(
+        f"Your queue on {match.record.name} is {listed(left)}. Each move is played "
+        "when your turn comes; the first that cannot be played then ends the queue."
+    )
+
+
+def _queue_ended(match: Match, index: int, reader: str | None) -> str:
+    """What a reader is told whose queue has come to its end too early."""
+    record, last = match.record, match.last_told(index)
+    for at in range(index + 1, last + 1):
+        if (record.log[at].what, record.log[at].who) == (UNQUEUE, reader):
+            return fill(f"Your queue has ended. {record.notes.get(at, '')}")
+    if match.took_back(index) and queued(match.at(index - 1), reader or ""):
+        return fill("Your queue has ended, as a move was taken back.")
+    return ""
+
+
+def _reminder(match: Match, who: str) -> str:
+    text = f"It has been your turn since {waiting_since(match, who)[:10]}. "
+    end = forfeit_time(match, who)
+    if end:
+        when = f"{end[:10]}, {end[11:16]} UTC"
+        text += f"Please move before {when}: after that the game ends without you."
+    return fill(text)
 
 
 def _opening(match: Match, reader: str | None) -> str:
@@ -118,15 +210,16 @@ def _indented(note: str) -> str:
 
 
 def about_account(player: Player, line: Line) -> list[Letter]:
-    """The letters about a line of an account's log: to the player, if they asked by
-    mail, and to the addresses that their mail no longer goes to."""
+    """The letters about a line of an account's log: to the player, unless they are
+    answered apart, and to the addresses that their mail no longer goes to."""
     key = account_key(player, line)
     letters = []
-    if line.id != "-":
+    if not line.answered_apart:
         text = account_text(player, line)
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
-        letters.append(Letter(key, player.addresses, subject, text))
-    answered = player.addresses if letters else ()
+        asked = line.id != TICKED
+        letters.append(Letter(key, player.addresses, subject, text, replied=asked))
+    answered = () if line.id == "-" else player.addresses
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
     old = tuple(address for address in had if address not in answered)
     if old:
@@ -168,6 +261,8 @@ _ACCOUNT_SUBJECTS = {
     "!signoff": "signed off",
     "!delete": "good-bye",
     "!message": "your message",
+    "!digest": "your digest",
+    WAITING: "it is your turn",
 }
 
 
@@ -183,6 +278,10 @@ def account_text(player: Player, line: Line) -> str:
     if line.what.startswith("!message"):
         names = listed(line.what.split()[1:]) or "nobody"
         return fill(f"Your message has gone to {names}.")
+    if line.what == WAITING:
+        return _WAITING.format(
+            boards=player.notes.get(line.no or 0, ""), userid=player.userid
+        )
     if line.what in _SAID:
         return fill(_SAID[line.what].format(userid=player.userid))
     if line.what == "!password":
@@ -194,8 +293,20 @@ _SAID = {
     "!signoff": "You have signed off, {userid}: no new games and no broadcasts reach "
     'you until you sign up again, with the same password. "all show {userid}" tells '
     "which of your games go on.",
+    "!digest on": "Once a day, {userid}, you will get a list of the boards where it is "
+    "your turn; on days without any, there is no letter.",
+    "!digest off": "There are no more digests for you, {userid}.",
     "!delete": "Your account is removed, {userid}. Good-bye, and thank you.",
 }
+_WAITING = """\
+It is your turn on these boards:
+
+{boards}
+To see them all, send
+  all show {userid} next
+and for no more letters such as this one
+  change digest {userid} PASSWORD off
+"""
 _NO_ADDRESS = (
     "No letters go to you, as you have no mail address here: see "
     '"help change", and look at your boards with "all show" meanwhile. '

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino import config, match, players, record, rules
-from pbm_holomino.board import Match, Result, verdict_of
+from pbm_holomino.board import CHAT, Match, Result, places, verdict_of
+from pbm_holomino.clock import next_due
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import (
@@ -19,6 +19,7 @@ from pbm_holomino.errors import (
     StoreTrouble,
 )
 from pbm_holomino.players import Player
+from pbm_holomino.record import QUEUED, TICKED, Line
 from pbm_holomino.store import Store, corrupt
 
 PLAYERS = "players"
@@ -40,8 +41,11 @@ class Summary(NamedTuple):
     ply: int
     scores: Mapping[str, int]
     result: Result | None
+    places: Mapping[str, int]  # of each player, if it is over and counts
     opening_mail: str  # the mail that opened the board
-    last_time: str  # of the last line of its log
+    last_time: str  # of the last line of its log that is no chat: when it ended
+    seen: Mapping[str, str]  # when each player was last heard of in its log
+    due: str  # when the clock will have something to do; empty for never
 
     @property
     def verdict(self) -> str:
@@ -152,16 +156,20 @@ class Library:
         found = self.account(userid)
         return None if found is None or found.status == players.DELETED else found
 
+    def accounts(self) -> tuple[list[Player], list[CorruptFile]]:
+        """All accounts by name, deleted ones too; and those that are damaged."""
+        found: list[Player] = []
+        damaged = []
+        for name in sorted(self.store.names(PLAYERS)):
+            try:
+                found += filter(None, [self.account(name)])
+            except CorruptFile as damage:
+                damaged.append(damage)
+        return found, damaged
+
     def signed_on(self) -> list[str]:
         """The players who get broadcasts, by name."""
-        names = sorted(self.store.names(PLAYERS))
-        return [name for name in names if self._status(name) == "on"]
-
-    def _status(self, userid: str) -> str:
-        with suppress(CorruptFile):
-            found = self.account(userid)
-            return found.status if found else players.DELETED
-        return "damaged"
+        return [player.userid for player in self.accounts()[0] if player.status == "on"]
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
@@ -203,36 +211,63 @@ def no_board(game: str, board: int) -> NotFound:
 def to_data(changed: Match) -> dict[str, Any]:
     """What a board's file holds. All from `status` on is derived from what stands
     above it, for lists and for people who read the file."""
-    result = changed.result
-    ended = {"winners": list(result.winners), "reason": result.reason} if result else {}
+    due = next_due(changed)
     return {
         **record.to_data(changed.record),
         "status": changed.status,
         "turn": list(changed.turn),
         "ply": str(changed.ply),
+        **({"due": due} if due else {}),
         "scores": {player: str(score) for player, score in changed.scores.items()},
-        **ended,
+        **_ended(changed),
         "picture": draw(changed.view(None).drawing),
     }
 
 
+def _ended(changed: Match) -> dict[str, Any]:
+    """How it ended, if it has."""
+    if changed.result is None:
+        return {}
+    return {
+        "winners": list(changed.result.winners),
+        "reason": changed.result.reason,
+        "places": {player: str(place) for player, place in places(changed).items()},
+    }
+
+
 def _summary(data: Any) -> Summary:
-    first, last = (record.parse_line(data["log"][index]) for index in (0, -1))
+    log = [record.parse_line(text) for text in data["log"]]
+    names = tuple(data["players"])
     result = None
     if "reason" in data:
         result = Result(tuple(data["winners"]), data["reason"])
     return Summary(
         game=data["game"],
         board=int(data["board"]),
-        players=tuple(data["players"]),
+        players=names,
         status=data["status"],
         turn=tuple(data["turn"]),
         ply=int(data["ply"]),
         scores={player: int(score) for player, score in data["scores"].items()},
         result=result,
-        opening_mail=first.id,
-        last_time=last.time,
+        places=_places(data, names) if result and result.winners else {},
+        opening_mail=log[0].id,
+        last_time=[line.time for line in log if line.what != CHAT][-1],
+        seen={line.who: line.time for line in log if _is_from(line, names)},
+        due=data.get("due", ""),
     )
+
+
+def _places(data: Any, names: tuple[str, ...]) -> dict[str, int]:
+    found = {name: int(data["places"][name]) for name in names}
+    if len(found) < 2 or not all(0 < place <= len(names) for place in found.values()):
+        raise ValueError("its places are none")
+    return found
+
+
+def _is_from(line: Line, names: Iterable[str]) -> bool:
+    """Whether one of these players was there themselves."""
+    return line.who in names and line.id not in (QUEUED, TICKED)
 
 
 def _is_wanted(summary: Summary, wanted: set[str], which: str) -> bool:

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.players import is_address
+from pbm_holomino.texts import MOST_COMMAND, words
 
 MOST_TEXT = 1_000_000  # characters of a mail's text
-MOST_SUBJECT = 2_000  # characters: no command needs more
 
 _PREFIX = re.compile(
     r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
@@ -47,7 +47,7 @@ class Mail(NamedTuple):
         subject = self.subject
         while found := _PREFIX.match(subject):
             subject = subject[found.end() :]
-        return subject.split()
+        return words(subject)
 
 
 def read(raw: bytes, own_address: str) -> Mail | None:
@@ -88,7 +88,7 @@ def _problem(subjects: list[str], subject: str, body: str) -> str:
         return "That mail has more than one Subject line; please send it with one."
     if _CONTROL.search(subject):
         return "There are control characters in the Subject line of that mail."
-    if len(subject) > MOST_SUBJECT:
+    if len(subject) > MOST_COMMAND:
         return "The Subject line of that mail is too long for a command."
     if len(body) > MOST_TEXT:
         return "That mail is too long: its text may be 1 MB at most."
@@ -155,5 +155,28 @@ def _plain_text(message: Message) -> str:
         if part.get_content_maintype() == "multipart" and part.is_multipart():
             parts += reversed(part.get_payload())  # type: ignore[arg-type]
         elif part.get_content_type() == "text/plain" and isinstance(payload, bytes):
-            return _decode(payload, str(part.get_content_charset("utf-8")))
+            text = _decode(payload, str(part.get_content_charset("utf-8")))
+            is_flowed = str(part.get_param("format")).lower() == "flowed"
+            deletes = str(part.get_param("delsp")).lower() == "yes"
+            return _unflowed(text, deletes) if is_flowed else text
     return ""
+
+
+def _unflowed(text: str, deletes: bool) -> str:
+    """A text as it was written that came as format=flowed (RFC 3676): a line that ends
+    with a space goes on in the next one, and the space goes if it `deletes` them.
+    Else a command on a line of its own would be cut in two. Quoted lines stay."""
+    lines: list[str] = []
+    goes_on = False
+    for line in text.splitlines():
+        is_quoted = line.startswith(">")
+        line = line.removeprefix(" ")  # stuffed, so that it looks like nothing else
+        is_text = not is_quoted and line != "-- "
+        if goes_on and is_text:
+            lines[-1] += line
+        else:
+            lines.append(line)
+        goes_on = is_text and line.endswith(" ")
+        if goes_on and deletes:
+            lines[-1] = lines[-1][:-1]
+    return "".join(f"{line}\n" for line in lines)

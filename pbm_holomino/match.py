@@ -46,14 +46,14 @@ def play(match: Match, line: Line) -> Match:
 
     Raises NotYourTurn, BadMove or IllegalMove.
     """
-    _check_line(match, line)
+    check(match, line)
     return _moved(match, line, _chance(match.record))
 
 
 def act(match: Match, line: Line) -> Match:
     """The match after an act, as `!resign`. Raises NotAllowed or NotYourTurn."""
     if line.what != VOID:  # that is the owner's
-        _check_line(match, line)
+        check(match, line)
     elif match.result is not None:
         raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
     return _acted(match, line, _chance(match.record))
@@ -68,7 +68,8 @@ def check_player(match: Match, who: str) -> None:
         )
 
 
-def _check_line(match: Match, line: Line) -> None:
+def check(match: Match, line: Line) -> None:
+    """Raises NotYourTurn where a player can do nothing of the kind any more."""
     record = match.record
     check_player(match, line.who)
     if line.what == CHAT:
@@ -76,19 +77,34 @@ def _check_line(match: Match, line: Line) -> None:
     if match.result is not None:
         raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
     if line.who in match.gone:
-        raise NotYourTurn(f"You have resigned on {record.name} already.")
+        how = match.gone[line.who]
+        raise NotYourTurn(f"You have {how} on {record.name} already.")
+
+
+def check_number(match: Match, move: str, no: int | None) -> None:
+    """Raises BadMove for a move that counts only as another one than the next."""
+    if no is not None and no not in match.move_numbers():
+        raise BadMove(
+            f'"{move}#{no}" counts only as move {no}, and the next move on '
+            f"{match.record.name} is {match.ply + 1}."
+        )
 
 
 def with_note(match: Match, note: str) -> Match:
     """The match with a text that came with the last line of its log."""
-    record = match.record
     if not note:
         return match
-    room = MOST_NOTES - sum(len(ascii(old)) for old in record.notes.values())
-    if len(ascii(note)) > room:  # the file would grow too large for the moves
+    if not has_room(match, note):
         note = "[A text came with this; there is no more room for it.]"
+    record = match.record
     notes = {**record.notes, len(record.log) - 1: note}
     return match._replace(record=record._replace(notes=notes))
+
+
+def has_room(match: Match, note: str) -> bool:
+    """Whether the file would not grow too large for the moves with this text."""
+    texts = (note, *match.record.notes.values())
+    return sum(len(ascii(text)) for text in texts) <= MOST_NOTES
 
 
 def preview(match: Match, text: str, asker: str = "") -> Match | None:
@@ -98,7 +114,7 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     refusals = []
     for who in (asker,) if asker in match.turn else match.turn:
         try:
-            line, step = _judged(match, Line(None, "", who, "-", text))
+            line, step = judge(match, Line(None, "", who, "-", text))
         except BadMove as error:
             refusals.append(error)
         else:
@@ -109,7 +125,7 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
 
 
 def _moved(match: Match, line: Line, chance: Draws) -> Match:
-    line, step = _judged(match, line)
+    line, step = judge(match, line)
     return _added(match, line, settled(match.record, step, chance))
 
 
@@ -123,9 +139,9 @@ def _added(match: Match, line: Line, step: Step) -> Match:
     return match._replace(record=record, steps=(*match.steps, step))
 
 
-def _judged(match: Match, line: Line) -> tuple[Line, Step]:
+def judge(match: Match, line: Line) -> tuple[Line, Step]:
     """A move's line as it will stand in the log, and its step, before anything is
-    drawn."""
+    drawn. Raises NotYourTurn, BadMove or IllegalMove."""
     record, game = match.record, match.rules
     seat = record.players.index(line.who)
     if seat not in game.to_move(match.state):

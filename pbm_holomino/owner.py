@@ -1,34 +1,67 @@
 """What only the server's owner does, on the server: check, flush, demo."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from pbm_holomino import library as shelf
-from pbm_holomino import rules
+from pbm_holomino import ratings, rules
 from pbm_holomino.acts import VOID
 from pbm_holomino.errors import (
     DONE,
     REFUSED,
     BadCommand,
     CannotSend,
+    CorruptFile,
     NotAllowed,
     PbmError,
 )
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import act
 from pbm_holomino.place import open_server
+from pbm_holomino.players import DELETED
 from pbm_holomino.post import OUTBOX
+from pbm_holomino.ratings import RATINGS
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
-from pbm_holomino.words import fill
+from pbm_holomino.tick import tick
+from pbm_holomino.words import fill, quoted
+
+
+def is_meant(words: Sequence[str]) -> bool:
+    """Whether these words are one of COMMANDS, or ask for help on them."""
+    first, *rest = [word.lower() for word in words] or [""]
+    if first == "help":
+        return bool(rest) and {*COMMANDS, "owner"} >= {*rest}
+    return first in COMMANDS
 
 
 def run(words: Sequence[str]) -> Answer:
-    """Carry out one of COMMANDS."""
+    """Carry out one of COMMANDS, or tell what they do."""
     name, *rest = (word.lower() for word in words)
-    return COMMANDS[name](rest)
+    return Answer(page()) if name == "help" else COMMANDS[name].run(rest)
+
+
+class Command(NamedTuple):
+    """What the owner may type: how it is carried out, written, and explained."""
+
+    run: Callable[[Sequence[str]], Answer]
+    usage: str
+    help: str
+
+
+def page() -> str:
+    """The help page of these commands, which no player is promised."""
+    intro = "The owner's commands, which are typed on the server and do not come by "
+    paragraphs = (f"  {c.usage}\n{fill(c.help, ' ' * 6)}" for c in COMMANDS.values())
+    return "\n".join((fill(f"{intro}mail."), *paragraphs))
+
+
+def _misused(name: str) -> BadCommand:
+    return BadCommand(f"Please write: {COMMANDS[name].usage}", "owner")
 
 
 def check(words: Sequence[str]) -> Answer:
@@ -36,10 +69,11 @@ def check(words: Sequence[str]) -> Answer:
     it is derived from. With --repair the derived parts are written anew."""
     repair = [word.lstrip("-") for word in words] == ["repair"]
     if words and not repair:
-        raise BadCommand("Please write: pbm check [--repair]")
+        raise _misused("check")
     library = open_server()[0].library
     files = list(_files(library))
-    faults = [fault for file in files if (fault := _fault(library, *file, repair))]
+    with _progress(files) as shown:
+        faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
     faults += _missing(library)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
@@ -47,6 +81,18 @@ def check(words: Sequence[str]) -> Answer:
     return Answer(
         f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
     )
+
+
+@contextmanager
+def _progress(files: list[tuple[str, str]]) -> Iterator[Iterable[tuple[str, str]]]:
+    """The files as they are gone through, with a bar for who waits at a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield files
+        return
+    import click
+
+    with click.progressbar(files, label="Checking", file=sys.stderr) as bar:
+        yield bar
 
 
 class _Fault(NamedTuple):
@@ -63,7 +109,7 @@ def _missing(library: Library) -> Iterator[_Fault]:
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, RATINGS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
             yield folder, name
 
@@ -75,6 +121,8 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
             if library.account(name) is None:
                 return _Fault(f"The file {folder}/{name}.yaml has no userid's name.")
             return None
+        if folder == RATINGS:
+            return _outdated(library, name, repair)
         if not name.isascii() or not name.isdigit():
             return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
         with library.store.lock(folder, name):
@@ -89,16 +137,34 @@ def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | No
     if data == shelf.to_data(match):
         return None
     where = f"The derived part of {game}/{board}.yaml is not up to date"
+    return _mended(where, repair, lambda: library.save_match(match))
+
+
+def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
+    """Whether the ratings that are kept are others than the results come to."""
+    if game not in rules.names():
+        return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
+    boards = library.boards_of((), "inactive", [game]).boards
+    results, kept = ratings.results_of(boards), ratings.read(library.store, game)
+    if kept and kept == ratings.fold(results[: kept.results]):
+        return None
+    where = f"The file {RATINGS}/{game}.yaml is not up to date"
+    anew = ratings.fold(results)
+    return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
+
+
+def _mended(where: str, repair: bool, mend: Callable[[], None]) -> _Fault:
+    """A fault in what is derived: mended, or that it can be."""
     if not repair:
         return _Fault(f'{where}: "pbm check --repair" mends it.')
-    library.save_match(match)
+    mend()
     return _Fault(f"{where}: mended.", mended=True)
 
 
 def flush(words: Sequence[str]) -> Answer:
     """Send every letter that is marked as unsent."""
     if words:
-        raise BadCommand("Please write: pbm flush")
+        raise _misused("flush")
     robot, _ = open_server()
     library = robot.library
     waiting = 0
@@ -139,7 +205,7 @@ def _flush_one(
 def demo(words: Sequence[str]) -> Answer:
     """The main job, on real input."""
     if words:
-        raise BadCommand("Please write: pbm demo")
+        raise _misused("demo")
     from pbm_holomino.demo import show
 
     return show()
@@ -152,7 +218,7 @@ def void(words: Sequence[str]) -> Answer:
         or words[0] not in rules.names()
         or not re.fullmatch("[0-9]{1,9}", words[1])
     ):
-        raise BadCommand("Please write: pbm void game board")
+        raise _misused("void")
     robot, _ = open_server()
     game, name = words
     if not robot.store.exists(game, name):
@@ -177,10 +243,85 @@ def serve(words: Sequence[str]) -> Answer:
     return serve(words)
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], Answer]] = {
-    "check": check,
-    "flush": flush,
-    "demo": demo,
-    "void": void,
-    "serve": serve,
+def players(words: Sequence[str]) -> Answer:
+    """A table of all who have ever signed up: when they were last seen is the time of
+    the last line of their account's log."""
+    if words:
+        raise _misused("players")
+    library = open_server()[0].library
+    lines = [_player(library, name) for name in sorted(library.store.names(PLAYERS))]
+    return Answer("".join(lines) or "Nobody has signed up yet.\n")
+
+
+def _player(library: Library, name: str) -> str:
+    status, seen, addresses = "damaged", "", ""
+    with suppress(CorruptFile):
+        player = library.account(name)
+        if player is not None:  # else the file has no userid's name
+            status = _STATUS[player.status]
+            seen = player.log[-1].time[:10] if player.log else ""
+            addresses = ", ".join(player.addresses)
+    row = f"{quoted(name)[1:-1]:20}  {status:10}  {seen:10}  {addresses}"
+    return f"{row.rstrip()}\n"
+
+
+_STATUS = {"on": "on", "off": "signed off", DELETED: "deleted"}
+
+
+def completion(words: Sequence[str]) -> Answer:
+    """The script that teaches a shell to complete the commands' words."""
+    from pbm_holomino.completion import SHELLS, script
+
+    if len(words) != 1 or words[0] not in SHELLS:
+        raise _misused("completion")
+    return Answer(script(words[0]))
+
+
+COMMANDS = {
+    "check": Command(
+        check,
+        "pbm check [--repair]",
+        "Reads and replays every file of the store, and says what is wrong. With "
+        "--repair, what is derived from a log is written anew; a log never is.",
+    ),
+    "flush": Command(
+        flush,
+        "pbm flush",
+        "Sends every letter that has not left. Cron runs it, as in bin/pbm.cron.",
+    ),
+    "tick": Command(
+        tick,
+        "pbm tick",
+        "Reminds who has let others wait, ends boards that are over time, and sends "
+        "the daily digests. It may run at any moment. Cron runs it.",
+    ),
+    "players": Command(
+        players,
+        "pbm players",
+        "Lists all accounts: on, signed off, deleted or damaged; the day when "
+        "something last changed there; and the addresses.",
+    ),
+    "void": Command(
+        void,
+        "pbm void game board",
+        "Strikes a board off, as in: pbm void holo 12. It counts for nobody, and its "
+        "players are told.",
+    ),
+    "completion": Command(
+        completion,
+        "pbm completion bash|zsh|fish",
+        "Prints a script with which that shell completes the words of pbm, holo, "
+        'hextol and walomino. In bash: eval "$(pbm completion bash)"',
+    ),
+    "serve": Command(
+        serve,
+        "pbm serve [[host:]port]",
+        "Takes mail in until it is stopped: by LMTP, on the socket lmtp in the store "
+        "and on a port where one is named. While it runs it gets what pbm-inbox gets.",
+    ),
+    "demo": Command(
+        demo,
+        "pbm demo",
+        "Opens games by mail before your eyes, and leaves them to you.",
+    ),
 }

@@ -17,6 +17,7 @@ from pbm_holomino.record import Line, format_line, parse_line
 LOG_LENGTH = 100
 MOST_NOTES = 500_000  # characters of the texts that are kept, as a file escapes them
 DELETED = "deleted"
+WAITING = "!waiting"  # the act in the line of a digest
 
 # n, r, p: kept with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
@@ -34,8 +35,9 @@ _ADDRESS = re.compile(
 
 class Player(NamedTuple):
     """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
-    `deleted`; the log keeps its last hundred lines, numbered for ever by `no`, and
-    `notes` the texts that were sent with them, by these numbers."""
+    `deleted`; with `digest` a list of the boards that wait for them is sent once a
+    day. The log keeps its last hundred lines, of digests the last one, numbered for
+    ever by `no`, and `notes` the texts that were sent with them, by these numbers."""
 
     userid: str
     password: str
@@ -43,6 +45,7 @@ class Player(NamedTuple):
     log: tuple[Line, ...]
     status: str = "on"
     notes: Mapping[int, str] = {}
+    digest: bool = False
 
     def line_of(self, mail: str) -> Line | None:
         """The line that a mail made."""
@@ -57,7 +60,8 @@ class Player(NamedTuple):
         """The account with one more line in its log, which gets its number, and the
         text that was sent with it."""
         no = (self.log[-1].no or 0) + 1 if self.log else 1
-        log = (*self.log, line._replace(no=no))[-LOG_LENGTH:]
+        old = [o for o in self.log if line.what != WAITING or o.what != WAITING]
+        log = (*old, line._replace(no=no))[-LOG_LENGTH:]
         kept = {line.no for line in log}
         notes = {number: note for number, note in self.notes.items() if number in kept}
         if note:
@@ -139,6 +143,7 @@ def to_data(player: Player) -> dict[str, Any]:
         "userid": player.userid,
         "password": player.password,
         "status": player.status,
+        "digest": "on" if player.digest else "off",
         "addresses": list(player.addresses),
         "log": [format_line(line) for line in player.log],
         "notes": {str(no): note for no, note in player.notes.items()},
@@ -154,6 +159,8 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise TypeError("its addresses are no list")
     if data["status"] not in ("on", "off", DELETED):
         raise ValueError("its status is none")
+    if data["digest"] not in ("on", "off"):
+        raise ValueError("its digest is neither on nor off")
     if not all(isinstance(note, str) for note in data["notes"].values()):
         raise TypeError("its notes are no texts")
     return Player(
@@ -163,4 +170,5 @@ def from_data(data: Mapping[str, Any]) -> Player:
         log=tuple(parse_line(text) for text in data["log"]),
         status=data["status"],
         notes={int(no): note for no, note in data["notes"].items()},
+        digest=data["digest"] == "on",
     )

@@ -9,7 +9,7 @@ from pbm_holomino.errors import CannotSend, CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import DELETED, Player
-from pbm_holomino.record import Line
+from pbm_holomino.record import QUEUED, Line
 
 Post = Callable[[Letter], None]
 
@@ -32,7 +32,9 @@ class Postman:
         record = match.record
         folder, name = record.game, str(record.board)
         if marked is None:
-            marked = self._unsent(folder, name, range(len(record.log)))
+            # what was queued is told in the letter about the line before
+            lines = [i for i, line in enumerate(record.log) if line.id != QUEUED]
+            marked = self._unsent(folder, name, lines)
         failed: dict[str, str] = {}
         for line in marked:
             self._send(folder, name, line, self._to_players(match, line), failed)

@@ -7,14 +7,28 @@ has `-`. `what` is a move in canonical notation, or an act on the match with `!`
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbm_holomino import chance, rules
-from pbm_holomino.game import RANDOM, Options, configure, format_option, read_option
+from pbm_holomino.game import (
+    FORFEIT,
+    MATCH_OPTIONS,
+    NAG,
+    Options,
+    configure,
+    format_option,
+    read_options,
+)
+
+QUEUED = "queue"  # the id of a move that was queued
+TICKED = "tick"  # the id of what the clock has done
 
 
 class Line(NamedTuple):
-    """A line of a log. `id` names the mail that it came by: `-` for the shell."""
+    """A line of a log. `id` names the mail that it came by, with `/k` after it for the
+    k-th command of several in one mail: `-` for the shell, QUEUED or TICKED for what
+    nobody has just sent."""
 
     no: int | None
     time: str
@@ -22,12 +36,19 @@ class Line(NamedTuple):
     id: str
     what: str
 
+    @property
+    def answered_apart(self) -> bool:
+        """Whether who made it reads of it elsewhere than in a letter about it: on
+        their terminal, or in the one answer to several commands."""
+        return self.id == "-" or "/" in self.id
+
 
 class Record(NamedTuple):
     """All that a match is: what its file holds, but for what can be derived.
 
-    `players` sit in this order, drawn by lot if `random`; `notes` are the texts
-    that came with a line of the log, by the line's index.
+    `players` sit in this order, drawn by lot if `random`; who does not move is
+    reminded after `nag` days, and loses after `forfeit` days, 0 for never; `notes`
+    are the texts that came with a line of the log, by the line's index.
     """
 
     game: str
@@ -39,11 +60,18 @@ class Record(NamedTuple):
     seed: bytes
     log: tuple[Line, ...]
     notes: Mapping[int, str] = {}
+    nag: int = NAG.default
+    forfeit: int = FORFEIT.default
 
     @property
     def name(self) -> str:
         """As players call the board: `holo 12`."""
         return f"{self.game} {self.board}"
+
+    @property
+    def match_options(self) -> dict[str, Any]:
+        """The options that each game has besides its own."""
+        return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
 
     def until(self, end: int) -> "Record":
         """The record as it was when its log had so many lines."""
@@ -73,7 +101,10 @@ def public_data(record: Record) -> dict[str, Any]:
         "board": str(record.board),
         "version": str(record.version),
         "players": list(record.players),
-        "random": format_option(RANDOM, record.random),
+        **{
+            o.name: format_option(o, record.match_options[o.name])
+            for o in MATCH_OPTIONS
+        },
         "options": {
             option.name: format_option(option, record.options[option.name])
             for option in rules.load(record.game).OPTIONS
@@ -101,7 +132,9 @@ def from_data(data: Mapping[str, Any]) -> Record:
         board=int(data["board"]),
         version=version,
         players=tuple(players),
-        random=read_option(RANDOM, data["random"]),
+        **read_options(
+            MATCH_OPTIONS, {o.name: data[o.name] for o in MATCH_OPTIONS}, {}
+        ),
         options=configure(game, data["options"]),
         seed=seed,
         log=tuple(parse_line(text) for text in data["log"]),
@@ -118,7 +151,8 @@ def format_line(line: Line) -> str:
     return f"{no} {line.time} {line.who} {line.id} {line.what}"
 
 
-_LINE = re.compile(r"(-|\d{1,6}) (\S+) (\S+) (\S+) (\S.*)", re.ASCII)
+_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+_LINE = re.compile(rf"(-|\d{{1,6}}) ({_TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
 
 
 def parse_line(text: str) -> Line:
@@ -127,6 +161,7 @@ def parse_line(text: str) -> Line:
     if not found:
         raise ValueError(f"not a line of a log: {text[:80]!r}")
     no, time, who, mail, what = found.groups()
+    datetime.fromisoformat(time)  # raises ValueError too
     return Line(None if no == "-" else int(no), time, who, mail, what)
 
 

@@ -37,10 +37,15 @@ class Request(NamedTuple):
         return self.mail != "-"
 
     @property
-    def subject(self) -> str:
-        """The command as an answer's subject may quote it: no password."""
+    def name(self) -> str:
+        """The command as an answer may quote it, with no password: `holo move 12`."""
         words = [self.game, self.command, *(str(board) for board, _ in self.boards[:1])]
-        return "Re: " + " ".join(word for word in words if word)
+        return " ".join(word for word in words if word)
+
+    @property
+    def subject(self) -> str:
+        """The subject of an answer to the command."""
+        return f"Re: {self.name}"
 
 
 class Answer(NamedTuple):

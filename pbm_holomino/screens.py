@@ -4,9 +4,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from pbm_holomino.acts import WORDS
+from pbm_holomino.ahead import draft as draft_of
+from pbm_holomino.ahead import queued
 from pbm_holomino.board import Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.game import Drawing, Event, View, format_option, without_moves
+from pbm_holomino.game import (
+    MATCH_OPTIONS,
+    Drawing,
+    Event,
+    View,
+    format_option,
+    without_moves,
+)
 from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -27,6 +36,7 @@ def screen(match: Match, reader: str | None, past: bool = False) -> str:
         parts.append(_ending(match))
     elif not past:
         parts += [_offer(match, reader), _turn(match, view, reader)]
+        parts.append(_plans(match, reader))
     parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
 
@@ -50,10 +60,11 @@ def title(match: Match) -> str:
 
 def _chosen_options(match: Match) -> str:
     """The options that are not as usual."""
+    values = {**match.record.options, **match.record.match_options}
     chosen = [
-        f"-{option.name}={format_option(option, match.record.options[option.name])}"
-        for option in match.rules.OPTIONS
-        if match.record.options[option.name] != option.default
+        f"-{option.name}={format_option(option, values[option.name])}"
+        for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
+        if values[option.name] != option.default
     ]
     return fill(f"Options: {' '.join(chosen)}") if chosen else ""
 
@@ -84,7 +95,7 @@ def _latest(match: Match, view: View, reader: str | None) -> str:
         while first > least and _same_board(steps[first - 1], steps[first]):
             first -= 1
     here = reader if reader not in match.gone else None
-    mine = [index for index in range(last) if log[index].who == here]
+    mine = [i for i in range(last) if log[i].who == here and steps[i].events]
     first = min(first, *(index + 1 for index in mine[-1:]), last)
     events = [event for step in steps[first:] for event in step.events]
     return fill(sentences(match, events, reader))
@@ -96,8 +107,8 @@ def _same_board(one: Step, other: Step) -> bool:
 
 def _table(match: Match, view: View) -> str:
     players = match.record.players
-    gone = match.gone if match.result is None else ()
-    names = [f"{p} (resigned)" if p in gone else p for p in players]
+    gone = match.gone
+    names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
     name = max(map(len, names))
     points = match.rules.POINTS
     rows = [f"    {'':{name}}  {points}  tiles\n"]
@@ -157,6 +168,19 @@ def _offer(match: Match, reader: str | None) -> str:
     words = f"  {record.game} move {record.board} {reader} PASSWORD"
     answer = "To answer, send one of these lines, with your password in it:\n"
     return f"{text}{answer}{words} accept\n{words} reject\n"
+
+
+def _plans(match: Match, reader: str | None) -> str:
+    """What the reader has sent ahead, which nobody else is told."""
+    if reader is None or match.previewed:
+        return ""
+    queue, draft = queued(match, reader), draft_of(match, reader)
+    text = fill(f"Your queue: {' '.join(queue)}") if queue else ""
+    if draft:
+        words = f"{match.record.game} confirm {match.record.board} {reader} PASSWORD"
+        text += fill(f"You have submitted {draft}. To play it, send this line:")
+        text += f"  {words}\n"
+    return text
 
 
 def _moves_by_tile(legal: tuple[str, ...]) -> list[str]:
@@ -244,7 +268,7 @@ def json_line(fields: dict[str, Any]) -> str:
 def _last_move(match: Match) -> str | None:
     if not match.moves:
         return None
-    line = match.public_log()[match.moves[-1]]
+    line = match.public_line(match.moves[-1])
     return f"{line.who} {line.what}"
 
 

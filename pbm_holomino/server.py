@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pbm_holomino import letters, screens
+from pbm_holomino.ahead import advanced
 from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
-from pbm_holomino.commands import accounts, boards, queries
+from pbm_holomino.commands import accounts, boards, queries, results
 from pbm_holomino.errors import (
     DONE,
     TRY_LATER,
@@ -40,16 +41,23 @@ QUERIES = {
     "verify": queries.verify,
     "preview": queries.preview,
     "previewas": queries.preview,
+    "list": results.players,
+    "standings": results.standings,
+    "ratings": results.ratings,
 }
 MOVES = {
     "move": boards.move,
     "resign": boards.resign,
     "decline": boards.decline,
     "chat": boards.chat,
+    "queue": boards.queue,
+    "submit": boards.submit,
+    "confirm": boards.confirm,
 }
 CHANGES = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
+    "change digest": accounts.change_digest,
     "add": accounts.add,
     "signoff": accounts.signoff,
     "delete": accounts.delete,
@@ -124,7 +132,10 @@ class Server(Postman):
     def _open(self, request: Request) -> Answer:
         """A new board, unless this mail has opened it before."""
         game = request.game
-        player = self._authenticate(request) if request.userid else None
+        try:
+            player = self._authenticate(request) if request.userid else None
+        except WrongPassword as error:
+            return self._again(request, error)
         to = player.addresses if player else ()
         with _answered_to(to), self.store.lock(game, "new"):
             match = None
@@ -152,27 +163,34 @@ class Server(Postman):
     def _move(self, request: Request) -> Answer:
         try:
             player = self._authenticate(request)
-        except WrongPassword:
-            # it may be a mail that has been done, and the password changed since
-            done = self._done_before(request)
-            if done is None:
-                raise
-            return self._about_board(request, *done, fresh=False)
+        except WrongPassword as error:
+            return self._again(request, error)
         with _answered_to(player.addresses), self._locked_board(request):
             match = self.library.match(request.game, request.board)
             line = match.line_from(request.mail, request.userid)
             fresh = line is None
             if line is None:
+                line = len(match.record.log)
                 match = self._moved(request, match)
-                line = len(match.record.log) - 1
                 self.library.save_match(match, unsent=line)
         return self._about_board(request, match, line, fresh)
+
+    def _again(self, request: Request, error: WrongPassword) -> Answer:
+        """The answer to a mail that has been done, and the password changed since.
+        Raises the error where it is none."""
+        done = self._done_before(request)
+        if done is None:
+            raise error
+        return self._about_board(request, *done, fresh=False)
 
     def _done_before(self, request: Request) -> tuple[Match, int] | None:
         """The board that this mail has changed, and the line that it made."""
         player = self.library.player(request.userid)
         if not request.by_mail or player is None or not player.owns(request.sender):
             return None
+        if request.command == "rematch":
+            opened = self.library.opened_by(request.game, request.mail)
+            return None if opened is None else (opened, 0)
         if not self.store.exists(request.game, str(request.board)):
             return None
         match = self.library.match(request.game, request.board)
@@ -188,29 +206,30 @@ class Server(Postman):
             yield
 
     def _moved(self, request: Request, match: Match) -> Match:
+        now = self.now()
         with _shown(match, request.userid):
-            return MOVES[request.command](request, match, self.now())
+            return advanced(MOVES[request.command](request, match, now), now)
 
     def _about_board(
         self, request: Request, match: Match, line: int, fresh: bool
     ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
-        reader = match.record.log[line].who
+        made = match.record.log[line]
+        reader = made.who
         player = self.library.player(reader)
 
         def send() -> dict[str, str]:
             failed = self.send_about_board(match)
-            if player is None or fresh:
+            if player is None or fresh or made.answered_apart:
                 return failed
             return failed | self.post_all([letters.about_board(match, line, player)])
 
         def text() -> str:
-            then = match.at(line)
-            return letters.board_text(then, None if reader == "-" else reader)
+            return letters.board_text(match, line, None if reader == "-" else reader)
 
         key = letters.board_key(match.record, line, reader)
-        return self._answered(request, player, key, send, text)
+        return self._answered(made, player, key, send, text)
 
     # What changes an account
 
@@ -283,30 +302,32 @@ class Server(Postman):
             return letters.account_text(player, line)
 
         key = letters.account_key(player, line)
-        return self._answered(request, player, key, send, text)
+        return self._answered(line, player, key, send, text)
 
     # Letters
 
     def _answered(
         self,
-        request: Request,
+        line: Line,
         player: Player | None,
         key: str,
         send: Callable[[], dict[str, str]],
         text: Callable[[], str],
     ) -> Answer:
-        """The answer to a change that is saved, once its letters are sent: by mail it
-        is one of them, with this key, if the player has an address. Only if that one
-        cannot leave must the mail come again; the others are marked."""
+        """The answer to a change that is saved, once its letters are sent: it is one
+        of them, with this key, if the player has an address and is not answered
+        apart. Only if that one cannot leave must the mail come again; the others are
+        marked."""
         failed = send()
-        if request.by_mail and player is not None and player.addresses:
+        to = player.addresses if player is not None else ()
+        if to and not line.answered_apart:
             if key in failed:
                 raise CannotSend(failed[key])
             return Answer("", posted=True)
-        if failed and not request.by_mail:
+        if failed and line.id == "-":
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
-        return Answer(text())
+        return Answer(text(), to=to)
 
 
 def _seen_before(request: Request, player: Player | None) -> Line | None:

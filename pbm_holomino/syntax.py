@@ -1,6 +1,6 @@
 """The commands' words, as click commands: each makes a request of its words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -8,7 +8,19 @@ import click
 from pbm_holomino import help as pages
 from pbm_holomino import kinds, rules
 from pbm_holomino.errors import BadCommand, NotAllowed
-from pbm_holomino.players import is_userid
+from pbm_holomino.forms import (
+    BOARD_NO,
+    FORMAT,
+    PASSWORD,
+    TEXT,
+    USERID,
+    Flag,
+    argument,
+    entered,
+    rest,
+    selected,
+)
+from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.request import Request
 
 SECRET_PLACES = (
@@ -18,14 +30,8 @@ SECRET_PLACES = (
     "new",
 )  # what stands there is never quoted
 
-Build = Callable[..., Request]
-Kind = Callable[[str], Any]
 TOP_COMMANDS: dict[str, click.Command] = {}
 GAME_COMMANDS: dict[str, click.Command] = {}
-
-
-class Flag(click.Option):
-    """An option that needs no value."""
 
 
 def command(game: str, name: str) -> click.Command:
@@ -34,7 +40,7 @@ def command(game: str, name: str) -> click.Command:
     if name != "challenge":
         return found
     options: list[click.Parameter] = []
-    for option in rules.load(game).OPTIONS:
+    for option in (*rules.load(game).OPTIONS, *MATCH_OPTIONS):
         kind = click.Option if option.limits or option.choices else Flag
         options.append(kind([f"--{option.name.replace('_', '-')}", option.name]))
     if rules.load(game).PRESETS:
@@ -76,78 +82,59 @@ def _new_userid(word: str) -> str:
     return kinds.userid(word)
 
 
-def _argument(name: str, kind: Kind | None = None, **how: Any) -> Any:
-    return click.Argument([name], type=kind, **how)
-
-
-_USERID = _argument("userid", kinds.userid)
-_PASSWORD = _argument("password", kinds.password)
-_BOARD_NO = _argument("board", kinds.board)
-_FORMAT = click.Option(["--format"], type=kinds.form, default="text")
-
-
-def _any(name: str, least: int = 0, kind: Kind | None = None) -> Any:
-    """The words that are left, at least so many."""
-    return _argument(name, kind, nargs=-1, required=least > 0)
-
-
-def _on(
-    commands: dict[str, click.Command], usage: str, *params: click.Parameter
-) -> Callable[[Build], Build]:
-    """Enter a command, which is named by the function and used as told."""
-
-    def enter(build: Build) -> Build:
-        name = build.__name__.strip("_").replace("_", " ")
-        commands[name] = click.Command(
-            name, callback=build, params=list(params), help=usage, add_help_option=False
-        )
-        return build
-
-    return enter
-
-
 # The commands
 
 
-@_on(TOP_COMMANDS, "help [subject...]", _any("subject"))
-@_on(GAME_COMMANDS, "{game} help")
+@entered(TOP_COMMANDS, "help [subject...]", rest("subject"))
+@entered(GAME_COMMANDS, "{game} help")
 def help_(subject: tuple[str, ...] = ()) -> Request:
     name = " ".join(subject).lower()
     words = (page_of(name),) if name in TOP_COMMANDS else subject
     return Request("help", words=tuple(word.lower() for word in words))
 
 
-@_on(
+@entered(
     TOP_COMMANDS,
     "signup userid password [address...]",
-    _argument("userid", _new_userid),
-    _PASSWORD,
-    _any("address"),
+    argument("userid", _new_userid),
+    PASSWORD,
+    rest("address"),
 )
 def signup(userid: str, password: str, address: tuple[str, ...]) -> Request:
     return Request("signup", userid=userid, password=password, words=address)
 
 
-@_on(
+@entered(
     TOP_COMMANDS,
     "change password userid current new",
-    _USERID,
-    _argument("current", kinds.password),
-    _argument("new", kinds.new_password),
+    USERID,
+    argument("current", kinds.password),
+    argument("new", kinds.new_password),
 )
 def change_password(userid: str, current: str, new: str) -> Request:
     return Request("change password", userid=userid, password=current, words=(new,))
 
 
-@_on(
+@entered(
     TOP_COMMANDS,
     "change address userid password [address...]",
-    _USERID,
-    _PASSWORD,
-    _any("address"),
+    USERID,
+    PASSWORD,
+    rest("address"),
 )
 def change_address(userid: str, password: str, address: tuple[str, ...]) -> Request:
     return Request("change address", userid=userid, password=password, words=address)
+
+
+@entered(
+    TOP_COMMANDS,
+    "change digest userid password on|off",
+    USERID,
+    PASSWORD,
+    argument("switch", kinds.switch),
+)
+def change_digest(userid: str, password: str, switch: str) -> Request:
+    return Request("change digest", userid=userid, password=password, words=(switch,))
 
 
 def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
@@ -158,64 +145,67 @@ def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
         return Request(name, "", userid, password, words=words, body=m)
 
     build.__name__ = name
-    _on(TOP_COMMANDS, f"{name} userid password{usage}", _USERID, _PASSWORD, *more)(
+    entered(TOP_COMMANDS, f"{name} userid password{usage}", USERID, PASSWORD, *more)(
         build
     )
 
 
-_TEXT = click.Option(["--m"], default="")
-_enter_account("add", " [address...]", _any("address"))
+_enter_account("add", " [address...]", rest("address"))
 _enter_account("signoff", "")
 _enter_account("delete", "")
-_enter_account("message", " userid...", _any("to", 1, kinds.userid), _TEXT)
-_enter_account("broadcast", "", _TEXT)
+_enter_account("message", " userid...", rest("to", 1, kinds.userid), TEXT)
+_enter_account("broadcast", "", TEXT)
 
 
-@_on(
+@entered(TOP_COMMANDS, "multiple")
+def multiple() -> Request:
+    return Request("multiple")
+
+
+@entered(
     TOP_COMMANDS,
     "all show userid [next|active]",
-    _USERID,
-    _argument("list", kinds.list_word, default=""),
-    _FORMAT,
+    USERID,
+    argument("list", kinds.list_word, default=""),
+    FORMAT,
 )
 def all_show(userid: str, list: str, format: str) -> Request:
     return Request("show", words=(userid,), which=list, format=format)
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} challenge userid1 userid2 [userid...] [-option=value...]",
-    _any("userid", 2, kinds.userid),
-    Flag(["--random"]),
+    rest("userid", 2, kinds.userid),
 )
 def challenge(userid: tuple[str, ...], **options: str | None) -> Request:
     given = {name: value for name, value in options.items() if value is not None}
     return Request("challenge", words=userid, options=given)
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} show board[#moveno]... or {game} show userid... [all|active|inactive|next]",
-    _any("board", 1),
-    _FORMAT,
+    rest("board", 1),
+    FORMAT,
 )
 def show(board: tuple[str, ...], format: str) -> Request:
-    selection = _selection(board)
+    selection = selected(board)
     if not selection["boards"] and not selection["words"]:
         raise BadCommand("Whose boards? Please name boards or players.", "show")
     return Request("show", format=format, **selection)
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} showas userid password [board... or all|active|inactive|next]",
-    _USERID,
-    _PASSWORD,
-    _any("board"),
-    _FORMAT,
+    USERID,
+    PASSWORD,
+    rest("board"),
+    FORMAT,
 )
 def showas(userid: str, password: str, board: tuple[str, ...], format: str) -> Request:
-    selection = _selection(board)
+    selection = selected(board)
     if selection["words"]:
         raise BadCommand("After the password come boards, by their numbers.", "show")
     return Request(
@@ -223,11 +213,13 @@ def showas(userid: str, password: str, board: tuple[str, ...], format: str) -> R
     )
 
 
-@_on(
-    GAME_COMMANDS, "{game} games [userid...] [all|active|inactive|next]", _any("userid")
+@entered(
+    GAME_COMMANDS,
+    "{game} games [userid...] [all|active|inactive|next]",
+    rest("userid"),
 )
 def games(userid: tuple[str, ...]) -> Request:
-    selection = _selection(userid)
+    selection = selected(userid)
     if selection["boards"]:
         raise BadCommand(
             "The list is of players' boards: please name players.", "games"
@@ -235,11 +227,11 @@ def games(userid: tuple[str, ...]) -> Request:
     return Request("games", **selection)
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} history [board]",
-    _argument("board", kinds.board, required=False),
-    _FORMAT,
+    argument("board", kinds.board, required=False),
+    FORMAT,
 )
 def history(board: int | None, format: str) -> Request:
     if board is None and format == "yaml":
@@ -248,30 +240,47 @@ def history(board: int | None, format: str) -> Request:
     return Request("history", boards=boards, format=format)
 
 
-@_on(GAME_COMMANDS, "{game} verify board", _BOARD_NO)
+def _enter_results(
+    commands: dict[str, click.Command], usage: str, *params: click.Parameter
+) -> None:
+    """Enter a command about the players' results."""
+
+    def build(game: tuple[str, ...] = ()) -> Request:
+        return Request(build.__name__, words=tuple(dict.fromkeys(game)))
+
+    build.__name__ = usage.removeprefix("{game} ").split()[0]
+    entered(commands, usage, *params)(build)
+
+
+_enter_results(TOP_COMMANDS, "list [game...]", rest("game", 0, kinds.game))
+_enter_results(GAME_COMMANDS, "{game} standings")
+_enter_results(GAME_COMMANDS, "{game} ratings")
+
+
+@entered(GAME_COMMANDS, "{game} verify board", BOARD_NO)
 def verify(board: int) -> Request:
     return Request("verify", boards=((board, None),))
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} preview board move...",
-    _BOARD_NO,
-    _any("move", 1, kinds.move),
-    _FORMAT,
+    BOARD_NO,
+    rest("move", 1, kinds.move),
+    FORMAT,
 )
 def preview(board: int, move: Sequence[tuple[str, int | None]], format: str) -> Request:
     moves = tuple(word for word, _ in move)
     return Request("preview", boards=((board, None),), words=moves, format=format)
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} move board userid password move[#moveno]",
-    _BOARD_NO,
-    _USERID,
-    _PASSWORD,
-    _argument("move", kinds.move),
+    BOARD_NO,
+    USERID,
+    PASSWORD,
+    argument("move", kinds.move),
 )
 def move(
     board: int, userid: str, password: str, move: tuple[str, int | None]
@@ -294,26 +303,26 @@ def _enter_about(name: str, *more: click.Parameter) -> None:
 
     build.__name__ = name
     usage = f"{{game}} {name} board userid password"
-    _on(GAME_COMMANDS, usage, _BOARD_NO, _USERID, _PASSWORD, *more)(build)
+    entered(GAME_COMMANDS, usage, BOARD_NO, USERID, PASSWORD, *more)(build)
 
 
-for _name in ("resign", "decline", "rematch"):
+for _name in ("resign", "decline", "rematch", "confirm"):
     _enter_about(_name)
-_enter_about("chat", _TEXT)
+_enter_about("chat", TEXT)
 
 
 def _about(board: int, command: str, userid: str, password: str) -> Request:
     return Request(command, "", userid, password, boards=((board, None),))
 
 
-@_on(
+@entered(
     GAME_COMMANDS,
     "{game} previewas board userid password move...",
-    _BOARD_NO,
-    _USERID,
-    _PASSWORD,
-    _any("move", 1, kinds.move),
-    _FORMAT,
+    BOARD_NO,
+    USERID,
+    PASSWORD,
+    rest("move", 1, kinds.move),
+    FORMAT,
 )
 def previewas(
     board: int,
@@ -326,25 +335,25 @@ def previewas(
     return request._replace(words=tuple(word for word, _ in move), format=format)
 
 
-def _selection(words: Sequence[str]) -> dict[str, Any]:
-    """Boards or userids, and a list word at the end, as fields of a request."""
-    lower = [word.lower() for word in words]
-    which = lower.pop() if lower and lower[-1] in kinds.LISTS else ""
-    lower = list(dict.fromkeys(lower))
-    boards = [kinds.BOARD.fullmatch(word) for word in lower if word[:1].isdigit()]
-    names = [word for word in lower if not word[:1].isdigit()]
-    if None in boards:
-        raise BadCommand(
-            "A board is a number, as 12, or 12#3 for after move 3.", "show"
-        )
-    if boards and (names or which):
-        raise BadCommand("Boards and players do not mix in one command.", "show")
-    if not all(map(is_userid, names)):
-        raise BadCommand(
-            "Where a userid or a board is expected stands neither.", "show"
-        )
-    return {
-        "boards": tuple((int(b[1]), b[2] and int(b[2])) for b in boards if b),
-        "words": tuple(names),
-        "which": which,
-    }
+@entered(
+    GAME_COMMANDS,
+    "{game} queue board userid password move[#moveno]...",
+    BOARD_NO,
+    USERID,
+    PASSWORD,
+    rest("move", 1, kinds.sent_ahead),
+)
+def queue(board: int, userid: str, password: str, move: tuple[str, ...]) -> Request:
+    return _about(board, "queue", userid, password)._replace(words=move)
+
+
+@entered(
+    GAME_COMMANDS,
+    "{game} submit board userid password move[#moveno]",
+    BOARD_NO,
+    USERID,
+    PASSWORD,
+    argument("move", kinds.sent_ahead),
+)
+def submit(board: int, userid: str, password: str, move: str) -> Request:
+    return _about(board, "submit", userid, password)._replace(words=(move,))

@@ -2,8 +2,13 @@
 
 import re
 
+from pbm_holomino.words import DASHES
+
+MOST_COMMAND = 2_000  # characters of a command that comes by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 
+# what stands in a line after it is the text that a command passes on
+_TEXT = re.compile(rf"\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)", re.IGNORECASE)
 _SIGNATURE = re.compile(r"--\s*")
 _FORWARDED = re.compile(
     r"-{3,}\s*(original|forwarded|urspr|weitergeleitet).*|begin forwarded message:.*",
@@ -15,22 +20,37 @@ _HEADER = re.compile(
 )
 
 
+def words(line: str) -> list[str]:
+    """The words of a command that comes by mail. Quotes mean nothing; behind `-m=`,
+    what is left of the line is one word."""
+    found = _TEXT.search(line)
+    if not found:
+        return line.split()
+    return [*line[: found.start()].split(), f"-m={found[1]}"]
+
+
 def passed_on(body: str, password: str = "") -> str:
-    """What the writer of a mail says to the other players: without quoted text,
-    signature, forwarded headers, and the password."""
-    lines = []
-    for line in body.splitlines():
-        line = "".join(map(_readable, line)).rstrip()
-        if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
-            break
-        lines.append(line)
-    text = "\n".join(_without_headers(_without_quotes(lines))).strip("\n")
+    """What the writer of a mail says to the other players: their own lines, without
+    the password."""
+    text = "\n".join(own_lines(body)).strip("\n")
     if password:
         word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
         text = re.sub(word, "***", text)
     if len(text) > MOST_NOTE:
         text = text[:MOST_NOTE] + "\n[the rest is cut off]"
     return text
+
+
+def own_lines(body: str) -> list[str]:
+    """What the writer of a mail has written, in printable characters: without quoted
+    text, signature, and forwarded headers."""
+    lines = []
+    for line in body.splitlines():
+        line = "".join(map(_readable, line)).rstrip()
+        if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
+            break
+        lines.append(line)
+    return _without_headers(_without_quotes(lines))
 
 
 def _readable(character: str) -> str:

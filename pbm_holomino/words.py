@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 WIDTH = 72  # columns of a letter
+RULE = f"\n{'-' * WIDTH}\n\n"  # between things that come in one letter
 
 DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
 _SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))
@@ -27,6 +28,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # slow to load, and few mistype
 
     return next(iter(get_close_matches(word, list(known), 1)), "")
+
+
+def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
+    """Rows of cells as lines with aligned columns: each to its side, `<` or `>`."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(map("{:{}{}}".format, row, sides, widths)) for row in cells)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:

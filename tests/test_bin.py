@@ -1,7 +1,6 @@
 """The commands of a fresh checkout, and the set-up behind them.
 
-Each test has a copy of the launcher with a program of its own that says how it
-was called, and a folder of empty packages in place of the package index.
+Each test has a copy of the launcher; its program says only how it was called.
 """
 
 import fcntl
@@ -40,7 +39,7 @@ def create(place, symlinks, with_pip):
     for pip in Path("{packages}").glob("pip*"):
         shutil.copytree(pip, packages / pip.name, copy_function=os.link)
 """
-RUNTIME = {"click": "click", "PyYAML": "yaml", "filelock": "filelock"}
+RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 
@@ -52,13 +51,15 @@ def write_program(path: Path, text: str) -> None:
 
 
 def write_wheel(folder: Path, name: str, module: str) -> None:
-    info = f"{name.replace('-', '_')}-99.dist-info"
+    version = "6.2.0" if name == "openskill" else "99"  # as it is pinned
+    stem = f"{name.replace('-', '_')}-{version}"
+    info = f"{stem}.dist-info"
     tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    wheel = folder / f"{name.replace('-', '_')}-99-py3-none-any.whl"
+    wheel = folder / f"{stem}-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(f"{module}/__init__.py", "")
         archive.writestr(f"{module}/__main__.py", TOOL.format(module))
-        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: 99\n")
+        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: {version}\n")
         archive.writestr(f"{info}/WHEEL", tag)
         archive.writestr(f"{info}/RECORD", "")
 
@@ -277,9 +278,9 @@ def test_a_changed_setup_cfg_adds_what_is_lacking(copied):
     setup.write_text(text.replace("click>=8.1", "click>=8.1\n    novelty"))
     # Older than the stamp, as a file out of an archive may be.
     os.utime(setup, (0, 0))
-    status, _, err = copied.run("holo")
+    status, _, err = copied.run("pbm", "serve")
     assert (status, err.count("\n")) == (0, 1)
-    assert list(copied.venv.glob("lib/*/site-packages/novelty"))
+    assert {"novelty", "aiosmtpd"} <= {p.name for p in copied.venv.glob("lib/*/*/*")}
     assert (copied.venv / "rest").exists()
     copied.call("holo")
 
@@ -385,7 +386,6 @@ def test_an_old_python3_gives_way_to_a_newer(checkout, tmp_path, has_newer):
 
 
 def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
-    assert copied.run("pbm", "serve")[2].count("\n") == 1  # which adds less
     status, out, err = copied.run("check", "-k", "a b")
     assert (status, err.count("\n")) == (0, 1)
     stages = ["ruff check .", "ruff format --check .", "mypy", "pytest"]

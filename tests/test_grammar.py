@@ -324,7 +324,7 @@ def test_what_is_no_command_of_a_mail(word: str) -> None:
 
 
 def test_a_command_of_two_words_tells_the_second() -> None:
-    assert "password or address" in wrong("change pasword alice secret")
+    assert "password, address or digest" in wrong("change pasword alice secret")
     assert "show" in wrong("all boards alice")
 
 

@@ -9,6 +9,7 @@ import pytest
 from pbm_holomino import help as pages
 from pbm_holomino import players
 from pbm_holomino.errors import DONE
+from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.grammar import parse
 from pbm_holomino.rules import load, names
 from tests.draw.reader import read
@@ -29,7 +30,9 @@ COMMANDS = [
 ]
 COMMANDS += ["verify", "preview", "move", "resign"]
 COMMANDS += ["previewas", "decline", "rematch", "chat"]
-FIRST_WORDS = ("help", "signup", "change", "all", "game", *names())
+COMMANDS += ["queue", "submit", "confirm", "list", "standings", "ratings"]
+MOVING = ("move", "preview", "previewas", "queue", "submit")
+FIRST_WORDS = ("help", "signup", "change", "all", "list", "game", *names())
 
 
 def lines_of(subject: str, indent: str = "  ") -> list[str]:
@@ -139,10 +142,11 @@ def test_an_example_runs(prepared: Path, robot: Robot, line: str) -> None:
     shutil.copytree(prepared, robot.folder)
     command = parse(line.split()).command
     if command == "rematch":
-        assert robot.type("holo resign 12 bob better4").status == DONE
+        over = f"holo resign {parse(line.split()).board} bob better4"
+        assert robot.type(over).status == DONE
     answer = robot.type(line)
     # a move of an example need not be one that this board has, and alice has moved
-    refused = ("signup", "move", "preview", "previewas", "decline", "verify")
+    refused = (*MOVING, "signup", "confirm", "decline", "verify")
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
 
@@ -150,7 +154,7 @@ def test_the_examples_of_moves_are_moves(prepared: Path, robot: Robot) -> None:
     """What is refused of them is the tile or the place, not the way of writing."""
     shutil.copytree(prepared, robot.folder)
     for line in EXAMPLES:
-        if parse(line.split()).command in ("move", "preview", "previewas"):
+        if parse(line.split()).command in MOVING:
             assert "is no move" not in robot.type(line).text
 
 
@@ -162,11 +166,12 @@ def test_the_form_of_every_command_is_listed() -> None:
         "new": "better4",
         "password": "secret",
         "move": "1:2",
+        "on|off": "on",
     }
     seen = set()
     for line in lines_of("commands"):
         plain = re.sub(r"\[.*?\]|\.\.\.", "", line).split()
-        name = 1 if plain[0] in ("signup", "help") else 2
+        name = 1 if plain[0] in ("signup", "help", "list") else 2
         plain[0] = "holo" if plain[0] == "game" else plain[0]
         plain[name:] = [words[word] for word in plain[name:]]
         seen.add(parse(plain).command.split()[0])
@@ -192,7 +197,7 @@ def test_the_first_steps_that_a_new_player_is_told_can_be_done(
 @pytest.mark.parametrize("name", names())
 def test_every_option_has_its_paragraph(name: str) -> None:
     text, game = pages.page(name), load(name)
-    for option in game.OPTIONS:
+    for option in (*game.OPTIONS, *MATCH_OPTIONS):
         head = re.escape(option.metavar)
         found = re.search(rf"^  {head}\n((?:      .*\n)+)", text, re.MULTILINE)
         assert found
@@ -201,10 +206,8 @@ def test_every_option_has_its_paragraph(name: str) -> None:
         assert said.startswith(option.help)
         assert said.endswith(f" Default: {option.default}.") == default
     named = re.findall(r"^  -(\w+)", text, re.MULTILINE)
-    wanted = (
-        {o.name for o in game.OPTIONS}
-        | {"random"}
-        | ({"rules"} if game.PRESETS else set())
+    wanted = {o.name for o in (*game.OPTIONS, *MATCH_OPTIONS)} | (
+        {"rules"} if game.PRESETS else set()
     )
     assert sorted(named) == sorted(wanted)
 

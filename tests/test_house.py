@@ -46,22 +46,28 @@ ORDER = [
     "board",
     "acts",
     "match",
+    "ahead",
+    "clock",
     "config",
     "store",
     "screens",
     "players",
     "library",
+    "ratings",
     "letters",
     "commands",
     "commands.accounts",
     "commands.boards",
     "commands.queries",
+    "commands.results",
     "postman",
     "server",
     "kinds",
+    "forms",
     "syntax",
     "grammar",
     "texts",
+    "several",
     "mail",
     "post",
     "place",
@@ -70,6 +76,8 @@ ORDER = [
     "serve",
     "handover",
     "demo",
+    "completion",
+    "tick",
     "owner",
     "cli",
 ]
@@ -172,6 +180,7 @@ SLOW = {
     "json",
     "logging",
     "multiprocessing",
+    "openskill",
     "pbm_holomino.demo",
     "pbm_holomino.memory",
     "pbm_holomino.serve",
@@ -210,7 +219,9 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 @pytest.mark.parametrize(
-    "line", ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+    "line",
+    ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
+    + ["holo standings", "holo ratings", "pbm list", "pbm list holo"],
 )
 def test_what_a_question_brings_in(house: House, line: str) -> None:
     words = line.replace("{move}", house.legal()[0]).split()

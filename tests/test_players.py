@@ -265,6 +265,7 @@ def test_what_the_file_holds() -> None:
         "userid": "alice",
         "password": "scrypt:2:1:1:00:00",
         "status": "on",
+        "digest": "off",
         "addresses": ["alice@example.org"],
         "log": [
             f"1 {TIME} alice mail1 !password",

@@ -1,6 +1,7 @@
 """What a board's file holds, to and from plain data."""
 
 import hashlib
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -28,7 +29,9 @@ words = st.text("abcdefghijklmnopqrstuvwxyz0123456789!:_/-", min_size=1)
 lines = st.builds(
     Line,
     no=st.none() | st.integers(0, 999_999),
-    time=st.datetimes().map(lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ")),
+    time=st.datetimes(datetime(1000, 1, 1)).map(
+        lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ")
+    ),
     who=words,
     id=words,
     what=st.lists(words, min_size=1, max_size=3).map(" ".join),
@@ -56,6 +59,8 @@ records = st.builds(
     notes=st.dictionaries(
         st.integers(0, 99), st.text(st.characters(exclude_categories=["Cs"]))
     ),
+    nag=st.just(0) | st.integers(1, 365),
+    forfeit=st.just(0) | st.integers(3, 365),
 )
 RECORD = Record(
     game="holo",
@@ -114,11 +119,13 @@ def test_a_line_is_read_as_it_was_written(line: Line) -> None:
         " 7 2026-11-20T04:12:33Z bob - 123:17",
         "\u0667 2026-11-20T04:12:33Z bob - 123:17",
         "7 2026-11-20T04:12:33Z bob - 123:17\n",
+        "7 2026-11-20T04:12:33 bob - 123:17",
+        "7 2026-11-31T04:12:33Z bob - 123:17",
         "7 2026-11-20T04:12:33Z bob - 123:17\n8 2026-11-20T04:12:33Z bob - pass",
     ],
 )
 def test_what_is_no_line_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="line"):
+    with pytest.raises(ValueError, match="line|day"):
         parse_line(text)
 
 
@@ -137,6 +144,8 @@ def test_what_the_file_holds() -> None:
         "version": "1",
         "players": ["alice", "bob"],
         "random": "no",
+        "nag": "7",
+        "forfeit": "21",
         "options": {
             "non_unique": "no",
             "num_digits": "6",

@@ -301,7 +301,7 @@ holo challenge                                  | missing: userid       | 2 |
 signup dave                                     | missing: password     | 2 |
 change password alice {alice}                   | missing: new          | 2 |
 change address alice                            | missing: password     | 2 |
-change                                          | password or address   | 2 |
+change                                          | address or digest     | 2 |
 holo challenge alice                            | 2 players             | 1 |
 holo challenge alice bob carol                  | 2 players             | 1 |
 holo challenge alice alice                      | named twice           | 1 |

@@ -30,6 +30,8 @@ SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
 SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
 SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
 SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
+SUBJECTS += ["list", "standings", "ratings"]
+SUBJECTS += ["multiple", "multiple-refused"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:

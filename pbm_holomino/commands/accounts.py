@@ -3,7 +3,7 @@
 from pbm_holomino import players
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.players import Player, check_address, check_password
-from pbm_holomino.record import Line
+from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Request
 
 MOST_ADDRESSES = 5
@@ -39,10 +39,26 @@ def change_address(request: Request, player: Player, time: str) -> Player:
     hear of it."""
     addresses = _addresses(request)
     if not addresses:
-        raise BadCommand("Please name the address that your letters shall go to.")
+        raise BadCommand(
+            "Please name the address that your letters shall go to.", "change"
+        )
     changed = player._replace(addresses=addresses)
     what = " ".join(("!addresses", *player.addresses))
     return changed.after(Line(None, time, player.userid, request.mail, what))
+
+
+def change_digest(request: Request, player: Player, time: str) -> Player:
+    """The account with a digest once a day, or without."""
+    (word,) = request.words
+    changed = player._replace(digest=word == "on")
+    line = Line(None, time, player.userid, request.mail, f"!digest {word}")
+    return changed.after(line)
+
+
+def digest(player: Player, waiting: str, time: str) -> Player:
+    """The account with a digest to be sent: what waits for the player."""
+    line = Line(None, time, player.userid, TICKED, players.WAITING)
+    return player.after(line, waiting)
 
 
 def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -58,7 +74,9 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
 def add(request: Request, player: Player, time: str) -> Player:
     """The account with more addresses, of which those that it had hear."""
     if not request.words and not request.sender:
-        raise BadCommand("Please name the address that your letters shall go to, too.")
+        raise BadCommand(
+            "Please name the address that your letters shall go to, too.", "add"
+        )
     more = player._replace(addresses=_addresses(request, player.addresses))
     what = " ".join(("!addresses", *player.addresses))
     return more.after(Line(None, time, player.userid, request.mail, what))

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from pbm_holomino import acts, match, rules
+from pbm_holomino import acts, ahead, match, rules
 from pbm_holomino.board import CHAT, OPENING, RESIGN, Match
 from pbm_holomino.errors import BadMove, NotAllowed, NotFound
-from pbm_holomino.game import RANDOM, configure, read_option
+from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.players import Player
 from pbm_holomino.record import Line, Record
 from pbm_holomino.request import Request
@@ -18,17 +18,17 @@ def challenge(
     account."""
     _check_players(request, known)
     options = dict(request.options)
-    random = read_option(RANDOM, options.pop(RANDOM.name, "no"))
+    common = {o.name: options.pop(o.name) for o in MATCH_OPTIONS if o.name in options}
     game = rules.load(request.game)
     record = Record(
         game=request.game,
         board=board,
         version=game.VERSION,
         players=(),
-        random=random,
         options=configure(game, options),
         seed=seed,
         log=(),
+        **read_options(MATCH_OPTIONS, common, {}),
     )
     who = _challenger(request, known)
     line = Line(0, time, who, request.mail, OPENING)
@@ -78,12 +78,7 @@ def move(request: Request, board: Match, time: str) -> Match:
     (word,) = request.words
     if word.lower() == "swap":
         raise BadMove("There is no swap in these games: the first move is harmless.")
-    numbers = board.move_numbers() if request.move_no is not None else ()
-    if request.move_no not in (None, *numbers):
-        raise BadMove(
-            f'"{word}#{request.move_no}" counts only as move {request.move_no}, and '
-            f"the next move on {board.record.name} is {board.ply + 1}."
-        )
+    match.check_number(board, word, request.move_no)
     if word.lower() in ACT_WORDS:
         return _acted(request, board, time, ACT_WORDS[word.lower()])
     line = Line(None, time, request.userid, request.mail, word)
@@ -116,6 +111,34 @@ def chat(request: Request, board: Match, time: str) -> Match:
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
     return _acted(request, board, time, CHAT)
+
+
+def queue(request: Request, board: Match, time: str) -> Match:
+    """The board with moves for the coming turns of the player who asks."""
+    for word in request.words:
+        _check_is_move(word)
+    line = Line(None, time, request.userid, request.mail, "")
+    return ahead.queue(board, line, request.words)
+
+
+def submit(request: Request, board: Match, time: str) -> Match:
+    """The board with a move that is shown, and waits to be confirmed."""
+    (word,) = request.words
+    _check_is_move(word)
+    line = Line(None, time, request.userid, request.mail, "")
+    return ahead.submit(board, line, word)
+
+
+def _check_is_move(word: str) -> None:
+    plain = word.partition("#")[0].lower()
+    if plain in (*ACT_WORDS, "swap"):
+        raise BadMove(f'Only moves can be sent ahead, and "{plain}" is none.')
+
+
+def confirm(request: Request, board: Match, time: str) -> Match:
+    """The board after the move that the player who asks has submitted."""
+    line = Line(None, time, request.userid, request.mail, "")
+    return match.with_note(ahead.confirm(board, line), request.body)
 
 
 def _acted(request: Request, board: Match, time: str, what: str) -> Match:

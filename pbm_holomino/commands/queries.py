@@ -7,9 +7,9 @@ from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
 from pbm_holomino.board import OPENING, Match, verdict
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
-from pbm_holomino.library import Found, Library, Summary
+from pbm_holomino.library import Library, Summary
 from pbm_holomino.request import Request
-from pbm_holomino.words import WIDTH, fill, listed, quoted
+from pbm_holomino.words import RULE, fill, listed, quoted
 
 MOST_BOARDS = 20  # in an answer without a password
 _LAST_RESULTS = 20
@@ -28,7 +28,7 @@ def show(request: Request, library: Library) -> str:
     password, as the player who asks may see them."""
     reader = request.userid or None
     userids = [reader] if reader else request.words
-    damage = ""
+    damaged: list[CorruptFile] = []
     wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
     if not wanted:
@@ -36,15 +36,16 @@ def show(request: Request, library: Library) -> str:
         games = [request.game] if request.game else rules.names()
         found = library.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
-        damage = _damage(found, request.format)
+        damaged = found.damaged
     whose = "You have no" if reader else f"{listed(userids, 'or')} has no"
     none = f"{whose} such board ({request.which or 'active'})."
-    return (_shown(request, library, wanted, reader) or fill(none)) + damage
+    shown = _shown(request, library, wanted, reader) or fill(none)
+    return shown + damage(damaged, request.format)
 
 
-def _damage(found: Found, form: str) -> str:
+def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
     """What a list says of damaged files; a program gets boards and nothing else."""
-    sentences = [fill(str(damage)) for damage in found.damaged]
+    sentences = [fill(str(error)) for error in damaged]
     return "\n" + "".join(sentences) if sentences and form != "json" else ""
 
 
@@ -76,7 +77,7 @@ def _shown(
         texts.append(
             fill(f"These are {most} of {len(wanted)} boards: name others by number.")
         )
-    between = {"json": "", "text": f"\n{'-' * WIDTH}\n\n"}.get(request.format, "\n")
+    between = {"json": "", "text": RULE}.get(request.format, "\n")
     return between.join(texts)
 
 
@@ -97,12 +98,12 @@ def games(request: Request, library: Library) -> str:
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
     _check_known(library, request.words)
-    lines = [_line(summary) for summary in found.boards]
+    lines = [line(summary) for summary in found.boards]
     none = f"There is no such board of {request.game} ({which})."
-    return ("".join(lines) or fill(none)) + _damage(found, request.format)
+    return ("".join(lines) or fill(none)) + damage(found.damaged, request.format)
 
 
-def _line(summary: Summary) -> str:
+def line(summary: Summary) -> str:
     board = f"{summary.game} {summary.board}"
     points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
     state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
@@ -125,7 +126,9 @@ def history(request: Request, library: Library) -> str:
         return "".join(screens.json_line(screens.to_json(found)) for found in matches)
     lines = [_ended(summary) for summary in reversed(ended)]
     text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
-    return screens.formatted(text + _damage(found, request.format), request.format)
+    return screens.formatted(
+        text + damage(found.damaged, request.format), request.format
+    )
 
 
 def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match]:
@@ -135,25 +138,25 @@ def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match
 
 
 def _record(found: Match, form: str) -> str:
-    log = found.public_log()
     if form == "json":
-        moves = [f"{log[index].who} {log[index].what}" for index in found.moves]
+        lines = map(found.public_line, found.moves)
+        moves = [f"{line.who} {line.what}" for line in lines]
         return screens.json_line({**screens.to_json(found), "moves": moves})
     if form == "yaml":
         return strict.dump(_public_record(found)).decode("utf-8")
-    lines = [screens.title(found)]
-    for line, step in zip(log, found.steps, strict=True):
+    texts = [screens.title(found)]
+    for line, step in zip(found.record.log, found.steps, strict=True):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         told = screens.sentences(found, step.events, None)
         if line.what == OPENING:
             told = f"The game begins. {told}"
         if told:  # what players say to each other is theirs
-            lines.append(fill(told, head, " " * len(head)))
+            texts.append(fill(told, head, " " * len(head)))
     if found.result is not None:
-        lines.append(fill(f"The game is over: {verdict(found)}."))
-    lines.append(f"Seal: {found.record.seal}\n")
-    return screens.formatted("".join(lines), form)
+        texts.append(fill(f"The game is over: {verdict(found)}."))
+    texts.append(f"Seal: {found.record.seal}\n")
+    return screens.formatted("".join(texts), form)
 
 
 def _public_record(found: Match) -> dict[str, object]:

@@ -12,7 +12,7 @@ from functools import cache
 from pbm_holomino import rules
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.game import RANDOM, Game, Option, Options, configure
+from pbm_holomino.game import MATCH_OPTIONS, Game, Option, Options, configure
 from pbm_holomino.words import fill, nearest, quoted
 
 _PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
@@ -46,7 +46,7 @@ def _fill(game: Game, figure: str | None) -> str:
     if figure is not None:
         return textwrap.indent(draw(game.FIGURES[figure]), "    ")
     usual = configure(game, {})
-    return "".join(_option(option, usual) for option in (*game.OPTIONS, RANDOM))
+    return "".join(_option(option, usual) for option in (*game.OPTIONS, *MATCH_OPTIONS))
 
 
 def _option(option: Option, usual: Options) -> str:
@@ -57,5 +57,6 @@ def _option(option: Option, usual: Options) -> str:
     )
     if option.limits:
         least, greatest, _ = option.limits(usual)
-        default = f" From {least} to {greatest}.{default}"
+        never = ", or 0 for never" if option.never else ""
+        default = f" From {least} to {greatest}{never}.{default}"
     return f"  {option.metavar}\n{fill(option.help + default, ' ' * 6)}"

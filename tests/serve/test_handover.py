@@ -252,6 +252,7 @@ def test_a_mail_is_the_same_by_either_way(house: House) -> None:
     done = pbm_inbox(house, raw)
     assert (done.status, did_it_itself(done)) == (0, True)
     assert house.match() == files
+    assert in_outbox(house) == LETTERS  # it was not refused, as another one would be
 
 
 def test_a_full_disk_keeps_the_mail_for_later(

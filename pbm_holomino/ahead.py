@@ -1,0 +1,122 @@
+"""What players send before its time: queues of moves, and drafts to be confirmed.
+
+Both stand in the log, as private lines whose moves are their notes: so the same
+mail counts once, and what is left of a queue follows from the log.
+"""
+
+from contextlib import suppress
+
+from pbm_holomino.board import QUEUE, SUBMIT, UNQUEUE, Match
+from pbm_holomino.errors import IllegalMove, NotAllowed, PbmError
+from pbm_holomino.match import (
+    act,
+    check,
+    check_number,
+    has_room,
+    judge,
+    play,
+    with_note,
+)
+from pbm_holomino.record import QUEUED, Line
+
+
+def queued(match: Match, who: str) -> tuple[str, ...]:
+    """The moves that a player has queued and that are left, the next one first, as
+    they were sent: `123:17#8`. Moves that are taken back end all queues."""
+    record = match.record
+    left: tuple[str, ...] = ()
+    for index, line in enumerate(record.log):
+        if match.took_back(index):
+            left = ()
+        elif line.who == who and line.what in (QUEUE, UNQUEUE):
+            moves = record.notes.get(index, "") if line.what == QUEUE else ""
+            left = tuple(moves.split())
+        elif line.who == who and line.id == QUEUED:
+            left = left[1:]
+    return left
+
+
+def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:
+    """The match after a player has sent these moves ahead, in place of what was left
+    of their queue. Raises BadMove where one is in no notation of the game; and, where
+    it is their turn, what the first one would raise as a move."""
+    check(match, line)
+    seat = match.record.players.index(line.who)
+    for word in moves:
+        with suppress(IllegalMove):  # it may be legal when its turn comes
+            match.rules.parse_move(match.state, seat, word.partition("#")[0])
+    if line.who in match.turn:
+        _judge_numbered(match, line, moves[0])
+    return _planned(match, line._replace(what=QUEUE), " ".join(moves))
+
+
+def advanced(match: Match, time: str) -> Match:
+    """The match after each queued move whose turn has come; the first one that is not
+    legal as it stands ends its queue."""
+    while lines := _ready(match, time):
+        match = _next_played(match, lines[0])
+    return match
+
+
+def _ready(match: Match, time: str) -> list[Line]:
+    """The queued moves whose turn it is."""
+    ready = ((who, queued(match, who)) for who in match.turn)
+    return [Line(None, time, who, QUEUED, left[0]) for who, left in ready if left]
+
+
+def _next_played(match: Match, line: Line) -> Match:
+    try:
+        move = _judge_numbered(match, line, line.what)
+        return play(match, move)
+    except PbmError as error:
+        return with_note(act(match, line._replace(what=UNQUEUE)), str(error))
+
+
+def submit(match: Match, line: Line, move: str) -> Match:
+    """The match after a player has sent a move that is to be shown, and to be played
+    once it is confirmed. Raises what the move would raise."""
+    check(match, line)
+    _judge_numbered(match, line, move)
+    numbered = f"{move.partition('#')[0]}#{match.ply + 1}"
+    return _planned(match, line._replace(what=SUBMIT), numbered)
+
+
+def draft(match: Match, who: str) -> str:
+    """The move that a player has submitted in this turn of theirs, as `123:17#8`;
+    empty where there is none."""
+    if who not in match.turn:
+        return ""
+    record, began = match.record, match.turn_began(who)
+    sent = [
+        record.notes.get(index, "")
+        for index, line in enumerate(record.log)
+        if index > began and (line.who, line.what) == (who, SUBMIT)
+    ]
+    return sent[-1] if sent else ""
+
+
+def confirm(match: Match, line: Line) -> Match:
+    """The match after the move that its player has submitted. Raises NotAllowed."""
+    check(match, line)
+    move = draft(match, line.who)
+    if not move:
+        raise NotAllowed(
+            f"There is no move of yours on {match.record.name} that waits to be "
+            'confirmed: "submit" one first.'
+        )
+    return play(match, _judge_numbered(match, line, move))
+
+
+def _judge_numbered(match: Match, line: Line, word: str) -> Line:
+    """The line with the move that a word names, as `123:17#8`, if it can be played."""
+    move, _, no = word.partition("#")
+    check_number(match, move, int(no) if no else None)
+    line = line._replace(what=move)
+    judge(match, line)
+    return line
+
+
+def _planned(match: Match, line: Line, moves: str) -> Match:
+    if not has_room(match, moves):
+        raise NotAllowed(f"There is no more room for that on {match.record.name}.")
+    return with_note(act(match, line), moves)

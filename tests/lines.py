@@ -1,0 +1,66 @@
+"""What the tests of `multiple` share: mails with several lines, and their answers."""
+
+from collections.abc import Sequence
+
+from pbm_holomino import strict
+from pbm_holomino.letters import Letter
+from tests.robots import Robot, mail_of
+
+ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
+RULE = "\n" + 72 * "-" + "\n\n"
+
+MIXED = (
+    "holo move 1 alice secret 142:4",
+    "holo move 2 alice secret 999:4",
+    "holo move 2 alice secret 142:4",
+    "holo chat 1 alice secret -m=Well   played",
+    "holo games bob",
+    "help multiple",
+    "hextol challenge alice bob",
+    "change password alice secret other-1",
+    "holo showas alice other-1 2",
+)
+
+
+def several(
+    robot: Robot, *lines: str, sender: str = ALICE, mail: str = "<1@x>"
+) -> list[Letter]:
+    """The letters that leave because a mail with these lines has come."""
+    body = "\n".join(lines)
+    return robot.mail(mail_of("multiple", sender, body, Message_ID=mail))
+
+
+def answer_of(letters: Sequence[Letter]) -> Letter:
+    """The one letter that answers the mail."""
+    (answer,) = answers_in(letters)
+    return answer
+
+
+def parts_of(letter: Letter) -> list[tuple[str, str]]:
+    """The headings of an answer, each with its text."""
+    pieces = [part.partition("\n\n") for part in letter.text.split(RULE)]
+    return [(heading, text) for heading, _, text in pieces]
+
+
+def headings(letters: Sequence[Letter]) -> list[str]:
+    return [heading for heading, _ in parts_of(answer_of(letters))]
+
+
+def to(letters: Sequence[Letter]) -> list[str]:
+    return [" ".join(letter.to) for letter in letters]
+
+
+def log(robot: Robot, folder: str = "holo", name: str = "1") -> list[str]:
+    """What stands in a file's log, with its mail: `- !challenge`."""
+    stored = (robot.folder / folder / f"{name}.yaml").read_bytes()
+    return [line.split(" ", 3)[3] for line in strict.load(stored)["log"]]
+
+
+def files(robot: Robot) -> dict[str, bytes]:
+    """All that the store holds of boards and accounts, and the marks."""
+    found = [*robot.folder.rglob("*.yaml"), *robot.folder.rglob("*.unsent")]
+    return {str(path.relative_to(robot.folder)): path.read_bytes() for path in found}
+
+
+def answers_in(letters: Sequence[Letter]) -> list[Letter]:
+    return [letter for letter in letters if letter.key.startswith("answer.")]

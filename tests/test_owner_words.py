@@ -1,0 +1,196 @@
+"""What the owner types: the players' table, help, misspelt words, and a bar for who
+waits."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import cli, owner, players
+from pbm_holomino.request import Answer
+from tests.robots import CHEAP, ROOT, Robot, mail_of, run, surroundings
+
+
+@pytest.fixture
+def robot(tmp_path, monkeypatch):
+    """A store with two players and a board."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path / "store").sign_up()
+    robot.challenge()
+    monkeypatch.setenv("PBM_GAMES", str(robot.folder))
+    return robot
+
+
+def typed(line: str) -> Answer:
+    return owner.run(line.split())
+
+
+# players
+
+
+def test_the_table_of_players(robot: Robot) -> None:
+    robot.type("signup a_name_of_20_letters secret a@b.org c@d.org")
+    robot.type("signup carol secret")
+    robot.server.now = lambda: "2026-12-01T00:00:00Z"
+    robot.type("signoff bob better4")
+    robot.type("signup dave secret dave@example.org")
+    robot.type("delete dave secret")
+    (robot.folder / "players" / "eve.yaml").write_text("[")
+    assert typed("players").text == (
+        "a_name_of_20_letters  on          2026-11-20  a@b.org, c@d.org\n"
+        "alice                 on          2026-11-20  alice@example.org\n"
+        "bob                   signed off  2026-12-01  bob@example.com\n"
+        "carol                 on          2026-11-20\n"
+        "dave                  deleted     2026-12-01\n"
+        "eve                   damaged\n"
+    )
+
+
+def test_a_table_of_nobody(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    answer = typed("players")
+    assert (answer.status, answer.text) == (0, "Nobody has signed up yet.\n")
+
+
+def test_each_player_is_one_line(robot: Robot) -> None:
+    many = [f"{'carol':x<30}{number}@example.org" for number in range(5)]
+    robot.type(f"signup carol secret {' '.join(many)}")
+    lines = typed("players").text.splitlines()
+    assert lines[2][46:].split(", ") == many
+    assert len(lines) == 3
+
+
+def test_a_strange_file_is_in_the_table(robot: Robot) -> None:
+    (robot.folder / "players" / "A\x1b[2J.yaml").write_text("[")
+    text = typed("players").text
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
+    assert text.startswith("A?[2J                 damaged\n")
+
+
+def test_no_secret_is_in_the_table(robot: Robot) -> None:
+    data = (robot.folder / "players" / "alice.yaml").read_text()
+    salt = re.findall("[0-9a-f]{32}", data)
+    assert salt
+    assert not any(word in typed("players").text for word in [*salt, "scrypt"])
+
+
+# Help
+
+
+@pytest.mark.parametrize("name", owner.COMMANDS)
+def test_the_help_of_the_owner(tmp_path: Path, name: str) -> None:
+    for words in ([name, "--help"], ["-h", name], ["help", name], ["help", "owner"]):
+        done = run(tmp_path, "pbm", *words)
+        assert (done.status, done.out, done.err) == (0, owner.page(), "")
+    assert f"\n  {owner.COMMANDS[name].usage}\n      " in owner.page()
+    assert owner.COMMANDS[name].usage.startswith(f"pbm {name}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_is_as_others_are() -> None:
+    text = owner.page()
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= 72
+    assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", owner.COMMANDS)
+def test_a_usage_error_leads_to_the_help(tmp_path: Path, name: str) -> None:
+    done = run(tmp_path, "pbm", name, "these", "are", "too", "many")
+    assert (done.status, done.out) == (2, "")
+    said = " ".join(done.err.split())
+    assert said == (
+        f'Please write: {owner.COMMANDS[name].usage} For more, send "help owner".'
+    )
+
+
+@pytest.mark.parametrize("name", [*owner.COMMANDS, "owner"])
+def test_by_mail_nobody_hears_of_it(robot: Robot, name: str) -> None:
+    for subject in (f"help {name}", f"help xyzzy {name}"):
+        (letter,) = robot.mail(mail_of(subject))
+        assert "There is no help on" in letter.text
+        assert "pbm" not in letter.text
+        assert "owner" not in letter.text.partition("There is:")[2]
+
+
+# Words that are misspelt, or missing
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("chekc", "pbm check"), ("flsh", "pbm flush"), ("playres", "pbm players")]
+    + [("completoin", "pbm completion"), ("VIOD", "pbm void")]
+    + [("singup", "signup"), ("shwo", "holo show"), ("hollo", "holo")],
+)
+def test_the_nearest_command_is_named(
+    robot: Robot, capsys, typed: str, meant: str
+) -> None:
+    assert cli.main(["pbm", typed]) == 2
+    assert f'Did you mean "{meant.replace("holo show", "hextol show")}"?' in (
+        " ".join(capsys.readouterr().err.split())
+    )
+    (letter,) = robot.mail(mail_of(typed))
+    assert "pbm" not in letter.text
+
+
+@pytest.mark.parametrize("typed", ["holo chekc", "holo flsh", "holo playres"])
+def test_after_a_game_there_are_no_such_commands(robot: Robot, capsys, typed) -> None:
+    assert cli.main(["pbm", *typed.split()]) == 2
+    assert "pbm" not in capsys.readouterr().err
+
+
+def test_pbm_alone_lists_the_commands(tmp_path: Path) -> None:
+    done = run(tmp_path, "pbm")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == run(tmp_path, "pbm", "help").out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_mail_is_told_where_the_commands_are(robot: Robot) -> None:
+    (letter,) = robot.mail(mail_of(""))
+    assert "There is no command here" in letter.text
+
+
+# A bar
+
+SPAWN = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
+
+
+def test_a_bar_at_a_terminal(robot: Robot) -> None:
+    """Standard error is a terminal here, and standard output a file."""
+    out = robot.folder.parent / "out"
+    words = f"exec {ROOT}/bin/pbm check > {out}"
+    done = subprocess.run(
+        [sys.executable, "-c", SPAWN, "sh", "-c", words],
+        env=surroundings(PBM_GAMES=str(robot.folder), TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    )
+    assert out.read_text() == "3 files read: all is well.\n"
+    assert b"Checking" in done.stdout
+    assert b"100%" in done.stdout
+
+
+def test_no_bar_elsewhere(robot: Robot) -> None:
+    done = run(robot.folder, "pbm", "check")
+    assert (done.status, done.out) == (0, "3 files read: all is well.\n")
+    assert done.err == ""
+
+
+def test_a_check_without_standard_error(robot: Robot) -> None:
+    code = "import sys; from pbm_holomino import cli; sys.exit(cli.main(['', 'check']))"
+    words = f'exec "{sys.executable}" -c "{code}" 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", words],
+        env={**os.environ, "PBM_GAMES": str(robot.folder), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "3 files read: all is well.\n"

@@ -1,0 +1,250 @@
+"""`multiple`: several commands in one mail, and one answer."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import players
+from pbm_holomino.config import Config
+from tests.lines import (
+    ALICE,
+    BOB,
+    EVE,
+    MIXED,
+    answer_of,
+    files,
+    headings,
+    log,
+    parts_of,
+    several,
+    to,
+)
+from tests.robots import CHEAP, Robot, mail_of
+
+
+@pytest.fixture
+def robot(tmp_path, monkeypatch):
+    """Two boards, on both of which it is alice's turn."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path / "store").sign_up()
+    robot.challenge()
+    robot.challenge()
+    return robot
+
+
+# What is done, and what is answered
+
+
+def test_one_letter_answers_all(robot: Robot) -> None:
+    letters = several(robot, MIXED[0], MIXED[2])
+    assert to(letters) == [BOB, BOB, ALICE]
+    answer = letters[-1]
+    assert answer.subject == "Re: multiple"
+    assert answer.answers == "<1@x>"
+    assert headings(letters) == ["1. holo move 1", "2. holo move 2"]
+    for (_, text), board in zip(parts_of(answer), (1, 2), strict=True):
+        assert f"Holomino, board {board}, after move 1" in text
+        assert "You played 142:4" in text
+
+
+def test_each_is_answered_as_it_is_alone(robot: Robot, tmp_path: Path) -> None:
+    shutil.copytree(robot.folder, tmp_path / "other")
+    alone = Robot(tmp_path / "other")
+    answers = []
+    for line in MIXED:
+        letters = alone.mail(mail_of(line, ALICE, Message_ID=f"<{line}@x>"))
+        (answer,) = (letter for letter in letters if ALICE in letter.to)
+        answers.append(answer.text)
+    together = answer_of(several(robot, *MIXED))
+    assert [text for _, text in parts_of(together)] == answers
+    boards = [name for name in files(alone) if "players" not in name]
+    assert len(boards) == 3
+    for name in boards:  # but for the names of the mails
+        folder, _, file = name.removesuffix(".yaml").partition("/")
+        what = [line.split(" ", 1)[1] for line in log(alone, folder, file)]
+        assert [line.split(" ", 1)[1] for line in log(robot, folder, file)] == what
+
+
+def test_the_headings_tell_which_command_it_was(robot: Robot) -> None:
+    assert headings(several(robot, *MIXED)) == [
+        "1. holo move 1",
+        "2. holo move 2: refused",
+        "3. holo move 2",
+        "4. holo chat 1",
+        "5. holo games",
+        "6. help",
+        "7. hextol challenge",
+        "8. change password",
+        "9. holo showas 2",
+    ]
+
+
+def test_no_secret_is_in_any_letter(robot: Robot) -> None:
+    odd = ["holo move 1 alice hunter22 142:4", "hunter22", "signup carol hunter22 x"]
+    texts = [letter.text + letter.subject for letter in several(robot, *MIXED, *odd)]
+    assert not any("other-1" in text or "hunter22 " in text for text in texts)
+    assert sum("hunter22" in text for text in texts) == 1  # no such command
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("xyzzy secret", 'no command "xyzzy"'), ("holo move 1", "missing: userid")]
+    + [("holo move 1 alice - 142:4", 'password cannot be "-"')]
+    + [("check", 'no command "check"'), ("multiple", '"multiple" is no command')]
+    + [("pbm multiple", '"multiple" is no command within "multiple"')]
+    + [("holo show 1 -frmat=json", "-format"), ("multiple help", "too many words")]
+    + [("holo show " + 300 * "1234567 ", "too long for a command")],
+)
+def test_what_is_no_command_stops_nothing(robot: Robot, line: str, said: str) -> None:
+    letters = several(robot, MIXED[0], line, MIXED[2])
+    assert headings(letters)[1] == "2. your command: refused"
+    assert said in " ".join(parts_of(answer_of(letters))[1][1].split())
+    assert [len(log(robot, name=board)) for board in "12"] == [2, 2]
+
+
+def test_the_order_is_that_of_the_lines(robot: Robot) -> None:
+    lines = ["holo move 1 alice secret 142:4", "holo move 1 bob better4 234:3"]
+    _, refused, answer = several(robot, *lines[::-1])
+    assert "1. holo move 1: refused" in refused.text
+    assert "2. holo move 1\n" in answer.text
+    assert [line.split()[1] for line in log(robot)] == ["!challenge", "142:4"]
+
+
+# Which lines count
+
+
+def test_blank_and_quoted_lines_and_the_signature_are_left_out(robot: Robot) -> None:
+    letters = several(
+        robot,
+        "",
+        "   ",
+        "holo show 1",
+        "On Friday, the server wrote:",
+        "> holo move 1 alice secret 142:4",
+        "",
+        "\tholo show 2  ",
+        "-- ",
+        "holo move 1 alice secret 142:4",
+    )
+    assert headings(letters) == ["1. holo show 1", "2. holo show 2"]
+    assert len(log(robot)) == 1
+
+
+@pytest.mark.parametrize("dash", ["-", "--", "\u2013", "\u2014"])
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\t"])
+def test_words_are_as_in_a_subject(robot: Robot, dash: str, space: str) -> None:
+    line = f"holo show 1 {dash}format=json".replace(" ", space)
+    ((heading, text),) = parts_of(answer_of(several(robot, line)))
+    assert heading == "1. holo show 1"
+    assert text == robot.type("holo show 1 -format=json").text
+
+
+@pytest.mark.parametrize("option", ["-m=", "--m=", "-m ", "-M=", "\u2013m=", "-m = "])
+def test_the_text_goes_to_the_end_of_the_line(robot: Robot, option: str) -> None:
+    letters = several(robot, f"message alice secret bob {option}One -format=x, two!")
+    (told,) = (letter for letter in letters if letter.to == (BOB,))
+    text = "= One -format=x, two!" if option == "-m = " else "One -format=x, two!"
+    assert f"\n  {text}\n" in told.text
+
+
+def test_a_subject_may_have_such_a_text_too(robot: Robot) -> None:
+    subject = "Re: holo chat 1 alice secret -m=Hello, my secret!"
+    letters = robot.mail(mail_of(subject, body="\n-- \nAlice\n"))
+    (told,) = (letter for letter in letters if letter.to == (BOB,))
+    assert "\n  Hello, my ***!\n" in told.text
+
+
+def test_a_line_that_begins_with_an_option_goes_on(robot: Robot) -> None:
+    """No mail program may cut off what a new board shall be like."""
+    lines = ["holo challenge alice bob -pool_size=4", "  -limit_scores", "-random"]
+    letters = several(robot, *lines, "holo games")
+    assert headings(letters) == ["1. holo challenge", "2. holo games"]
+    record = robot.match(3).record
+    assert (record.options["limit_scores"], record.random) == (True, True)
+
+
+@pytest.mark.parametrize("line", ["-", "- holo show 1", "----", "-random"])
+def test_other_dashes_begin_no_option(robot: Robot, line: str) -> None:
+    lines = [line, "holo show 1"] if line == "-random" else ["holo show 1", line]
+    refused = [head.endswith("refused") for head in headings(several(robot, *lines))]
+    assert sorted(refused) == [False, True]
+
+
+@pytest.mark.parametrize("count", [50, 51])
+def test_fifty_commands_are_the_most(robot: Robot, count: int) -> None:
+    letters = several(robot, MIXED[0], *["holo games"] * (count - 1))
+    if count == 50:
+        assert headings(letters)[-1] == "50. holo games"
+        assert len(log(robot)) == 2
+    else:
+        assert to(letters) == [ALICE]
+        assert "51 lines" in letters[0].text
+        assert "nothing has been done" in " ".join(letters[0].text.split())
+        assert 'help multiple"' in letters[0].text
+        assert len(log(robot)) == 1
+
+
+@pytest.mark.parametrize("body", ["", "\n \n", "> holo show 1", "-- \nholo show 1"])
+def test_no_commands_at_all(robot: Robot, body: str) -> None:
+    (answer,) = several(robot, body)
+    assert "no command in that text" in answer.text
+    assert answer.to == (ALICE,)
+
+
+# Who is answered
+
+
+def test_each_player_gets_what_their_password_opens(robot: Robot) -> None:
+    lines = ["holo showas bob better4 1", "holo showas alice secret 1", "holo games"]
+    letters = several(robot, *lines, "holo showas bob wrong", *lines[:1])
+    assert to(letters) == [BOB, ALICE]
+    assert [[head for head, _ in parts_of(letter)] for letter in letters] == [
+        ["1. holo showas 1", "5. holo showas 1"],
+        ["2. holo showas 1", "3. holo games", "4. holo showas: refused"],
+    ]
+    assert letters[1].key == letters[0].key + ".2"
+
+
+def test_from_elsewhere_the_sender_gets_no_players_answer(robot: Robot) -> None:
+    lines = ["holo games", "holo move 1 alice secret 142:4", "holo showas bob wrong"]
+    letters = several(robot, *lines, sender=EVE)
+    assert to(letters) == [BOB, EVE, ALICE]
+    assert [head for head, _ in parts_of(letters[1])] == [
+        "1. holo games",
+        "3. holo showas: refused",
+    ]
+    assert [head for head, _ in parts_of(letters[2])] == ["2. holo move 1"]
+
+
+def test_a_player_without_an_address_is_answered_where_they_write(
+    robot: Robot,
+) -> None:
+    robot.type("signup dave tomato")
+    letters = several(robot, "holo showas dave tomato", sender=EVE)
+    assert to(letters) == [EVE]
+
+
+def test_a_new_address_gets_the_answer_and_the_old_one_a_word(robot: Robot) -> None:
+    letters = several(robot, "change address alice secret a@b.org", "holo games")
+    assert to(letters) == [ALICE, "a@b.org", ALICE]
+    assert "go to a@b.org from now on" in letters[0].text
+    letters = several(robot, "add alice secret c@d.org", sender="a@b.org", mail="<2@x>")
+    assert to(letters) == ["a@b.org c@d.org"]
+
+
+@pytest.mark.parametrize("line", ["signup carol{} tomato", "holo challenge alice bob"])
+def test_strangers_get_only_so_many(robot: Robot, line: str) -> None:
+    robot.config = Config(answers_per_hour=3)
+    lines = [line.format("abcde"[k]) for k in range(5)]
+    heads = headings(several(robot, *lines))
+    assert [head.endswith("refused") for head in heads] == [False] * 3 + [True] * 2
+    boards, accounts = robot.library.boards("holo"), robot.library.signed_on()
+    assert (len(boards) - 2) + (len(accounts) - 2) == 3
+
+
+def test_a_stranger_who_has_had_enough_is_not_answered(robot: Robot) -> None:
+    robot.config = Config(answers_per_hour=1)
+    assert to(several(robot, "holo games", sender=EVE)) == [EVE]
+    lines = ["holo games", "holo showas alice secret"]
+    assert to(several(robot, *lines, sender=EVE, mail="<2@x>")) == [ALICE]

@@ -1,0 +1,202 @@
+"""Several commands whose mail comes again, or that are typed."""
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pbm_holomino import cli, players
+from pbm_holomino.errors import Busy, CannotSend
+from pbm_holomino.letters import Letter
+from tests.lines import (
+    ALICE,
+    BOB,
+    MIXED,
+    RULE,
+    answer_of,
+    answers_in,
+    files,
+    log,
+    several,
+    to,
+)
+from tests.robots import CHEAP, PASSWORDS, Robot
+from tests.servers import Crash
+
+
+@pytest.fixture
+def robot(tmp_path, monkeypatch):
+    """Two boards, on both of which it is alice's turn."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path / "store").sign_up()
+    robot.challenge()
+    robot.challenge()
+    return robot
+
+
+# One mail, one effect
+
+
+def test_each_line_has_an_id_of_its_own(robot: Robot) -> None:
+    letters = several(robot, "holo games", *MIXED)
+    mail = answer_of(letters).key.removeprefix("answer.")
+    made = log(robot)[1:] + log(robot, name="2")[1:] + log(robot, "hextol")
+    assert made == [
+        f"{mail}/2 142:4",
+        f"{mail}/5 !chat",
+        f"{mail}/4 142:4",
+        f"{mail}/8 !challenge",
+    ]
+    assert log(robot, "players", "alice")[1:] == [f"{mail}/9 !password"]
+
+
+CHANGES = (
+    "signup carol tomato carol@example.net",
+    "holo move 1 alice secret 142:4",
+    "holo challenge bob alice",
+    "message alice secret bob carol -m=Hello",
+    "holo move 2 alice secret resign",
+    "holo rematch 2 alice secret",
+    "add alice secret alice@example.net",
+    "signoff carol tomato",
+    "change password alice secret other-1",
+    "nonsense",
+)
+
+
+def test_the_same_mail_again_changes_nothing(robot: Robot) -> None:
+    first = several(robot, *CHANGES)
+    refused = re.findall(r"^(\d+)\. .*: refused$", first[-1].text, re.MULTILINE)
+    assert refused == ["10"]
+    assert first[-1].to == (ALICE, "alice@example.net")
+    before = files(robot)
+    again = several(robot, *CHANGES)
+    assert files(robot) == before
+    # nobody else hears of it, but for carol, who is told at once what she was told
+    assert answers_in(again) == again == answers_in(first)
+
+
+def test_the_same_lines_in_a_new_mail_are_new_commands(robot: Robot) -> None:
+    several(robot, "holo challenge alice bob")
+    several(robot, "holo challenge alice bob", mail="<2@x>")
+    assert robot.library.boards("holo") == [1, 2, 3, 4]
+
+
+LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to alice
+
+
+@pytest.mark.parametrize("last", range(LETTERS))
+@pytest.mark.parametrize("trouble", [Crash(), CannotSend("The post is closed.")])
+def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
+    robot: Robot, tmp_path: Path, monkeypatch, last: int, trouble: BaseException
+) -> None:
+    """The process dies at some letter, or no more leave from then on."""
+    shutil.copytree(robot.folder, tmp_path / "other")
+    smooth = Robot(tmp_path / "other")
+    wanted = several(smooth, *CHANGES)
+    assert len(wanted) == LETTERS
+
+    def post(letter: Letter) -> None:
+        if len(robot.sent) >= last:
+            raise trouble
+        robot.sent.append(letter)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(robot.server, "post", post)
+        with pytest.raises(type(trouble)):
+            several(robot, *CHANGES)
+    gone = list(robot.sent)
+    letters = several(robot, *CHANGES)
+    assert answers_in(letters) == answers_in(wanted)
+    ends = [
+        {name: log(end, *name[:-5].split("/")) for name in files(end)}
+        for end in (robot, smooth)
+    ]
+    assert ends[0] == ends[1]
+    assert not list(robot.folder.rglob("*.unsent"))
+    keys = {letter.key for letter in gone} | {letter.key for letter in robot.sent}
+    assert keys == {letter.key for letter in wanted}
+
+
+def test_a_busy_board_brings_the_mail_again(robot: Robot) -> None:
+    with robot.library.store.lock("holo", "2"), pytest.raises(Busy):
+        several(robot, MIXED[0], MIXED[2], "holo resign 1 alice secret")
+    assert to(robot.sent) == [BOB]  # of the first board, and that is all
+    assert [len(log(robot, name=board)) for board in "12"] == [2, 1]
+    letters = several(robot, MIXED[0], MIXED[2], "holo resign 1 alice secret")
+    assert to(letters) == [BOB, BOB, ALICE]
+    assert [len(log(robot, name=board)) for board in "12"] == [3, 2]
+
+
+# In the shell
+
+
+def typed(robot: Robot, text: str, **environment: str) -> tuple[int, str, str]:
+    """The status, and what is printed, of `pbm multiple` with this text."""
+    code = "import sys; from pbm_holomino.cli import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "multiple"],
+        input=text.encode(),
+        env={"PBM_GAMES": str(robot.folder), **environment},
+        cwd=Path(__file__).resolve().parents[1],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_in_the_shell_all_is_printed(robot: Robot) -> None:
+    status, out, err = typed(robot, "holo move 1 alice secret 142:4\n\nholo games\n")
+    assert (status, err) == (0, "")
+    assert out.startswith("1. holo move 1\n\nHolomino, board 1, after move 1")
+    assert out.endswith(f"{RULE}2. holo games\n\n{robot.type('holo games').text}")
+    assert log(robot)[-1] == "- 142:4"
+    outbox = robot.folder / "outbox"
+    assert [path.name for path in outbox.iterdir()] == ["holo.1.1.bob.eml"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [(["holo show 9", "holo games"], 1), (["holo games", "xyzzy", "holo show 9"], 2)]
+    + [(["holo games", "xyzzy", MIXED[2], MIXED[0]], 75)],
+)
+def test_the_greatest_status_counts(
+    robot: Robot, lines: list[str], status: int
+) -> None:
+    (robot.folder / "config.yaml").write_text("wait: 0\n")
+    with robot.library.store.lock("holo", "2"):
+        got, out, err = typed(robot, "\n".join(lines))
+    assert (got, err) == (status, "")
+    assert out.count(RULE) == len(lines) - 1
+    assert len(log(robot)) == (2 if status == 75 else 1)  # the others are done
+
+
+@pytest.mark.parametrize("text", ["", "help\n" * 51])
+def test_in_the_shell_too_there_are_limits(robot: Robot, text: str) -> None:
+    status, out, err = typed(robot, text)
+    assert (status, out) == (2, "")
+    assert 'help multiple"' in err
+
+
+def test_a_password_may_come_from_the_environment(robot: Robot) -> None:
+    line = "holo move 1 alice - 142:4"
+    status, out, _ = typed(robot, line, PBM_PASSWORD=PASSWORDS["alice"])
+    assert (status, out.partition("\n")[0]) == (0, "1. holo move 1")
+    status, out, _ = typed(robot, line)
+    assert status == 2
+    assert "nobody to ask" in out
+
+
+def test_a_reader_who_has_closed_the_terminal(robot: Robot, monkeypatch) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(robot.folder))
+    text = io.BytesIO(b"holo move 1 alice secret 142:4")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=text))
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main(["pbm", "multiple"]) == 0
+    assert log(robot)[-1] == "- 142:4"

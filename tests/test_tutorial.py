@@ -1,0 +1,140 @@
+"""The tutorial, typed and mailed as it stands; and that each command's misuse leads to
+its own page, which has an example."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import grammar, players
+from pbm_holomino import help as pages
+from pbm_holomino.errors import BadCommand
+from pbm_holomino.rules import names
+from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
+from tests.robots import CHEAP, PASSWORDS, Robot, mail_of, run
+
+LINES = re.findall(r"^  (\S.*)$", pages.page("tutorial"), re.MULTILINE)
+AGREE = [line for line in LINES if re.search("propose|accept", line)]
+HOME = "me@example.org"  # one address for both players
+
+
+@pytest.fixture
+def robot(tmp_path, monkeypatch):
+    """An empty store."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    return Robot(tmp_path)
+
+
+def test_the_lines_are_from_signing_up_to_a_rematch() -> None:
+    known = (*TOP_COMMANDS, *names())
+    assert all(line.split()[0] in (*known, "all") for line in LINES)
+    assert LINES[0].startswith("signup alice secret")
+    wanted = ["signup", "help", "challenge", "show", "chat", "propose", "accept"]
+    wanted += ["verify", "history", "rematch"]
+    found = [
+        next((i for i, x in enumerate(LINES) if w in x.split()), -1) for w in wanted
+    ]
+    assert found == sorted(found)
+    assert found[0] == 0
+
+
+def test_every_line_works_as_it_is_typed(tmp_path: Path) -> None:
+    for line in LINES:
+        done = run(tmp_path, "pbm", *line.split())
+        assert (done.status, done.err) == (0, ""), line
+    robot = Robot(tmp_path)
+    assert [robot.match(board).status for board in (1, 2)] == ["over", "active"]
+
+
+def mailed(robot: Robot, line: str) -> str:
+    """What leaves because of a line, which has been done."""
+    letters = robot.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>"))
+    texts = [f"{letter.subject}\n{letter.text}" for letter in letters]
+    assert texts, line
+    assert not any(text.startswith("Re: your command") for text in texts), texts
+    assert "refused" not in "".join(texts)
+    return "".join(texts)
+
+
+def test_every_line_works_as_it_is_mailed(robot: Robot) -> None:
+    for line in LINES:
+        mailed(robot, line)
+    first, second = robot.match(1), robot.match(2)
+    assert (first.status, second.status) == ("over", "active")
+    assert first.result is not None
+    assert first.result.reason == "agreed"
+    assert second.turn == ("bob",)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, monkeypatch, seed) -> None:
+    """Whose turn it is sends what their letter tells them, with their password."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path, seed=bytes([seed]) * 32)
+    begin = LINES.index(AGREE[0])
+    read = "".join(mailed(robot, line) for line in LINES[:begin])
+    moves = 0
+    while robot.match().result is None:
+        ready = re.findall(r"^  (holo move 1 (\w+) PASSWORD \S+)$", read, re.MULTILINE)
+        line, who = ready[-1]
+        read = mailed(robot, line.replace("PASSWORD", PASSWORDS[who]))
+        moves += 1
+        assert moves < 10
+    assert 4 <= moves <= 8  # "six moves or so"
+    assert "The game is over" in read
+    for line in LINES[begin + len(AGREE) :]:
+        mailed(robot, line)
+
+
+# Each command and its page
+
+
+def every_command() -> list[tuple[str, list[str]]]:
+    """The commands, each with the words that name it."""
+    found = [(name, name.split()) for name in TOP_COMMANDS]
+    return found + [(name, ["hextol", *name.split()]) for name in GAME_COMMANDS]
+
+
+COMMANDS = every_command()
+
+
+@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
+def test_too_few_words_lead_to_the_commands_own_page(
+    name: str, words: list[str]
+) -> None:
+    first = (TOP_COMMANDS if words[0] != "hextol" else GAME_COMMANDS)[name]
+    if not any(param.required for param in first.params):
+        assert grammar.parse(words)
+        return
+    with pytest.raises(BadCommand) as caught:
+        grammar.parse(words)
+    said = str(caught.value)
+    assert re.match(r"A word is missing: \w+\. Please write: ", said)
+    assert said.split("Please write: ")[1].startswith(" ".join(words))
+    assert caught.value.page in name.split()
+    assert page_of(name) == caught.value.page
+
+
+@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
+def test_an_unknown_option_leads_there_too(name: str, words: list[str]) -> None:
+    with pytest.raises(BadCommand) as caught:
+        grammar.parse([*words, "-xyzzy"])
+    assert caught.value.page == page_of(name)
+
+
+@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
+def test_the_page_of_a_command_has_an_example(name: str, words: list[str]) -> None:
+    page = page_of(name)
+    assert page != "commands"
+    lines = re.findall(r"^  (\S.*)$", pages.page(page), re.MULTILINE)
+    games = names() if words[0] == "hextol" else [""]
+    starts = tuple(f"{game} {name}".strip() for game in games)
+    assert any(line.startswith(starts) for line in lines)
+
+
+@pytest.mark.parametrize("name", ["add", "change address"])
+def test_an_address_that_is_missing(robot: Robot, name: str) -> None:
+    robot.sign_up()
+    answer = robot.type(f"{name} alice secret")
+    assert answer.status == 2
+    assert answer.text.endswith(f'"help {name.split()[0]}".\n')
