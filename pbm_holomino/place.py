@@ -1,13 +1,11 @@
 """A server on the store."""
 
 import os
-from collections.abc import Callable
 
 from pbm_holomino import where
 from pbm_holomino.config import Config
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.library import Library
-from pbm_holomino.players import fits_password
 from pbm_holomino.post import sender
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store
@@ -24,12 +22,15 @@ def find_store() -> str:
     return found
 
 
-def open_server(
-    kind: type[Library] = Library, fits: Callable[[str, str], bool] = fits_password
-) -> tuple[Server, Config]:
-    """A server on the store, with a library of this kind, and the settings that stand
-    there. Raises StoreTrouble."""
-    root = find_store()
-    config = Library(Store(root)).config()
+def open_server() -> tuple[Server, Config]:
+    """A server on the store, and the settings that stand there. Raises
+    StoreTrouble."""
+    root, config = settings()
     store = Store(root, config.wait)
-    return Server(kind(store), sender(config, store), fits=fits), config
+    return Server(Library(store), sender(config, store)), config
+
+
+def settings() -> tuple[str, Config]:
+    """The store's folder, and the settings that stand there. Raises StoreTrouble."""
+    root = find_store()
+    return root, Library(Store(root)).config()

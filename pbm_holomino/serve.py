@@ -15,17 +15,19 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session
 
+from pbm_holomino.batch import BatchStore
 from pbm_holomino.config import Config
 from pbm_holomino.errors import BadCommand, Busy, NotAllowed, PbmError, StoreTrouble
 from pbm_holomino.inbox import receive
 from pbm_holomino.memory import Memory, Passwords
-from pbm_holomino.place import open_server
+from pbm_holomino.place import settings
+from pbm_holomino.post import sender
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.where import SOCKET
@@ -42,8 +44,11 @@ def serve(words: Sequence[str]) -> Answer:
     on a port. Raises PbmError where that cannot be."""
     address = _address(words)
     gc.enable()  # a command does without, but this stays
-    robot, config = open_server(Memory, Passwords().fits)
-    asyncio.run(_serve(robot, config, address))
+    root, config = settings()
+    with closing(BatchStore(root, config.wait)) as store:
+        letters = sender(config, store)
+        robot = Server(Memory(store), letters, fits=Passwords().fits)
+        asyncio.run(_serve(robot, config, address))
     return Answer("Served, and stopped.\n")
 
 

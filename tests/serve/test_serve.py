@@ -16,6 +16,7 @@ from tests.serve.resident import (
     LONG,
     Talk,
     desk,
+    eventually,
     in_outbox,
     mail,
     move,
@@ -47,8 +48,8 @@ def test_a_move_counts_and_both_players_hear_of_it(house: House) -> None:
         assert server.send(mail("alice", line, "m1"))[0] == 250
         assert house.match().record.log[1].what == line.split()[-1]
         assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
-        assert house.store.unsent("holo") == {}
         assert server.stop() == (0, "")
+    assert house.store.unsent("holo") == {}
 
 
 def test_a_refusal_is_done(house: House) -> None:
@@ -72,6 +73,14 @@ def test_many_commands_on_one_connection(house: House) -> None:
     assert (house.match(1).ply, house.match(2).ply, house.match(3).ply) == (1, 1, 0)
     assert "The commands." in letters(house)
     assert "Welcome, dave!" in letters(house)
+
+
+def test_a_mark_goes_soon_after_its_letters(house: House) -> None:
+    with resident(house) as server:
+        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
+        eventually(lambda: house.store.unsent("holo") == {})
+        assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
+        eventually(lambda: house.store.unsent("holo") == {})
 
 
 def test_the_same_mail_twice_counts_once(house: House) -> None:

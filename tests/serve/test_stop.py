@@ -120,6 +120,7 @@ def test_after_a_kill_the_mail_comes_again(house: House, tmp_path: Path) -> None
     house.path("config.yaml").unlink()
     with resident(house) as server:
         assert server.send(raw)[0] == 250
+        assert server.stop() == (0, "")
     assert len(house.match().record.log) == 2
     assert house.store.unsent("holo") == {}
     assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
