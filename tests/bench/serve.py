@@ -58,7 +58,10 @@ asyncio.run(main())
 
 def rates(root: str) -> list[Row]:
     """Delivering mails with a Holomino move each, every one on another board of about
-    20 tiles, over one connection; in new stores in this folder."""
+    20 tiles, over one connection; in new stores in this folder.
+
+    The servers go on running, so the processor's column leaves their work out.
+    """
     with ExitStack() as stack:
         bare = stack.enter_context(
             _served(f"{root}/bare", [sys.executable, "-c", _BARE])

@@ -67,6 +67,24 @@ def test_it_tells_what_the_files_tell(house: House) -> None:
         assert house.library.account(name) == Library(house.store).account(name)
 
 
+def test_it_tells_so_after_every_kind_of_change(house: House) -> None:
+    first, *_, last = house.legal()
+    for line in (
+        f"holo submit 1 alice {{alice}} {first}",
+        "holo confirm 1 alice {alice}",
+        f"holo queue 1 alice {{alice}} {last}",
+        "holo move 1 bob {bob} propose",
+        "holo move 1 alice {alice} reject",
+        "holo move 1 alice {alice} undo",
+        "holo move 1 bob {bob} accept",
+        "holo chat 1 bob {bob} -m=Hello!",
+        "holo resign 1 alice {alice}",
+    ):
+        answer = house.shell(line)
+        assert answer.status == 0, answer.text
+        assert house.match() == Library(house.store).match("holo", 1)
+
+
 def test_what_others_save_is_seen(house: House) -> None:
     other = Server(Library(house.store), house.server.post, lambda: house.time)
     ours, house.server = house.server, other
