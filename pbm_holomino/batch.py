@@ -26,6 +26,7 @@ class BatchStore(Store):
 
     def __init__(self, root: str, patience: float = 0) -> None:
         super().__init__(root, patience)
+        self._one_by_one = threading.Lock()
         self._letters = threading.local()  # the paths of those under a thread's mark
         self._waiting: Queue[_Sent | None] = Queue(_MOST_WAITING)
         self._thread = threading.Thread(target=self._settle_all, name="settle")
@@ -34,7 +35,8 @@ class BatchStore(Store):
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         paths: list[str] | None = getattr(self._letters, "paths", None)
         if paths is None:
-            super().drop(folder, filename, content)
+            with self._one_by_one:  # two threads may have the same answer
+                super().drop(folder, filename, content)
             return
         path = self.path(folder, filename)
         beside = self.path(folder, f".{filename}.{threading.get_native_id()}")

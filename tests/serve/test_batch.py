@@ -152,6 +152,25 @@ def test_an_answer_that_no_mark_keeps_waits_for_nothing(
     assert answer.startswith("answer.")
 
 
+def test_threads_do_not_get_into_each_others_way(store: BatchStore) -> None:
+    faults: list[Exception] = []
+
+    def drop() -> None:
+        try:
+            for _ in range(100):
+                store.drop("outbox", "answer.eml", b"the same answer\n")
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=drop) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert os.listdir(store.path("outbox")) == ["answer.eml"]
+
+
 def test_letters_that_leave_otherwise_need_no_batch(
     house: House, store: BatchStore
 ) -> None:
