@@ -15,7 +15,10 @@ status = handed_over()
 if status is None:
     import site
 
-    sys.path[0] = f"{ROOT}/bin"  # as if run.py had been started
+    # As if run.py had been started, with its name for the command.
+    sys.path.remove(ROOT)
+    if sys.flags.safe_path:
+        sys.path.insert(0, f"{ROOT}/bin")
     sys.argv.insert(1, "pbm-inbox")
     site.main()
     import run  # noqa: F401

@@ -92,6 +92,29 @@ def without_site() -> set[str]:
     return set(subprocess.check_output(tell, text=True).split())
 
 
+def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
+    """It brings in the site's packages only for doing the work itself."""
+    told = "import sys; print('the site', sys.argv[1:], file=sys.stderr)"
+    (tmp_path / "sitecustomize.py").write_text(told)
+
+    def hand_over(who: str, name: str) -> tuple[int, str]:
+        path = f"{tmp_path}{os.pathsep}{packages()}"
+        done = subprocess.run(
+            [sys.executable, "-S", ROOT / "bin/hand_over.py"],
+            input=mail(who, move(house, who), name),
+            capture_output=True,
+            env=surroundings(PYTHONPATH=path, PBM_GAMES=str(house.root)),
+            check=False,
+            timeout=LONG,
+        )
+        return done.returncode, done.stderr.decode()
+
+    with resident(house):
+        assert hand_over("alice", "m1") == (0, "")
+    assert hand_over("bob", "m2") == (0, "the site ['pbm-inbox']\n")
+    assert house.match().ply == 2
+
+
 def test_without_a_server_it_does_the_work(house: House) -> None:
     done = pbm_inbox(house, mail("alice", move(house, "alice"), "m1"))
     assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
