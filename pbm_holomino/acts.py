@@ -9,6 +9,7 @@ from typing import cast
 
 from pbm_holomino.board import (
     CHAT,
+    DROPS,
     FORFEIT,
     NAG,
     QUEUE,
@@ -71,8 +72,11 @@ def _last_move(match: Match, who: str) -> int:
     theirs = [index for index in match.moves if log[index].who == who]
     if not theirs:
         raise NotAllowed("There is no move of yours that could be taken back.")
-    if any(line.what == RESIGN for line in log[theirs[-1] :]):
-        raise NotAllowed("A move before somebody resigned cannot be taken back.")
+    if any(line.what in DROPS for line in log[theirs[-1] :]):
+        raise NotAllowed(
+            "A move from before somebody resigned or ran out of time cannot be taken "
+            "back."
+        )
     since = (event for step in match.steps[theirs[-1] :] for event in step.events)
     if any(event.reveals for event in since):
         raise NotAllowed(

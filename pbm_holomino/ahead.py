@@ -6,7 +6,7 @@ mail counts once, and what is left of a queue follows from the log.
 
 from contextlib import suppress
 
-from pbm_holomino.board import QUEUE, SUBMIT, UNQUEUE, Match
+from pbm_holomino.board import DROPS, QUEUE, SUBMIT, UNQUEUE, Match
 from pbm_holomino.errors import IllegalMove, NotAllowed, PbmError
 from pbm_holomino.match import (
     act,
@@ -22,11 +22,12 @@ from pbm_holomino.record import QUEUED, Line
 
 def queued(match: Match, who: str) -> tuple[str, ...]:
     """The moves that a player has queued and that are left, the next one first, as
-    they were sent: `123:17#8`. Moves that are taken back end all queues."""
+    they were sent: `123:17#8`. Moves that are taken back end all queues, and who drops
+    out has none."""
     record = match.record
     left: tuple[str, ...] = ()
     for index, line in enumerate(record.log):
-        if match.took_back(index):
+        if match.took_back(index) or (line.who == who and line.what in DROPS):
             left = ()
         elif line.who == who and line.what in (QUEUE, UNQUEUE):
             moves = record.notes.get(index, "") if line.what == QUEUE else ""
@@ -84,15 +85,26 @@ def submit(match: Match, line: Line, move: str) -> Match:
 def draft(match: Match, who: str) -> str:
     """The move that a player has submitted in this turn of theirs, as `123:17#8`;
     empty where there is none."""
+    return _noted(match, who, SUBMIT)
+
+
+def why_ended(match: Match, who: str) -> str:
+    """Why a player's queue has ended when this turn of theirs came; empty where it has
+    not."""
+    return _noted(match, who, UNQUEUE)
+
+
+def _noted(match: Match, who: str, what: str) -> str:
+    """The note of the last such line of a player's in this turn of theirs."""
     if who not in match.turn:
         return ""
     record, began = match.record, match.turn_began(who)
-    sent = [
+    notes = [
         record.notes.get(index, "")
         for index, line in enumerate(record.log)
-        if index > began and (line.who, line.what) == (who, SUBMIT)
+        if index > began and (line.who, line.what) == (who, what)
     ]
-    return sent[-1] if sent else ""
+    return notes[-1] if notes else ""
 
 
 def confirm(match: Match, line: Line) -> Match:

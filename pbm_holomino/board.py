@@ -12,9 +12,10 @@ from pbm_holomino.words import listed
 
 OPENING = "!challenge"  # the act in the first line of a log
 RESIGN, FORFEIT = "!resign", "!forfeit"
+# After these a player moves no more; and how one says it.
+DROPS = {RESIGN: "resigned", FORFEIT: "run out of time"}
 CHAT = "!chat"
 QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
-_GONE = {RESIGN: "resigned", FORFEIT: "run out of time"}
 PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
 
 
@@ -91,13 +92,14 @@ class Match(NamedTuple):
     def turn_began(self, who: str) -> int:
         """The index of the line since which a player has been waited for."""
         first = len(self.steps) - 1
-        while first and who in self._turn(first - 1) and not self._moved(first, who):
+        while first and who in self._turn(first - 1) and not self._anew(first, who):
             first -= 1
         return first
 
-    def _moved(self, index: int, who: str) -> bool:
+    def _anew(self, index: int, who: str) -> bool:
+        """Whether a line ends a player's turn, even if another one follows at once."""
         line = self.record.log[index]
-        return line.who == who and line.no is not None
+        return (line.who == who and line.no is not None) or self.took_back(index)
 
     @property
     def scores(self) -> dict[str, int]:
@@ -165,7 +167,7 @@ class Match(NamedTuple):
     def gone(self) -> Mapping[str, str]:
         """The players who have dropped out, in this order, and how."""
         log = self.record.log
-        return {line.who: _GONE[line.what] for line in log if line.what in _GONE}
+        return {line.who: DROPS[line.what] for line in log if line.what in DROPS}
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move
@@ -226,7 +228,10 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
     names = listed(result.winners)
     won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
     if result.reason != "score":
-        return won + _WHY[result.reason].format(others=listed(others))
+        # of several, some may have resigned and some not
+        is_mixed = len(others) > 1 and result.reason != "agreed"
+        why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
+        return won + why.format(others=listed(others))
     order = (*result.winners, *others)
     if len(order) == 2 and points == "points":
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"

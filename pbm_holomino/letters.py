@@ -16,7 +16,6 @@ from pbm_holomino.board import (
     PRIVATE,
     QUEUE,
     SUBMIT,
-    UNQUEUE,
     Match,
     verdict,
 )
@@ -86,11 +85,12 @@ def board_key(record: Record, index: int, reader: str) -> str:
 
 def board_subject(match: Match, index: int, reader: str) -> str:
     """It says what the letter about a line wants: `holo 12: your turn`."""
-    line, match = match.record.log[index], match.at(match.last_told(index))
+    line, last = match.record.log[index], match.last_told(index)
+    match = match.at(last)
     name, offer = match.record.name, match.offer
     if line.what == CHAT and line.who != reader:
         return f"{name}: a word from {line.who}"
-    if line.what in _SUBJECTS and line.who == reader:
+    if line.what in _SUBJECTS and line.who == reader and last == index:
         return f"{name}: {_SUBJECTS[line.what]}"
     if match.result is not None:
         return f"{name}: {verdict(match)}"
@@ -125,7 +125,7 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
         _said(record, line, note, reader) if is_said else "",
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
-        screens.screen(then, reader),
+        screens.screen(then, reader, since=index),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -173,11 +173,7 @@ def _queue_sent(match: Match, who: str) -> str:
 
 
 def _queue_ended(match: Match, index: int, reader: str | None) -> str:
-    """What a reader is told whose queue has come to its end too early."""
-    record, last = match.record, match.last_told(index)
-    for at in range(index + 1, last + 1):
-        if (record.log[at].what, record.log[at].who) == (UNQUEUE, reader):
-            return fill(f"Your queue has ended. {record.notes.get(at, '')}")
+    """What a reader is told whose queue has ended as moves were taken back."""
     if match.took_back(index) and queued(match.at(index - 1), reader or ""):
         return fill("Your queue has ended, as a move was taken back.")
     return ""
@@ -188,7 +184,7 @@ def _reminder(match: Match, who: str) -> str:
     end = forfeit_time(match, who)
     if end:
         when = f"{end[:10]}, {end[11:16]} UTC"
-        text += f"Please move before {when}: after that the game ends without you."
+        text += f"Please move before {when}, when your time runs out."
     return fill(text)
 
 
@@ -219,13 +215,14 @@ def about_account(player: Player, line: Line) -> list[Letter]:
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         asked = line.id != TICKED
         letters.append(Letter(key, player.addresses, subject, text, replied=asked))
-    answered = () if line.id == "-" else player.addresses
+    now = player.addresses_after(line)
+    answered = () if line.id == "-" else now
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
     old = tuple(address for address in had if address not in answered)
     if old:
         text = fill(
             f"The letters for {player.userid} go to "
-            f"{listed(player.addresses) or 'no address'} from now on. If that was not "
+            f"{listed(now) or 'no address'} from now on. If that was not "
             "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
@@ -268,7 +265,7 @@ _ACCOUNT_SUBJECTS = {
 
 def account_text(player: Player, line: Line) -> str:
     """What a player reads after a line of their account's log."""
-    where = ", ".join(player.addresses)
+    where = ", ".join(player.addresses_after(line))
     if line.what == "!signup":
         letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
         other = "alice" if player.userid == "bob" else "bob"

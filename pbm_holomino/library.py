@@ -254,7 +254,7 @@ def _summary(data: Any) -> Summary:
         opening_mail=log[0].id,
         last_time=[line.time for line in log if line.what != CHAT][-1],
         seen={line.who: line.time for line in log if _is_from(line, names)},
-        due=data.get("due", ""),
+        due=_due(data.get("due", "")),
     )
 
 
@@ -268,6 +268,12 @@ def _places(data: Any, names: tuple[str, ...]) -> dict[str, int]:
 def _is_from(line: Line, names: Iterable[str]) -> bool:
     """Whether one of these players was there themselves."""
     return line.who in names and line.id not in (QUEUED, TICKED)
+
+
+def _due(due: object) -> str:
+    if not isinstance(due, str):
+        raise TypeError("its due time is no text")
+    return due
 
 
 def _is_wanted(summary: Summary, wanted: set[str], which: str) -> bool:

@@ -2,7 +2,15 @@
 
 from pbm_holomino import rules
 from pbm_holomino.acts import ACTS, VOID
-from pbm_holomino.board import CHAT, OPENING, Match, Step, outcome, settled, verdict
+from pbm_holomino.board import (
+    CHAT,
+    OPENING,
+    Match,
+    Step,
+    outcome,
+    settled,
+    verdict,
+)
 from pbm_holomino.chance import Chance, Draws, Witness, shuffled
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
 from pbm_holomino.record import Line, Record, format_line

@@ -192,7 +192,12 @@ def _flush_one(
     in the log means nothing: that line was never saved."""
     if folder == PLAYERS:
         player = robot.library.account(name)
-        known = {line.no for line in player.log} if player else set()
+        known = [line.no or 0 for line in player.log] if player else []
+        for line in lines:
+            if line not in known and line < max(known, default=0):
+                # the log is shorter now: nobody can write that letter any more
+                with robot.store.sending(folder, name, line):
+                    pass
         marked = [line for line in lines if line in known]
         return robot.send_about_account(player, marked) if player else {}
     if not robot.store.exists(folder, name) or not re.fullmatch("[0-9]+", name):

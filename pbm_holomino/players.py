@@ -52,6 +52,14 @@ class Player(NamedTuple):
         made = [line for line in self.log if line.id == mail != "-"]
         return made[0] if made else None
 
+    def addresses_after(self, line: Line) -> tuple[str, ...]:
+        """The addresses that they had after a line of the log, as the next change of
+        them tells."""
+        later = (made for made in self.log if (made.no or 0) > (line.no or 0))
+        had = [made.what.split() for made in later]
+        changes = [tuple(more) for word, *more in had if word == "!addresses"]
+        return changes[0] if changes else self.addresses
+
     def owns(self, address: str) -> bool:
         """Whether this is an address of theirs."""
         return address.lower() in (own.lower() for own in self.addresses)

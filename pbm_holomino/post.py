@@ -13,6 +13,7 @@ from pbm_holomino.store import Store
 OUTBOX = "outbox"
 _LONGEST_LINE = 998  # that a mail may have
 _FOR_EVER = 500  # SMTP's codes from here on are no for ever
+_LONGEST_COMPLAINT = 200  # characters of sendmail's that the owner is told
 _PATIENCE = 60  # seconds that sendmail or an SMTP server may take
 
 
@@ -81,7 +82,15 @@ def _by_sendmail(letter: Letter, mail: bytes, config: Config, store: Store) -> N
         raise CannotSend(f"{config.sendmail} does not work: {error}.") from None
     # to nobody's address a letter is as good as sent
     if done.returncode not in (os.EX_OK, os.EX_NOUSER, os.EX_NOHOST):
-        raise CannotSend(f"{config.sendmail} failed with {done.returncode}.")
+        why = f"{done.returncode}{_last_words(done.stderr)}"
+        raise CannotSend(f"{config.sendmail} failed with {why}.")
+
+
+def _last_words(complaint: bytes) -> str:
+    """How a program said for its owner what is wrong."""
+    lines = complaint.decode("ascii", "replace").split("\n")
+    said = [line.strip() for line in lines if line.strip()]
+    return f" ({said[-1][:_LONGEST_COMPLAINT]})" if said else ""
 
 
 def _by_smtp(letter: Letter, mail: bytes, config: Config, store: Store) -> None:

@@ -23,6 +23,17 @@ class Postman:
         self.store = library.store
         self.post = post
 
+    def on_one_round(self) -> "Postman":
+        """A postman who brings no letter twice, whoever asks for it."""
+        gone: set[str] = set()
+
+        def post(letter: Letter) -> None:
+            if letter.key not in gone:
+                self.post(letter)
+                gone.add(letter.key)
+
+        return Postman(self.library, post)
+
     def send_about_board(
         self, match: Match, marked: Sequence[int] | None = None
     ) -> dict[str, str]:

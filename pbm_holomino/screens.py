@@ -1,11 +1,12 @@
 """A board as people and programs read it: the screen, in every format."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
 from pbm_holomino.acts import WORDS
 from pbm_holomino.ahead import draft as draft_of
-from pbm_holomino.ahead import queued
+from pbm_holomino.ahead import queued, why_ended
 from pbm_holomino.board import Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.game import (
@@ -21,22 +22,25 @@ from pbm_holomino.words import WIDTH, fill, listed
 _WIDEST_PICTURE = 79
 
 
-def screen(match: Match, reader: str | None, past: bool = False) -> str:
+def screen(
+    match: Match, reader: str | None, past: bool = False, since: int | None = None
+) -> str:
     """Everything that a player needs to choose a move, on one screen.
 
     `reader` is the player who is addressed, None for anybody; a `past` position is
-    shown without the moves that were possible then.
+    shown without the moves that were possible then; all is told that has happened
+    `since` a line of the log.
     """
     view = match.view(reader)
     if past:
         view = without_moves(view)
-    parts = [title(match), _board(view), _latest(match, view, reader)]
+    parts = [title(match), _board(view), _latest(match, view, reader, since)]
     parts.append(_table(match, view))
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
-        parts += [_offer(match, reader), _turn(match, view, reader)]
-        parts.append(_plans(match, reader))
+        parts += [_offer(match, reader), _plans(match, reader)]
+        parts.append(_turn(match, view, reader))
     parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
 
@@ -85,19 +89,23 @@ def _picture(drawing: Drawing) -> str:
     return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
 
 
-def _latest(match: Match, view: View, reader: str | None) -> str:
+def _latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
     """What has happened since the reader's own last move, and at least the last move
-    that changed the board with all that came after it."""
+    that changed the board with all that came after it. Lines that bring no event
+    count for nothing: what one player sends ahead must not show on the others'
+    screens."""
     log, steps = match.record.log, match.steps
-    first = last = len(log) - 1
+    told = [index for index, step in enumerate(steps) if step.events]
+    late = told if since is None else told[: bisect_left(told, since) + 1]
+    first = last = len(late) - 1
     if match.state.cells and view.phase == "play":
         least = max(0, last - len(match.record.players))
-        while first > least and _same_board(steps[first - 1], steps[first]):
+        while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
             first -= 1
     here = reader if reader not in match.gone else None
-    mine = [i for i in range(last) if log[i].who == here and steps[i].events]
-    first = min(first, *(index + 1 for index in mine[-1:]), last)
-    events = [event for step in steps[first:] for event in step.events]
+    mine = [place for place in range(last) if log[late[place]].who == here]
+    first = min(first, *(place + 1 for place in mine[-1:]), last)
+    events = [event for index in told[max(0, first) :] for event in steps[index].events]
     return fill(sentences(match, events, reader))
 
 
@@ -175,10 +183,15 @@ def _plans(match: Match, reader: str | None) -> str:
     if reader is None or match.previewed:
         return ""
     queue, draft = queued(match, reader), draft_of(match, reader)
-    text = fill(f"Your queue: {' '.join(queue)}") if queue else ""
+    why = why_ended(match, reader)
+    text = fill(f"Your queue has ended. {why}") if why else ""
+    text += fill(f"Your queue: {' '.join(queue)}") if queue else ""
     if draft:
         words = f"{match.record.game} confirm {match.record.board} {reader} PASSWORD"
-        text += fill(f"You have submitted {draft}. To play it, send this line:")
+        text += fill(
+            f"You have submitted {draft}. To play it, send this line, with your "
+            "password in it:"
+        )
         text += f"  {words}\n"
     return text
 

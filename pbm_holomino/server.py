@@ -220,10 +220,12 @@ class Server(Postman):
         player = self.library.player(reader)
 
         def send() -> dict[str, str]:
-            failed = self.send_about_board(match)
+            postman = self.on_one_round()
+            failed = postman.send_about_board(match)
             if player is None or fresh or made.answered_apart:
                 return failed
-            return failed | self.post_all([letters.about_board(match, line, player)])
+            answer = letters.about_board(match, line, player)
+            return failed | postman.post_all([answer])
 
         def text() -> str:
             return letters.board_text(match, line, None if reader == "-" else reader)
@@ -239,7 +241,9 @@ class Server(Postman):
         fresh = False
         if player is None or line is None:
             to: tuple[str, ...] = ()
-            if request.command != "signup":
+            if request.command == "signup":
+                accounts.check_signup(request)  # the lock of a name stays for ever
+            else:
                 to = self._authenticate(request).addresses
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
                 player, fresh = self._changed_account(request)
@@ -293,10 +297,11 @@ class Server(Postman):
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
         def send() -> dict[str, str]:
-            failed = self.send_about_account(player)
+            postman = self.on_one_round()
+            failed = postman.send_about_account(player)
             if fresh:
                 return failed
-            return failed | self.post_all(letters.about_account(player, line))
+            return failed | postman.post_all(letters.about_account(player, line))
 
         def text() -> str:
             return letters.account_text(player, line)

@@ -1,8 +1,9 @@
 """What the tests of the server share: a server with a store of its own, a clock
 that only a test sets, and letters that are kept instead of sent."""
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,31 @@ def open_house(root: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     assert house.shell("holo challenge alice bob").status == 0
     house.taken()
     return house
+
+
+def deadly(monkeypatch: pytest.MonkeyPatch, robot: Server, last: int) -> None:
+    """From now on the process dies at this moment: before or after a call to the
+    system, or before or after a letter leaves."""
+    moment = 0
+
+    def watched(call: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*args: Any) -> Any:
+            pass_by()
+            result = call(*args)
+            pass_by()
+            return result
+
+        return wrapped
+
+    def pass_by() -> None:
+        nonlocal moment
+        moment += 1
+        if moment == last:
+            raise Crash
+
+    for name in ("write", "fsync", "rename", "unlink"):
+        monkeypatch.setattr(os, name, watched(getattr(os, name)))
+    robot.post = watched(robot.post)
 
 
 def passwords_in(text: str) -> Iterator[str]:

@@ -6,12 +6,9 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import CannotSend
-from tests.robots import Robot, mail_of
 from tests.servers import (
-    PASSWORDS,
     House,
     home,
-    make_cheap,
     open_house,
     passwords_in,
     sentence_of,
@@ -342,57 +339,13 @@ def test_a_mail_that_brings_them_back_may_come_twice(house: House, sender: str) 
     assert house.files() == before
 
 
-# What is refused changes nothing, and tells nothing
-
-
-WORDS = {
-    "add": "add {who} {password} more@example.org",
-    "signoff": "signoff {who} {password}",
-    "delete": "delete {who} {password}",
-    "message": "message {who} {password} bob",
-    "broadcast": "broadcast {who} {password}",
-}
-
-
-def wrong(command: str, fault: str) -> tuple[str, str, int]:
-    """A command with something wrong, what is said, and the shell's status."""
-    who = "dave" if fault == "unknown user" else "carol"
-    password = "Wrong-12" if fault == "wrong password" else PASSWORDS["carol"]
-    line = WORDS[command].format(who=who, password=password)
-    if fault == "missing words":
-        least = 4 if command == "message" else 3
-        return " ".join(line.split()[: least - 1]), "A word is missing", 2
-    if fault == "too many words":
-        said = {"add": "addresses", "message": GONE}.get(command, "too many words")
-        return f"{line} eve9", said, 1 if command == "message" else 2
-    said = "not the password" if fault == "wrong password" else GONE
-    return line, said, 1
-
-
-@pytest.mark.parametrize(
-    "fault", ["wrong password", "unknown user", "missing words", "too many words"]
-)
-@pytest.mark.parametrize("command", WORDS)
-def test_a_fault_changes_no_byte(
-    command: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("word", ["add", "change address", "signup"])
+def test_a_repeated_mail_is_answered_as_it_was_after_a_later_change(
+    house: House, word: str
 ) -> None:
-    make_cheap(monkeypatch)
-    robot = Robot(tmp_path).sign_up(**PASSWORDS)
-    house = House(tmp_path)
-    line, said, status = wrong(command, fault)
-    before = house.files()
-    answer = house.shell(line)
-    assert said in sentence_of(answer.text)
-    assert answer.status == status
-    raw = mail_of(line, "eve@example.net", "Hello", Message_ID="<1@example.net>")
-    (letter,) = robot.mail(raw)
-    proved = fault == "too many words" and command in ("add", "message")
-    assert letter.to == ((home("carol"),) if proved else ("eve@example.net",))
-    assert said in sentence_of(letter.text)
-    after = house.files()
-    counted = [name for name in after if name.startswith("strangers/")]
-    assert {name: after[name] for name in after if name not in counted} == before
-    for text in (answer.text, letter.text, letter.subject):
-        assert not list(passwords_in(text))
-        assert "Wrong-12" not in text
-        assert "Hello" not in text
+    who = "carol" if word == "signup" else "alice"
+    line = f"{word} {who} {{{who}}} {home(who)} {WORK}"
+    first = house.mail(who, ID.format(1), line)
+    assert WORK in first.text
+    done(house, f"change address {who} {{{who}}} {home(who)}")
+    assert house.mail(who, ID.format(1), line).text == first.text

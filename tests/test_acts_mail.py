@@ -1,5 +1,5 @@
-"""Who hears what of offers, declining, rematches, chats and the owner's void; that a
-mail that comes again does nothing new; and what is refused without changing a byte."""
+"""Who hears what of offers, declining, rematches, chats and the owner's void; and that
+a mail that comes again does nothing new."""
 
 import json
 from collections.abc import Callable
@@ -16,14 +16,13 @@ from tests.offers import (
     log_of,
     mailed,
     others_of,
-    refusals,
     result_of,
     subjects,
     take_back,
     to_the_pairs,
 )
 from tests.robots import CHEAP
-from tests.servers import PASSWORDS, House, count_sentences, open_house, sentence_of
+from tests.servers import open_house
 from tests.tables import Club, plain
 
 
@@ -364,37 +363,3 @@ def test_a_preview_as_oneself_while_pairing_is_of_ones_own_pairs(club: Club) -> 
         text = club.say(f"walomino previewas 1 bob better4 {move} -format=json")
         assert json.loads(text)["paired"] == ["bob"]
     assert club.json()["ply"] == 0
-
-
-# What is refused
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """It is alice's turn on board 1, she has won board 2, and carol plays nowhere."""
-    with pytest.MonkeyPatch.context() as patch:
-        house = open_house(tmp_path_factory.mktemp("games"), patch).join("carol")
-    house.shell("holo challenge alice bob")
-    house.shell("holo resign 2 bob {bob}")
-    return house
-
-
-@pytest.mark.parametrize(("line", "said", "status"), refusals())
-@pytest.mark.parametrize("by_mail", [False, True])
-def test_what_is_refused(
-    house: House, line: str, said: str, status: str, by_mail: bool
-) -> None:
-    move = house.legal()[0]
-    line = line.replace("{move}", move).replace("{tile}", move.partition(":")[0])
-    house.taken()
-    before = house.files()
-    if by_mail:
-        answer = house.mail("alice", "mail1", line, "Hello")
-    else:
-        answer = house.shell(line)
-    assert house.files() == before
-    assert (answer.status, house.taken()) == (int(status[0]), [])
-    assert said in sentence_of(answer.text)
-    assert count_sentences(sentence_of(answer.text)) <= 2
-    assert ("Holomino, board" in answer.text) == status.endswith("+")
-    assert not any(password in answer.text for password in PASSWORDS.values())

@@ -216,6 +216,29 @@ def test_a_sendmail_that_fails(tmp_path: Path, status: int) -> None:
         sender(fake_sendmail(tmp_path, status), outbox(tmp_path))(LETTER)
 
 
+@pytest.mark.parametrize(
+    ("complaint", "told"),
+    [
+        ("", "failed with 75."),
+        ("\n", "failed with 75."),
+        ("warning: old\nfatal: no queue\n\n", "failed with 75 (fatal: no queue)."),
+        ("caf\u00e9", "failed with 75 (caf\ufffd\ufffd)."),
+        ("x" * 999, f"failed with 75 ({'x' * 200})."),
+    ],
+)
+def test_what_sendmail_complains_of_is_told(
+    tmp_path: Path, complaint: str, told: str
+) -> None:
+    script = tmp_path / "sendmail"
+    (tmp_path / "complaint").write_text(complaint, "utf-8")
+    script.write_text(f"#!/bin/sh\ncat {tmp_path}/complaint >&2\nexit 75\n")
+    script.chmod(0o755)
+    config = CONFIG._replace(send="sendmail", sendmail=str(script))
+    with pytest.raises(CannotSend) as error:
+        sender(config, outbox(tmp_path))(LETTER)
+    assert str(error.value) == f"{script} {told}"
+
+
 @pytest.mark.parametrize("status", [67, 68])
 def test_a_sendmail_that_knows_nobody_there(tmp_path: Path, status: int) -> None:
     # else the mail that the letter answers would come again for days

@@ -3,8 +3,9 @@
 A file in `mail/` begins with what happens in it. Then come its parts, each after a
 line `=== ...`, in order: commands that have been typed before; a mail, or what the
 owner types; every letter that leaves because of it; the lines of a log, as they stand
-in their file then. The letters were worked out by hand from the rules. Nothing writes
-these files: who changes a letter changes them, and reads them again.
+in their file then; what the clock shows from then on. The letters were worked out by
+hand from the rules. Nothing writes these files: who changes a letter changes them, and
+reads them again.
 """
 
 import re
@@ -15,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, players, strict
+from pbm_holomino import owner, players, strict, tick
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
-from tests.robots import CHEAP, Robot
+from tests.robots import CHEAP, NOW, Robot
 
 MAIL = Path(__file__).parent / "mail"
 NAMES = sorted(path.stem for path in MAIL.glob("*.txt"))
@@ -32,6 +33,13 @@ SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "
 SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
 SUBJECTS += ["list", "standings", "ratings"]
 SUBJECTS += ["multiple", "multiple-refused"]
+SUBJECTS += [
+    "queue",
+    "ended-queue",
+    "submit-and-confirm",
+    "digest",
+    "reminder-and-forfeit",
+]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
@@ -60,6 +68,8 @@ class Play:
 
     def __init__(self, folder: Path) -> None:
         self.robot = Robot(folder)
+        self.time = NOW
+        self.robot.server.now = lambda: self.time
         self.letters: list[Letter] = []
 
     def read(self, head: str, body: str) -> None:
@@ -69,7 +79,9 @@ class Play:
             assert written(self.letters.pop(0), self.robot) == body
             return
         assert not self.letters, f"{self.letters[0].subject} has left too"
-        if head == "typed before":
+        if head.startswith("clock "):
+            self.time = head.removeprefix("clock ")
+        elif head == "typed before":
             for line in body.splitlines():
                 assert self.robot.type(line).status == 0
         elif head == "mail":
@@ -90,7 +102,8 @@ def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     play = Play(tmp_path)
     robot = play.robot.server, play.robot.config
-    monkeypatch.setattr(owner, "open_server", lambda: robot)
+    for room in (owner, tick):
+        monkeypatch.setattr(room, "open_server", lambda: robot)
     parts = parts_of(name)
     for head, body in parts:
         play.read(head, body)
@@ -99,4 +112,5 @@ def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
 
 
 def test_the_transcripts_are_all_here() -> None:
-    assert [f"{no:02}-{what}" for no, what in enumerate(SUBJECTS, 1)] == NAMES
+    numbered = enumerate(SUBJECTS, 1)
+    assert [f"{no:02}-{what}" for no, what in numbered] == NAMES

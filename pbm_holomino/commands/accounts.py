@@ -9,12 +9,17 @@ from pbm_holomino.request import Request
 MOST_ADDRESSES = 5
 
 
+def check_signup(request: Request) -> None:
+    """Raises BadCommand or NotAllowed where no account can be made of these words."""
+    check_password(request.password)
+    _addresses(request)
+
+
 def signup(request: Request, player: Player | None, time: str) -> Player:
     """The new account; by mail the sender's address is used where none is given."""
     userid = request.userid
     if player is not None:
         raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
-    check_password(request.password)
     new = Player(
         userid, players.hash_password(request.password), _addresses(request), ()
     )

@@ -1,0 +1,152 @@
+"""The programs that these tests are played through, and what they need of the machine.
+
+Nothing of the machine's own mail is touched: everything is in one folder, which goes
+when the tests are done.
+"""
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import sysconfig
+from binascii import crc32
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic, sleep
+
+from tests.robots import ROOT
+
+ROBOT = "games"  # an account that every Debian has, and that owns the store here
+NEEDED = ("click", "yaml", "_yaml", "filelock")
+PROGRAMS = {
+    "/usr/sbin/postfix": "postfix",
+    "/usr/bin/procmail": "procmail",
+    "/usr/bin/mutt": "mutt",
+    "/usr/bin/tmux": "tmux",
+}
+_UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
+PATIENCE = 120  # seconds until a test gives up that waits for something
+
+
+def missing() -> str:
+    """Why these tests cannot run here, in a sentence; empty where they can."""
+    lacking = [name for path, name in PROGRAMS.items() if not os.access(path, os.X_OK)]
+    if lacking:
+        return f"These tests need {', '.join(lacking)}: please run .ci/run."
+    if os.geteuid():
+        return "These tests start Postfix, as only root may: please run them as root."
+    return ""
+
+
+def wait_until(
+    holds: Callable[[], object], what: str, instead: Callable[[], str] = str
+) -> None:
+    """Return as soon as it holds; fail where it never does, and tell what there is
+    instead."""
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end, f"never came: {what}\n{instead()}"
+        sleep(0.02)
+
+
+class Account:
+    """The account that owns the store: its home, and a checkout in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.user = pwd.getpwnam(ROBOT)
+        self.home = folder / "home"
+        self.checkout = self.home / "pbm_holomino"
+        self.store = self.checkout / "games"
+        self.python = folder / "python"
+        self._make()
+
+    def _make(self) -> None:
+        for name in ("bin", "pbm_holomino"):
+            shutil.copytree(
+                ROOT / name,
+                self.checkout / name,
+                symlinks=True,
+                ignore=shutil.ignore_patterns("__pycache__"),
+            )
+        shutil.copy(ROOT / "setup.cfg", self.checkout)
+        self._own(self.home, *self.home.rglob("*"))
+        self._set_up()
+
+    def _own(self, *paths: Path) -> None:
+        for path in paths:
+            os.chown(path, self.user.pw_uid, self.user.pw_gid, follow_symlinks=False)
+
+    def own_store(self) -> None:
+        """What somebody else has written into the store belongs to this account."""
+        self._own(self.store, *self.store.rglob("*"))
+
+    def begin_anew(self) -> None:
+        """An empty store, and procmail's settings as they are shipped."""
+        shutil.rmtree(self.store, ignore_errors=True)
+        self.store.mkdir()
+        settings = self.home / ".procmailrc"
+        shutil.copy(ROOT / "bin/procmailrc", settings)
+        settings.chmod(0o644)
+        self._own(self.store, settings)
+
+    def _set_up(self) -> None:
+        """The environment that bin/pbm makes with the network, made without it."""
+        venv = self.checkout / ".venv"
+        self.run(self._python(), "-I", "-m", "venv", "--without-pip", venv)
+        (packages,) = venv.glob("lib/*/site-packages")
+        for name in NEEDED:
+            spec = find_spec(name)
+            assert spec is not None
+            assert spec.origin is not None
+            shutil.copytree(Path(spec.origin).parent, packages / name)
+        crc = crc32((ROOT / "setup.cfg").read_bytes())
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        (venv / "pbm-stamp").write_text(f"{version} {crc:08x}\n")
+
+    def _python(self) -> Path:
+        """This Python, or where the account may not read it a copy."""
+        python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+        try:
+            self.run(python, "-c", "")
+        except (PermissionError, subprocess.CalledProcessError):
+            return self._copied(python)
+        return python
+
+    def _copied(self, python: Path) -> Path:
+        library = Path(sysconfig.get_path("stdlib"))
+        ignored = shutil.ignore_patterns(*_UNUSED, "config-*")
+        shutil.copytree(library, self.python / "lib" / library.name, ignore=ignored)
+        for shared in library.parent.glob("libpython*.so*"):
+            shutil.copy(shared, self.python / "lib")
+        (self.python / "bin").mkdir()
+        return Path(shutil.copy(python, self.python / "bin"))
+
+    def run(self, *words: str | Path) -> str:
+        """What a program prints that this account runs and that must succeed."""
+        done = subprocess.run(
+            words,
+            user=self.user.pw_uid,
+            group=self.user.pw_gid,
+            extra_groups=[],
+            cwd=self.home,
+            env={"HOME": str(self.home), "PATH": os.defpath},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+        return done.stdout
+
+    def type(self, line: str) -> str:
+        """What the terminal answers to a command that must succeed."""
+        program, *words = line.split()
+        return self.run(self.checkout / "bin" / program, *words)
+
+    def configure(self, **settings: object) -> None:
+        """Write the store's config.yaml."""
+        text = "".join(f"{key}: {value}\n" for key, value in settings.items())
+        (self.store / "config.yaml").write_text(text)
+        self._own(self.store / "config.yaml")

@@ -1,0 +1,67 @@
+"""Boards that are opened on the server itself, so that a test begins where it wants."""
+
+from typing import Any
+
+from pbm_holomino.config import Config
+from pbm_holomino.post import message
+from tests.real.players import PASSWORDS, Letter, Player, read
+from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
+from tests.robots import Robot
+
+COUPLE = ("alice", "bob")
+
+
+class Table:
+    """Alice and bob, who have signed up and know of their boards of Holomino."""
+
+    def __init__(self, office: PostOffice, boards: int = 1) -> None:
+        self.office = office
+        self.openings: dict[str, list[Letter]] = {name: [] for name in COUPLE}
+        self.alice, self.bob = (Player(name, office) for name in COUPLE)
+        # the server in this process: what it does is no part of the test
+        self.robot = Robot(office.account.store)
+        for name in COUPLE:
+            self.sign_up(name, f"{name}@{DOMAIN}")
+        for _ in range(boards):
+            self.type("holo challenge alice bob")
+
+    def type(self, line: str) -> None:
+        """Carry out a command that must succeed. Its letters are read at once."""
+        answer = self.robot.type(line)
+        assert answer.status == 0, answer.text
+        self.office.account.own_store()
+        for letter in self.robot.sent:
+            mail = read(message(letter, Config(ADDRESS)))
+            for player in (self.alice, self.bob):
+                if mail.message["To"] == f"{player.name}@{DOMAIN}":
+                    player.known.add(mail.id)
+                    self.openings[player.name].append(mail)
+        self.robot.sent.clear()
+
+    def sign_up(self, name: str, address: str) -> None:
+        self.type(f"signup {name} {PASSWORDS[name]} {address}")
+
+    def settle(self) -> None:
+        """All that can be delivered is delivered, and the players read it."""
+        self.office.settle()
+        for player in (self.alice, self.bob):
+            player.read()
+            player.check_threads()
+
+    def move(self, board: int = 1) -> bytes:
+        """A mail with the first move on a board, as alice has read of it."""
+        return self.alice.mail(self.alice.answer_to(self.openings["alice"][board - 1]))
+
+    def board(self, number: int = 1) -> dict[str, Any]:
+        return self.robot.json(number)
+
+    def check(self, boards: int = 1, answers: int = 1) -> None:
+        """On each board one move of alice counts, of which bob has heard once; each
+        of the mails has its answer."""
+        assert self.office.waiting() == []
+        told = sorted(letter.subject for letter in self.bob.letters)
+        assert told == sorted(f"holo {n + 1}: your turn" for n in range(boards))
+        said = [letter.subject for letter in self.alice.letters]
+        expected = [f"holo {n + 1}: bob to move" for n in range(boards)]
+        assert sorted(said) == sorted(answers * expected)
+        assert [self.board(n + 1)["ply"] for n in range(boards)] == boards * [1]

@@ -1,0 +1,85 @@
+"""Whole games by mail: what a player needs to know stands in the letters."""
+
+import re
+from collections.abc import Sequence
+
+from tests.real.parts import wait_until
+from tests.real.players import Letter, Player
+from tests.real.postoffice import PostOffice
+
+GAMES = {
+    "holo": ("alice", "bob", "-num_digits=5"),
+    "hextol": ("carol", "dave", "-max_pips=3 -pool_size=3"),
+    "walomino": ("erin", "frank", ""),
+}
+
+
+class Game:
+    """Two players at a board, from signing up to the end."""
+
+    def __init__(self, office: PostOffice, game: str, *names: str) -> None:
+        self.name = f"{game} 1"
+        self.players = [Player(name, office) for name in names]
+        self.ends: dict[str, Letter] = {}
+        self.kept = 0  # letters that might have told a secret of the other player
+
+    def open(self, options: str) -> None:
+        for player in self.players:
+            player.sign_up()
+        game, names = self.name.split()[0], (p.name for p in self.players)
+        self.players[0].send(f"{game} challenge {' '.join(names)} {options}")
+
+    def go_on(self) -> bool:
+        """Whether all have read that the game is over."""
+        for player in self.players:
+            end = player.go_on()
+            if end is not None:
+                self.ends[player.name] = end
+        return len(self.ends) == len(self.players)
+
+    def check(self) -> None:
+        """What the letters said, when all is done."""
+        one, other = self.players
+        assert self.ends[one.name].subject == self.ends[other.name].subject
+        for player, opponent in ((one, other), (other, one)):
+            player.check_threads()
+            check_seed(player.letters)
+            assert len({letter.id for letter in player.letters}) == len(player.letters)
+            for letter in player.letters:
+                secret = opponent.secrets.get(letter.asks_for)
+                assert secret is None or secret not in letter.text
+                self.kept += secret is not None
+
+
+def check_seed(letters: Sequence[Letter]) -> None:
+    """The seed is shown when the game is over, and never before."""
+    (seed,) = {s for letter in letters for s in re.findall(r"Seed: (\w+)", letter.text)}
+    told = [letter for letter in letters if seed in letter.text]
+    assert all("The game is over" in letter.text for letter in told)
+
+
+def test_three_whole_games_at_once(office: PostOffice) -> None:
+    games = [Game(office, game, *names) for game, (*names, _) in GAMES.items()]
+    for game, (*_, options) in zip(games, GAMES.values(), strict=True):
+        game.open(options)
+    wait_until(
+        lambda: sum(game.go_on() for game in games) == len(games),
+        "the end of all games",
+    )
+    for game in games:
+        game.check()
+        said = game.players[0].ask(f"{game.name.replace(' ', ' verify ')}").text
+        assert said.startswith(f"{game.name}: the seal is the SHA-256 of the seed, ")
+    # of the wishes, and of the pairs of whoever sends theirs first
+    assert games[-1].kept >= 2
+    office.settle()
+    assert office.waiting() == []
+    assert "all is well" in office.account.type("pbm check")
+
+
+def test_a_whole_game_whose_letters_leave_by_smtp(office: PostOffice) -> None:
+    office.open_anew(send="smtp", smtp=f"127.0.0.1:{office.port}")
+    game = Game(office, "holo", "alice", "bob")
+    game.open("-num_digits=4")
+    wait_until(game.go_on, "the end of the game")
+    game.check()

@@ -1,0 +1,91 @@
+"""What README tells the owner of a server, done as it stands there."""
+
+import re
+import shutil
+from pathlib import Path
+
+from pbm_holomino import owner
+from pbm_holomino.help import page
+from tests.real.players import Player
+from tests.real.postoffice import PostOffice
+from tests.real.table import Table
+from tests.robots import ROOT
+from tests.test_readme import commands, section
+
+TITLE = "From an empty machine to a running server"
+ELSEWHERE = ("git clone", "cd ", "crontab ")  # the tests have these in other ways
+
+
+def told(*without: str) -> list[str]:
+    """The commands of the account, which has its home in the tests' folder."""
+    listed = commands(section((ROOT / "README").read_text("ascii"), TITLE))
+    return [line for line, _ in listed if not line.startswith(without)]
+
+
+def run(office: PostOffice, line: str) -> str:
+    """What the account's shell says in the checkout."""
+    checkout = office.account.checkout
+    return office.account.run("/bin/sh", "-c", f'cd "{checkout}" && {line}')
+
+
+def test_the_commands_of_the_account(office: PostOffice) -> None:
+    home, store = office.account.home, office.account.store
+    (home / ".procmailrc").unlink()
+    listed = told(*ELSEWHERE)
+    assert len(listed) >= 6
+    for line in listed:
+        run(office, line)
+    shutil.rmtree(home / "games-of-today")
+    assert (home / ".procmailrc").read_text() == (ROOT / "bin/procmailrc").read_text()
+    # the one thing that must be otherwise here: whose Postfix it is
+    with (store / "config.yaml").open("a") as config:
+        config.write(f"sendmail: {office.folder}/bin/sendmail\n")
+    answer = Player("alice", office).ask("help")
+    assert answer.text.startswith("The commands.")
+
+
+def test_a_copy_of_the_store_is_put_back(office: PostOffice) -> None:
+    table = Table(office)
+    (line,) = (line for line in told() if line.startswith("cp -a games"))
+    run(office, line)
+    office.post(table.move())
+    table.settle()
+    assert table.board()["ply"] == 1
+    shutil.rmtree(office.account.store)
+    (office.account.home / "games-of-today").rename(office.account.store)
+    assert table.board()["ply"] == 0
+    assert "all is well" in office.account.type("pbm check")
+
+
+def test_cron_sends_what_could_not_leave(office: PostOffice) -> None:
+    table = Table(office)
+    (office.folder / "closed").touch()
+    office.account.type("holo challenge alice bob")
+    table.settle()
+    assert table.alice.letters == []
+    (office.folder / "closed").unlink()
+    for line in cron_lines(ROOT / "bin/pbm.cron"):
+        run(office, line)
+    table.settle()
+    for player in (table.alice, table.bob):
+        (letter,) = player.letters
+        assert letter.subject.startswith("holo 2: a new game, ")
+
+
+def cron_lines(path: Path) -> list[str]:
+    """The commands of a crontab, without the times at which they run."""
+    lines = path.read_text().splitlines()
+    found = [line.split(None, 5)[5] for line in lines if line and line[0] != "#"]
+    assert found
+    return found
+
+
+def test_players_may_run_what_is_theirs_and_nothing_else() -> None:
+    text = section((ROOT / "README").read_text("ascii"), TITLE)
+    allowed = re.findall(
+        r"^ {8}/home/pbm/pbm_holomino/bin/pbm (\w+)", text, re.MULTILINE
+    )
+    listed, _, _ = page("commands").partition("\nAnd with the name of a game")
+    theirs = re.findall(r"^  (\w+)", listed, re.MULTILINE)
+    assert set(allowed) == set(theirs)
+    assert not set(allowed) & set(owner.COMMANDS)

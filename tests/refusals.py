@@ -1,0 +1,208 @@
+"""Every command and every fault that a command may have: what is said of it, or why
+there is no such fault. The sentences follow from what the commands' table promises."""
+
+from typing import NamedTuple
+
+from tests.servers import PASSWORDS
+
+
+class Said(NamedTuple):
+    """The words that a refusal must hold, and its exit status; whether it goes to the
+    player whose password was right, and whether the board follows."""
+
+    words: str
+    status: int = 1
+    proved: bool = False
+    shows: bool = False
+
+
+class Never(NamedTuple):
+    """Why a command cannot have a fault: with it, it is carried out."""
+
+    why: str
+
+
+Cell = Said | Never
+GREETING = "Greetings!"
+
+
+class Row(NamedTuple):
+    """A command, the words after it when it is right, and a cell for each fault;
+    `missing` has one for each number of words, from none on. `who` asks, whoever is
+    to move where that is empty, about the board with this number; `body` is the text
+    that comes with it."""
+
+    command: str
+    words: str
+    password: Cell
+    user: Cell
+    board: Cell
+    number: Cell
+    player: Cell
+    over: Cell
+    missing: tuple[Cell, ...]
+    more: Cell
+    who: str = ""
+    right: str = "1"
+    body: str = GREETING
+
+
+# What makes a line faulty: the words that stand in the places of the right ones.
+FAULTS: dict[str, dict[str, str]] = {
+    "password": {"password": "Wrong-12"},
+    "user": {"who": "dave"},
+    "board": {"board": "99"},
+    "number": {"board": "1x"},
+    "player": {"who": "carol", "password": PASSWORDS["carol"]},
+    "over": {"board": "2"},
+}
+MORE = "now then soon ever"
+
+
+def missing(places: str) -> tuple[Said, ...]:
+    """What is said where the first, the second ... of these words is not there."""
+    return tuple(Said(f"A word is missing: {place}.", 2) for place in places.split())
+
+
+PASSWORD = Said("That is not the password of that player.")
+USER = Said("There is no player of that name here.")
+NAMED = Said("Somebody who is named is no player here")
+NUMBER = Said("board is a number, as 12", 2)
+SEEN = Said("There is no board {game} 99.")
+BOARD = SEEN._replace(proved=True)
+PLAYER = Said(
+    "You are not a player of {game} {board}: alice and bob are.", 1, True, True
+)
+OVER = Said("{game} 2 is over: alice won, as bob resigned.", 1, True, True)
+TOO_MANY = Said("There are too many words. Please write: ", 2)
+ADDRESS = Said("should be mail addresses is none", 2)
+SEATS = Said("{title} is a game for ")
+MIXED = Said("Boards and players do not mix", 2)
+
+OPEN = Never("no password is needed")
+NOBODY = Never("it is nobody's in particular")
+NEW = Never("it is for those who are none yet")
+BOARDLESS = Never("it is about no board")
+PUBLIC = Never("everybody may look")
+ENDED = Never("it may be asked at any time")
+NONE = (Never("it needs no words"),)
+SEPARATE = (Never("each line of its text is judged alone"),)
+GAMES = Said('"now" is no game', 2)
+MORE_MOVES = Never("a preview ends where the server comes next")
+NO_MOVE = Said('"now" is no move', 1, True, True)
+
+_ABOUT_NONE = (BOARDLESS, BOARDLESS, BOARDLESS, BOARDLESS)
+_ACCOUNT = (PASSWORD, USER, *_ABOUT_NONE)
+_PLAYED = (PASSWORD, USER, BOARD, NUMBER, PLAYER, OVER)
+_LOOK = (OPEN, NOBODY, SEEN, NUMBER, PUBLIC, ENDED)
+_LIST = (OPEN, NAMED, *_ABOUT_NONE)
+_PLAIN = (OPEN, NOBODY, *_ABOUT_NONE)
+
+_TWO = "{who} {password}"
+_THREE = "{board} {who} {password}"
+
+TOP = [
+    Row("help", "", *_PLAIN, NONE, Said('There is no help on "now"')),
+    Row(
+        "signup", _TWO, OPEN, NEW, *_ABOUT_NONE, missing("userid password"), ADDRESS
+    )._replace(who="dave"),
+    Row(
+        "change password",
+        f"{_TWO} Newer-99",
+        *_ACCOUNT,
+        missing("userid current new"),
+        TOO_MANY,
+    ),
+    Row(
+        "change address",
+        f"{_TWO} new@example.org",
+        *_ACCOUNT,
+        missing("userid password"),
+        ADDRESS._replace(proved=True),
+    ),
+    Row(
+        "change digest",
+        f"{_TWO} on",
+        *_ACCOUNT,
+        missing("userid password switch"),
+        TOO_MANY,
+    ),
+    Row(
+        "add",
+        f"{_TWO} new@example.org",
+        *_ACCOUNT,
+        missing("userid password"),
+        ADDRESS._replace(proved=True),
+    ),
+    Row("signoff", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    Row("delete", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    Row(
+        "message",
+        f"{_TWO} bob",
+        *_ACCOUNT,
+        missing("userid password to"),
+        NAMED._replace(proved=True),
+    ),
+    Row("broadcast", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    Row("list", "", *_PLAIN, NONE, GAMES),
+    Row("multiple", "", *_PLAIN, SEPARATE, TOO_MANY, body="help"),
+    Row("all show", "{who} all", *_LIST, missing("userid"), TOO_MANY),
+]
+
+
+def _played(command: str, more: str = "", places: str = "") -> Row:
+    """The row of a command that a player sends about a running board."""
+    words = f"{_THREE} {more}".strip()
+    places = f"board userid password {places}"
+    return Row(command, words, *_PLAYED, missing(places), TOO_MANY)
+
+
+ACTS = ("resign", "propose", "undo", "accept", "reject")
+
+GAME = [
+    Row("help", "", *_PLAIN, NONE, TOO_MANY),
+    Row(
+        "challenge",
+        "{who} carol",
+        *_LIST,
+        (*missing("userid"), SEATS),
+        SEATS,
+    ),
+    Row("show", "{board}", *_LOOK, missing("board"), MIXED),
+    Row("show", "{who}", *_LIST, missing("board"), NAMED),
+    Row("games", "{who} all", *_LIST, NONE, NAMED),
+    Row("history", "{board}", *_LOOK, NONE, TOO_MANY),
+    Row("standings", "", *_PLAIN, NONE, TOO_MANY),
+    Row("ratings", "", *_PLAIN, NONE, TOO_MANY),
+    Row("verify", "{board}", *_LOOK, missing("board"), TOO_MANY, right="2"),
+    Row(
+        "showas",
+        "{who} {password} {board}",
+        *(PASSWORD, USER, BOARD, NUMBER, PUBLIC, ENDED),
+        missing("userid password"),
+        MIXED,
+    ),
+    Row(
+        "preview",
+        "{board} {move}",
+        *(OPEN, NOBODY, SEEN, NUMBER, PUBLIC, OVER._replace(proved=False)),
+        missing("board move"),
+        MORE_MOVES,
+    ),
+    _played("previewas", "{move}", "move")._replace(more=MORE_MOVES),
+    _played("move", "{move}", "move"),
+    *(_played("move", act, "move") for act in ACTS),
+    _played("resign"),
+    _played("decline"),
+    _played("chat")._replace(over=ENDED),
+    _played("rematch")._replace(over=ENDED, right="2"),
+    _played("queue", "{move}", "move")._replace(more=NO_MOVE),
+    _played("submit", "{move}", "move"),
+    _played("confirm"),
+]
+
+# Where a game differs: in Hextol nothing is drawn after a move.
+OTHERWISE: dict[tuple[str, str, str], Cell] = {
+    ("hextol", "preview", "more"): NO_MOVE._replace(proved=False),
+    ("hextol", "previewas", "more"): NO_MOVE,
+}

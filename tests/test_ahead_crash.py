@@ -1,0 +1,158 @@
+"""Whatever dies and whatever cannot leave while moves are sent ahead, and while the
+clock is asked: all is done once, and all hear of it."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pbm_holomino import tick
+from pbm_holomino.board import NAG
+from pbm_holomino.errors import CannotSend
+from pbm_holomino.owner import _flush_one
+from tests.plans import move
+from tests.servers import Crash, House, deadly, home, open_house
+
+
+class Chain(NamedTuple):
+    """Three moves from the start, of alice, bob and alice, which are legal in turn."""
+
+    one: str
+    two: str
+    three: str
+
+
+def chain_of(house: House) -> Chain:
+    board, moves = house.match(), []
+    for who in ("alice", "bob", "alice"):
+        moves.append(board.view(None).legal[0])
+        board = move(board, who, moves[-1])
+    return Chain(*moves)
+
+
+def planned(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[House, str]:
+    """A board on which bob has queued his answer, and how alice queues her moves."""
+    house = open_house(folder, monkeypatch)
+    one, two, three = chain_of(house)
+    assert house.shell(f"holo queue 1 bob {{bob}} {two} 123:1#900").status == 0
+    return house, f"holo queue 1 alice {{alice}} {one} {three} 132:1#901"
+
+
+def flush(house: House) -> None:
+    """Send all that is marked."""
+    for folder in ("holo", "players"):
+        for name, lines in house.store.unsent(folder).items():
+            assert not _flush_one(house.server, folder, name, lines)
+
+
+def letters_of(house: House) -> dict[str, tuple[str, str]]:
+    """The letters that have left, by key; one that left twice was the same."""
+    found: dict[str, tuple[str, str]] = {}
+    for letter in house.letters:
+        told = letter.subject, letter.text
+        assert found.setdefault(letter.key, told) == told
+    return found
+
+
+def kills(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[int, House, str]]:
+    """Servers that died while alice queued, each one moment later than the one
+    before; the last one did not."""
+    found: list[tuple[int, House, str]] = []
+    killed = True
+    while killed:
+        last = len(found) + 1
+        house, line = planned(folder / str(last), monkeypatch)
+        post = house.server.post
+        with monkeypatch.context() as patch:
+            deadly(patch, house.server, last)
+            killed = False
+            try:
+                house.mail("alice", "mail1", line)
+            except Crash:
+                killed = True
+        house.server.post = post
+        found.append((last, house, line))
+    return found
+
+
+def test_after_a_kill_at_any_moment_the_queue_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, line = planned(tmp_path, monkeypatch)
+    house.mail("alice", "mail1", line)
+    whole, log = letters_of(house), house.match().record
+    assert (house.match().ply, set(whole)) == (3, {"holo.1.2.alice", "holo.1.2.bob"})
+    dead = kills(tmp_path, monkeypatch)
+    for _, house, line in dead:
+        assert house.match().ply in (0, 3)  # all of it or nothing
+        house.mail("alice", "mail1", line)
+        assert house.match().record == log
+        assert letters_of(house) == whole
+        assert house.store.unsent("holo") == {}
+    assert len(dead) >= 15
+
+
+def test_after_a_kill_at_any_moment_flush_sends_what_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _, house, _ in kills(tmp_path, monkeypatch):
+        flush(house)
+        done = {"holo.1.2.alice", "holo.1.2.bob"} if house.match().ply else set()
+        assert set(letters_of(house)) == done
+
+
+def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, line = planned(tmp_path, monkeypatch)
+    house.cannot_send()
+    with pytest.raises(CannotSend):
+        house.mail("alice", "mail1", line)
+    assert house.store.unsent("holo") == {"1": [2]}
+    assert len(house.match().record.log) > 4
+    house.trouble = None
+    assert house.shell(f"holo move 1 bob {{bob}} {house.legal()[0]}").status == 0
+    told = [(*letter.to, letter.key) for letter in house.letters]
+    assert told[:2] == [
+        (home("alice"), "holo.1.2.alice"),
+        (home("bob"), "holo.1.2.bob"),
+    ]
+    assert house.store.unsent("holo") == {}
+
+
+def test_after_a_kill_at_any_moment_the_tick_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last, killed = 0, True
+    while killed:
+        last += 1
+        house = open_house(tmp_path / str(last), monkeypatch)
+        house.shell("holo challenge bob alice -nag=0 -forfeit=3")
+        house.shell("change digest alice {alice} on")
+        house.taken()
+        house.time = "2026-11-27T04:12:33Z"
+        post = house.server.post
+        with monkeypatch.context() as patch:
+            deadly(patch, house.server, last)
+            killed = False
+            try:
+                list(tick.do_what_is_due(house.server))
+            except Crash:
+                killed = True
+        house.server.post = post
+        list(tick.do_what_is_due(house.server))
+        flush(house)
+        log = [line.what for line in house.match().record.log]
+        assert log == ["!challenge", NAG]
+        assert [line.what for line in house.match(2).record.log][1:] == ["!forfeit"]
+        assert set(letters_of(house)) == {
+            "holo.1.1.alice",
+            "holo.2.1.alice",
+            "holo.2.1.bob",
+            next(letter.key for letter in house.letters if "boards" in letter.text),
+        }
+        for folder in ("holo", "players"):
+            assert house.store.unsent(folder) == {}
+    assert last >= 25

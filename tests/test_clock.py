@@ -1,0 +1,195 @@
+"""What is due by the clock: since when each player is waited for, when they are to be
+reminded, and when their time is over."""
+
+import random
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino import clock, match
+from pbm_holomino.board import FORFEIT, NAG, Match
+from pbm_holomino.errors import PbmError
+from pbm_holomino.record import Line
+from tests.offers import CASES
+from tests.tables import TIME, Case, opened, plain_cases, written
+
+BEGUN = datetime(2026, 11, 20, 4, 12, 33)  # TIME
+HOLO = Case("holo", 2, {})
+
+
+def at(days: float) -> str:
+    """So long after the game began."""
+    return (BEGUN + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def acted(board: Match, days: float, who: str, what: str, mail: str = "-") -> Match:
+    return match.act(board, Line(None, at(days), who, mail, what))
+
+
+def moved(board: Match, days: float, who: str = "") -> Match:
+    who = who or board.turn[0]
+    line = Line(None, at(days), who, "-", written(board, who)[0])
+    return match.play(board, line)
+
+
+def reminded(board: Match, days: float, who: str) -> Match:
+    return acted(board, days, who, NAG, "tick")
+
+
+@pytest.fixture
+def board() -> Match:
+    """It is the turn of the first of two."""
+    return opened(HOLO)
+
+
+def test_the_times_of_a_new_board(board: Match) -> None:
+    alice, bob = board.record.players
+    assert at(0) == TIME
+    assert clock.waiting_since(board, alice) == at(0)
+    assert clock.forfeit_time(board, alice) == at(21)
+    assert clock.next_due(board) == at(7)
+    second = 1 / 86400
+    assert clock.due(board, at(7 - second)) == []
+    assert clock.due(board, at(7)) == [(alice, NAG)]
+    assert clock.due(board, at(21 - second)) == [(alice, NAG)]
+    assert clock.due(board, at(21)) == [(alice, FORFEIT)]
+
+
+def test_reminders_come_after_each_period(board: Match) -> None:
+    alice, _ = board.record.players
+    board = reminded(board, 7.5, alice)  # the tick came half a day late
+    assert clock.next_due(board) == at(14.5)
+    assert clock.due(board, at(14)) == []
+    board = reminded(board, 20, alice)
+    assert clock.next_due(board) == at(21)
+    assert clock.due(board, at(21)) == [(alice, FORFEIT)]
+
+
+def test_a_reminder_does_not_put_off_the_end(board: Match) -> None:
+    alice, _ = board.record.players
+    for day in (7, 14, 20):
+        board = reminded(board, day, alice)
+        assert clock.forfeit_time(board, alice) == at(21)
+
+
+def test_each_turn_has_a_time_of_its_own(board: Match) -> None:
+    alice, bob = board.record.players
+    board = moved(reminded(board, 8, alice), 9)
+    assert clock.waiting_since(board, bob) == at(9)
+    assert clock.due(board, at(15.9)) == []
+    assert clock.due(board, at(16)) == [(bob, NAG)]
+    board = moved(board, 10)
+    assert clock.forfeit_time(board, alice) == at(31)
+    assert clock.next_due(board) == at(17)  # the reminder of before counts no more
+
+
+@pytest.mark.parametrize("what", ["!chat", "!propose", "!queue", "!submit"])
+def test_words_and_plans_restart_no_clock(board: Match, what: str) -> None:
+    alice, bob = board.record.players
+    for who in (alice, bob, alice):
+        offered = board.offer is not None
+        board = acted(board, 5, who, "!reject" if offered and who == bob else what)
+    assert clock.waiting_since(board, alice) == at(0)
+    assert clock.next_due(board) == at(7)
+
+
+def test_moves_taken_back_begin_the_turn_anew(board: Match) -> None:
+    alice, bob = board.record.players
+    board = moved(moved(board, 1), 2)
+    board = acted(board, 20, alice, "!undo")
+    assert clock.waiting_since(board, alice) == at(2)
+    board = acted(board, 22, bob, "!accept")
+    assert clock.waiting_since(board, alice) == at(22)
+    assert clock.due(board, at(28.9)) == []
+
+
+def test_zero_means_never(board: Match) -> None:
+    board = board._replace(record=board.record._replace(nag=0))
+    assert clock.next_due(board) == at(21)
+    assert clock.due(board, at(20)) == []
+    board = board._replace(record=board.record._replace(nag=0, forfeit=0))
+    assert clock.next_due(board) == ""
+    assert clock.due(board, at(5000)) == []
+    board = board._replace(record=board.record._replace(nag=365, forfeit=0))
+    assert clock.due(board, at(365)) == [(board.record.players[0], NAG)]
+
+
+def test_nothing_is_due_when_it_is_over(board: Match) -> None:
+    board = acted(board, 1, board.record.players[0], "!resign")
+    assert (clock.next_due(board), clock.due(board, at(999))) == ("", [])
+
+
+def test_a_clock_that_was_set_back_does_no_harm(board: Match) -> None:
+    alice, bob = board.record.players
+    board = moved(board, 10)
+    assert clock.due(board, at(-300)) == clock.due(board, at(0)) == []
+    back = moved(board, -5)  # the clock is set back, and alice is waited for
+    assert clock.waiting_since(back, alice) == at(-5)
+    assert clock.due(back, at(1)) == []
+    assert clock.due(back, at(2)) == [(alice, NAG)]
+    ahead = reminded(board, 20, bob)
+    assert clock.due(ahead, at(18)) == []
+
+
+def test_while_pairing_each_has_a_clock_of_their_own() -> None:
+    board = opened(Case("walomino", 3, {"draft": "random"}))
+    alice, bob, carol = board.record.players
+    board = reminded(board, 7, bob)
+    assert clock.due(board, at(8)) == [(alice, NAG), (carol, NAG)]
+    board = moved(board, 8, alice)
+    assert clock.due(board, at(15)) == [(bob, NAG), (carol, NAG)]
+    board = acted(board, 20, bob, "!resign")
+    assert clock.waiting_since(board, carol) == at(0)
+    assert clock.due(board, at(21)) == [(carol, FORFEIT)]
+
+
+# Any game: since when each is waited for, told without looking at the log
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(1, 40))
+def test_waiting_since(case: Case, seed: int, steps: int) -> None:
+    dice, board, day = random.Random(seed), opened(case, seed % 250), 0.0
+    since = dict.fromkeys(board.turn, at(0))
+    for _ in range(steps):
+        day += dice.randrange(1, 9)
+        if not board.turn:
+            break
+        before = board
+        who = dice.choice(board.turn)
+        if dice.random() < 0.5:
+            board = moved(board, day, who)
+            since.pop(who)
+        else:
+            who = dice.choice(board.record.players)
+            acts = ["!undo", "!accept", "!accept", "!reject", "!chat", NAG, "!queue"]
+            if case.seats > 2 and dice.random() < 0.1:
+                acts = ["!resign"]
+            try:
+                board = acted(board, day, who, dice.choice(acts))
+            except PbmError:
+                continue
+            if board.ply < before.ply:
+                since = {}
+        since = {p: since.get(p, at(day)) for p in board.turn}
+        for player in board.turn:
+            assert clock.waiting_since(board, player) == since[player]
+            assert clock.forfeit_time(board, player) == clock.later(since[player], 21)
+
+
+@pytest.mark.parametrize("case", plain_cases(), ids=str)
+def test_who_loses_by_the_clock_is_one_who_is_waited_for(case: Case) -> None:
+    board, day = opened(case), 0.0
+    dice = random.Random(case.seats)
+    for _ in range(40):
+        if not board.turn:
+            break
+        day += 20.9
+        assert all(act == NAG for _, act in clock.due(board, at(day)))
+        late = {who for who, act in clock.due(board, at(day + 22)) if act == FORFEIT}
+        assert late == set(board.turn)
+        board = moved(board, day, dice.choice(board.turn))
+        if len(board.turn) > 1:
+            break  # who pairs last has waited longest

@@ -1,0 +1,313 @@
+"""What `pbm tick` does with boards: reminders and forfeits, at any moment, twice, late,
+and beside what is damaged or busy."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino import match, owner, players, strict
+from pbm_holomino.errors import BadCommand
+from tests.offers import (
+    files_of,
+    log_of,
+    result_of,
+    subjects,
+    to_the_chain,
+    to_the_pairs,
+)
+from tests.plans import Friends, act, asked, day, written_to
+from tests.robots import CHEAP
+from tests.tables import Case, opened, plain, played
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    club = Friends(tmp_path)
+    club.owned(monkeypatch)
+    return club
+
+
+# Reminders
+
+
+def test_a_reminder_is_for_whose_turn_it_is(club: Friends) -> None:
+    club.open("holo")
+    assert club.tick(day(7, "07:59:59")) == []
+    before = club.json()
+    assert club.tick(day(7)) == ["holo 1: alice is reminded."]
+    letters = club.letters()
+    assert subjects(letters) == {"alice": "holo 1: still your turn"}
+    letter = letters["alice"]
+    assert not letter.replied
+    assert letter.thread == "holo.1.0.alice"
+    said = plain(letter.text)
+    assert said.startswith(
+        "It has been your turn since 2026-11-20. Please move before 2026-12-11, "
+        "08:00 UTC, when your time runs out. Holomino, board 1, at the start"
+    )
+    assert "holo move 1 alice PASSWORD" in said
+    assert club.json() == before
+    assert "nag" not in club.say("holo history 1 -format=yaml").split("log:")[1]
+
+
+def test_a_tick_again_does_nothing_more(club: Friends) -> None:
+    club.open("holo")
+    club.tick(day(7))
+    for time in (day(7), day(7, "09:00:00"), day(13), day(2)):
+        before = files_of(club)
+        assert club.tick(time) == []
+        assert files_of(club) == before
+        assert not club.letters()
+    assert club.tick(day(14)) == ["holo 1: alice is reminded."]
+    assert club.tick(day(21)) == ["holo 1: alice ran out of time."]
+
+
+def test_a_month_late_there_is_one_reminder(club: Friends) -> None:
+    club.open("holo", 2, "-nag=7 -forfeit=0")
+    assert club.tick("2026-12-31T00:00:00Z") == ["holo 1: alice is reminded."]
+    (letter,) = club.letters().values()
+    assert plain(letter.text).startswith("It has been your turn since 2026-11-20. Holo")
+    assert club.tick("2027-01-06T23:59:59Z") == []
+    assert club.tick("2027-01-07T00:00:00Z") == ["holo 1: alice is reminded."]
+
+
+def test_who_has_queued_is_not_reminded(club: Friends) -> None:
+    club.open("holo")
+    club.queue("bob", "234:3")
+    club.move("alice", "142:4")
+    assert club.tick(day(8)) == ["holo 1: alice is reminded."]
+    assert "reminded" not in club.say("holo show 1")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-nag=366", "-nag=366 is outside its limits: 1 to 365 (or 0 for never)."),
+        ("-forfeit=2", "-forfeit=2 is outside its limits: 3 to 365 (or 0 for never)."),
+        ("-forfeit=366", "outside its limits: 3 to 365"),
+        ("-forfeit=-3", "takes a number"),
+        ("-nag=never", "-nag takes a number"),
+    ],
+)
+def test_limits(club: Friends, options: str, said: str) -> None:
+    assert said in club.refused_line(f"holo challenge alice bob {options}")[0]
+    for fits in ("-nag=0", "-nag=1", "-nag=365", "-forfeit=3", "-forfeit=365"):
+        club.say(f"holo challenge alice bob {fits} {'-forfeit=0' * ('nag' in fits)}")
+
+
+def test_who_is_challenged_reads_the_times(club: Friends) -> None:
+    club.open("holo", 2, "-forfeit=3 -nag=0 -pool_size=4")
+    assert "Options: -pool_size=4 -nag=0 -forfeit=3\n" in club.say("holo show 1")
+    club.say("holo challenge bob alice")
+    assert "Options" not in club.say("holo show 2")
+
+
+def test_a_rematch_keeps_the_times(club: Friends) -> None:
+    club.open("holo", 2, "-nag=2 -forfeit=3")
+    club.resign("alice")
+    club.say("holo rematch 1 alice secret")
+    assert club.tick(day(2)) == ["holo 2: bob is reminded."]
+    assert club.tick(day(3)) == ["holo 2: bob ran out of time."]
+
+
+# Time that has run out
+
+
+def test_before_ones_own_first_move_it_is_declined(club: Friends) -> None:
+    club.open("holo")
+    club.move("alice", "142:4")
+    club.queue("alice", "123:1")
+    assert club.tick(day(22)) == ["holo 1: bob ran out of time."]
+    letters = club.letters()
+    verdict = "it was declined, and does not count"
+    assert subjects(letters) == dict.fromkeys(("alice", "bob"), f"holo 1: {verdict}")
+    assert "bob ran out of time." in plain(letters["alice"].text)
+    assert "You ran out of time." in plain(letters["bob"].text)
+    assert f"The game is over: {verdict}." in plain(letters["alice"].text)
+    assert "123:1" not in letters["alice"].text.partition("Seal")[0]
+    assert (result_of(club)["winners"], club.json()["status"]) == ([], "void")
+
+
+def test_afterwards_the_other_has_won(club: Friends) -> None:
+    club.open("holo")
+    club.move("alice", "142:4")
+    club.move("bob", "234:3")
+    assert club.tick(day(21)) == ["holo 1: alice ran out of time."]
+    letters = club.letters()
+    verdict = "bob won, as alice ran out of time"
+    assert subjects(letters) == dict.fromkeys(("alice", "bob"), f"holo 1: {verdict}")
+    assert (result_of(club)["winners"], result_of(club)["reason"]) == (
+        ["bob"],
+        "forfeit",
+    )
+    assert verdict in plain(club.say("holo games alice all"))
+    assert verdict in plain(club.say("holo history"))
+    assert f"holo 1 is over: {verdict}" in club.refused("alice", "123:1")
+    club.say("holo verify 1")
+    assert club.tick(day(30)) == []
+
+
+def test_among_three_they_drop_out_and_rank_last(club: Friends) -> None:
+    to_the_chain(club, 3)
+    who = club.json()["turn"][0]
+    late = [f"walomino 1: {who} ran out of time."]
+    assert club.tick(day(21)) == late
+    letters = club.letters()
+    assert set(letters) == {"alice", "bob", "carol"}
+    fields = club.json()
+    assert fields["status"] == "active"
+    assert who not in fields["turn"]
+    assert f"{who} (run out of time)" in club.say("walomino show 1")
+    said = club.refused(who, "pass")
+    assert "You have run out of time on walomino 1 already." in said
+    left = [name for name in ("alice", "bob", "carol") if name != who]
+    for name in left:
+        assert f"{who} ran out of time." in plain(letters[name].text)
+    while (fields := club.json())["turn"]:
+        assert who not in fields["turn"]
+        club.move(fields["turn"][0], fields["legal"][0])
+    assert who not in result_of(club)["winners"]
+
+
+def test_no_undo_crosses_a_forfeit(club: Friends) -> None:
+    to_the_chain(club, 3)
+    first = club.json()["turn"][0]
+    club.move(first, club.json()["legal"][0])
+    second = club.json()["turn"][0]
+    assert second != first
+    assert len(club.tick(day(21))) == 1
+    assert "ran out of time" in club.refused(first, "undo")
+
+
+def test_of_several_the_last_one_wins(club: Friends) -> None:
+    to_the_chain(club, 3)
+    fields = club.json()
+    first = fields["turn"][0]
+    club.resign(first)
+    second = club.json()["turn"][0]
+    club.tick(day(21))
+    (last,) = {"alice", "bob", "carol"} - {first, second}
+    result = result_of(club)
+    assert (result["winners"], result["reason"]) == ([last], "forfeit")
+    assert f"{last} won, as " in plain(club.say("walomino show 1"))
+    assert "dropped out." in plain(club.say("walomino show 1"))
+
+
+def test_a_forfeit_brings_the_turn_of_a_queue(club: Friends) -> None:
+    club.open("walomino", 3)
+    for who in ("alice", "bob", "carol"):
+        club.move(who, "take:R")
+    club.queue("bob", "take:B", "take:Y")
+    assert club.tick(day(21)) == ["walomino 1: alice ran out of time."]
+    assert club.json()["turn"] == ["carol"]
+    letters = club.letters()
+    assert set(letters) == {"alice", "bob", "carol"}
+    for reader in ("alice", "carol"):
+        assert "bob took B." in plain(letters[reader].text)
+    assert letters["carol"].subject == "walomino 1: your turn"
+    assert "Your queue: take:Y" in letters["bob"].text
+    assert not any(letter.replied for letter in letters.values())
+
+
+def test_all_who_are_waited_for_run_out_of_time(club: Friends) -> None:
+    to_the_pairs(club, 3)
+    assert club.tick(day(7)) == [
+        f"walomino 1: {who} is reminded." for who in ("alice", "bob", "carol")
+    ]
+    assert set(club.letters()) == {"alice", "bob", "carol"}
+    club.move("bob", "pairs:any")
+    assert club.tick(day(14)) == [
+        f"walomino 1: {who} is reminded." for who in ("alice", "carol")
+    ]
+    assert club.tick(day(21)) == ["walomino 1: alice ran out of time."]
+    assert club.json()["result"]["reason"] == "declined"
+
+
+# Any game
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
+    """Nobody moves any more: all drop out, one after the other, and what is played
+    until then and told of it holds together."""
+    dice, case = random.Random(seed), Case("walomino", seats, {"draft": "random"})
+    board = played(opened(case, seed % 250), seed, dice.randrange(30))
+    for _ in range(seats):
+        if not board.turn:
+            break
+        who = dice.choice(board.turn)
+        board = act(board, who, "!forfeit")
+        assert who in board.gone
+        assert who not in board.turn
+        assert match.replay(board.record) == board
+        for reader in board.record.players:
+            (letter,) = written_to(board, reader, len(board.steps) - 1)
+            said = plain(letter.text)
+            assert f"{'You' if reader == who else who} ran out of time." in said
+            assert asked(board, reader)
+    assert board.result is not None
+
+
+# Damaged, busy, and letters that cannot leave
+
+
+def test_what_is_damaged_or_busy_stops_nothing_else(club: Friends) -> None:
+    for _ in range(4):
+        club.open("holo")
+    club.robot.folder.joinpath("holo", "2.yaml").write_text("game: holo\nlog: [\n")
+    path = club.robot.folder.joinpath("holo", "3.yaml")
+    data = strict.load(path.read_bytes())
+    path.write_bytes(strict.dump({**data, "due": ["2026"]}))
+    club.robot.server.store.patience = 0.05
+    with club.robot.server.store.lock("holo", "1"):
+        told = club.tick(day(7))
+    assert len(told) == 4
+    assert ["2.yaml" in told[0], "3.yaml" in told[1]] == [True, True]
+    assert "holo 1 is busy" in told[2]
+    assert told[3] == "holo 4: alice is reminded."
+    assert club.tick(day(7))[2:] == ["holo 1: alice is reminded."]
+
+
+def test_a_damaged_account_holds_up_nobody(club: Friends) -> None:
+    club.open("holo")
+    club.say("holo challenge bob alice")
+    club.say("change digest bob better4 on")
+    club.say("change digest alice secret on")
+    club.robot.folder.joinpath("players", "alice.yaml").write_text("userid: alice\n")
+    told = club.tick(day(7))
+    assert told[:2] == ["holo 1: alice is reminded.", "holo 2: bob is reminded."]
+    assert "players/alice.yaml" in told[2]
+    assert told[3] == "bob gets a digest."
+
+
+def test_reminders_that_could_not_leave_are_flushed(club: Friends) -> None:
+    club.open("holo")
+    club.closed = True
+    assert club.tick(day(7)) == ["holo 1: alice is reminded."]
+    assert not club.letters()
+    club.closed = False
+    assert club.tick(day(8)) == []
+    owner.run(["flush"])
+    assert subjects(club.letters()) == {"alice": "holo 1: still your turn"}
+    assert owner.run(["flush"]).text == "No letters are waiting.\n"
+
+
+def test_the_owner_types_it(club: Friends) -> None:
+    club.open("holo")
+    assert owner.run(["tick"]).text == "Nothing is due.\n"
+    club.time = day(7)
+    assert owner.run(["tick"]).text == "holo 1: alice is reminded.\n"
+    with pytest.raises(BadCommand, match="Please write: pbm tick"):
+        owner.run(["tick", "now"])
+
+
+def test_nobody_types_what_the_clock_does(club: Friends) -> None:
+    club.open("holo")
+    for word in ("!forfeit", "!nag", "forfeit", "tick"):
+        club.refused("alice", word)
+    assert len(log_of(club)) == 1

@@ -1,0 +1,347 @@
+"""A server that may fail at any moment, and what must hold of it after every command:
+nothing is lost, and no secret leaks."""
+
+import os
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pbm_holomino import (
+    grammar,
+    inbox,
+    match,
+    owner,
+    players,
+    record,
+    rules,
+    server,
+    strict,
+    tick,
+)
+from pbm_holomino.board import PRIVATE, Match
+from pbm_holomino.cli import TEXT_COMMANDS
+from pbm_holomino.config import Config
+from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
+from pbm_holomino.letters import Letter
+from pbm_holomino.library import PLAYERS, Library
+from pbm_holomino.players import WAITING
+from pbm_holomino.post import message
+from pbm_holomino.record import QUEUED, TICKED, Line, parse_line
+from pbm_holomino.request import Answer, Request
+from pbm_holomino.server import Server
+from pbm_holomino.store import Store
+from pbm_holomino.texts import passed_on
+from tests.robots import CHEAP
+from tests.servers import Crash, Seeds
+
+Board = tuple[str, int]
+CANARY = "#6543"  # how the number begins that a queued move is known by
+FAULTS = ("closed", "dies before", "dies after", "dies sending", "dies having sent")
+
+# A board is sent as wide as it is; nothing else is made of these characters alone.
+_PICTURE = re.compile(r"(?:[ _/\\0-9xoRGYPB]|end)*")
+
+_SEALED = re.compile(r"(take|pairs):[A-Z,]+")
+
+
+class Told(NamedTuple):
+    """What came of a command: the exit status (TRY_LATER where the mail must come
+    again), the text, the files that have changed, and the letters that have left."""
+
+    status: int
+    text: str
+    changed: frozenset[str]
+    letters: tuple[Letter, ...]
+
+
+class _Remembering(Server):
+    """A server that keeps its last answer."""
+
+    answer: Answer | None = None
+
+    def run(self, request: Request) -> Answer:
+        self.answer = super().run(request)
+        return self.answer
+
+
+class World:
+    """A server in a folder, its clock, and the letters that have left it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(players, "_SCRYPT", CHEAP)
+        self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
+        self._rename = os.rename
+        self.patch.setattr(os, "rename", self._renamed)
+        self.folder, self.config = folder, Config(answers_per_hour=99999)
+        self.time = datetime(2026, 11, 20, 8)
+        self.library = Library(Store(str(folder)))
+        self.server = _Remembering(self.library, self._post, self.now, Seeds())
+        opened = (self.server, self.config)
+        for room in (owner, tick):
+            self.patch.setattr(room, "open_server", lambda: opened)
+        self.fault = ""  # what goes wrong next
+        self.repeats = False  # whether the mail has been answered before
+        self.sent: list[Letter] = []
+        self.posted: dict[str, tuple[str, str]] = {}  # subject and text, by key
+        self.unsure: set[str] = set()  # letters that may come again
+        self.passwords: set[str] = set()  # every one that there ever was
+        self.files = self._files()
+        self.logs: dict[str, list[str]] = {}  # of accounts and boards, as they grow
+        self._secrets_of: dict[str, list[str]] = {}  # what a reader must not read now
+        self._read: dict[str, tuple[bytes, Any]] = {}
+        self._boards: dict[Board, tuple[Any, Match]] = {}
+
+    def close(self) -> None:
+        self.patch.undo()
+
+    def now(self) -> str:
+        return f"{self.time:%Y-%m-%dT%H:%M:%SZ}"
+
+    def pass_time(self, hours: int) -> None:
+        self.time += timedelta(hours=hours)
+
+    # What fails
+
+    def _renamed(self, old: str, new: str) -> None:
+        if self.fault == "dies before":
+            self.fault = ""
+            raise Crash
+        self._rename(old, new)
+        if self.fault == "dies after":
+            self.fault = ""
+            raise Crash
+
+    def _post(self, letter: Letter) -> None:
+        if self.fault == "closed":
+            raise CannotSend("The post office is closed.")
+        if self.fault == "dies sending":
+            self.fault = ""
+            raise Crash
+        again = letter.key in self.posted
+        assert not again or letter.key in self.unsure or self.repeats, letter.key
+        if again and not letter.key.startswith("answer."):
+            assert self.posted[letter.key] == (letter.subject, letter.text)
+        self.posted[letter.key] = (letter.subject, letter.text)
+        self.sent.append(letter)
+        if self.fault == "dies having sent":
+            self.fault = ""
+            self.unsure.add(letter.key)
+            raise Crash
+
+    # Commands
+
+    def shell(self, line: str, body: str = "", reader: str = "") -> Told:
+        """What the terminal answers to `reader`, who has shown who they are."""
+        try:
+            request = grammar.parse(line.split())
+        except PbmError as error:
+            answer = server.refusal(error)
+        else:
+            if request.command in TEXT_COMMANDS:
+                request = request._replace(body=passed_on(body, request.password))
+            answer = self.server.run(request)
+        return self._told(answer.status, answer.text, reader)
+
+    def mail(self, raw: bytes, reader: str = "", repeats: bool = False) -> Told:
+        """What comes of a mail. Where it fails, it must come again."""
+        self.repeats, self.server.answer = repeats, None
+        try:
+            inbox.receive(raw, self.server, self.config)
+            answer = self.server.answer
+            status = answer.status if answer else MISUSED
+        except (CannotSend, Crash):
+            status = TRY_LATER
+        self.repeats = False
+        return self._told(status, "", reader)
+
+    def owner(self, words: str) -> Told:
+        """What the server's owner reads."""
+        try:
+            answer = owner.run(words.split())
+        except Crash:
+            answer = Answer("", TRY_LATER)
+        except PbmError as error:
+            answer = server.refusal(error)
+        return self._told(answer.status, answer.text, "")
+
+    def _told(self, status: int, text: str, reader: str) -> Told:
+        self.fault = ""
+        before, self.files = self.files, self._files()
+        names = before.keys() | self.files.keys()
+        changed = {n for n in names if before.get(n) != self.files.get(n)}
+        for name in changed:
+            self._check_file(name)
+        if changed:
+            checked = owner.run(["check"])
+            assert checked.status == DONE, checked.text
+        letters, self.sent = tuple(self.sent), []
+        self._secrets_of.clear()
+        self.check_text(text, reader)
+        for letter in letters:
+            self._check_letter(letter, reader)
+        return Told(status, text, frozenset(changed), letters)
+
+    # The store
+
+    def _files(self) -> dict[str, bytes]:
+        """The boards and the accounts; ratings are derived whenever they are asked."""
+        found = self.folder.glob("*/*.yaml")
+        kept = [f for f in found if f.stem.isdigit() or f.parent.name == PLAYERS]
+        return {str(file.relative_to(self.folder)): file.read_bytes() for file in kept}
+
+    def data(self, name: str) -> Any:
+        """What a file holds, which is read anew only when it has changed."""
+        raw = self.files[f"{name}.yaml"]
+        if self._read.get(name, (b"",))[0] != raw:
+            self._read[name] = (raw, strict.load(raw))
+        return self._read[name][1]
+
+    def log(self, name: str) -> list[Line]:
+        """Every line that there ever was in the log of a board or an account."""
+        return [parse_line(line) for line in self.logs[name]]
+
+    def has_line_of(self, mail: str) -> bool:
+        """Whether a command that came by this mail has been done."""
+        return any(f" {mail} " in line for log in self.logs.values() for line in log)
+
+    def boards(self) -> Iterator[Match]:
+        for game in rules.names():
+            for board in self.library.boards(game):
+                yield self._board(game, board)
+
+    def _board(self, game: str, board: int) -> Match:
+        data, old = self.data(f"{game}/{board}"), self._boards.get((game, board))
+        if old is not None and old[0] is data:
+            return old[1]
+        found = match.replay(record.from_data(data))
+        self._boards[game, board] = (data, found)
+        return found
+
+    def _check_file(self, file: str) -> None:
+        """Whatever was in a log stays there, but what is private and has gone."""
+        name = file.removesuffix(".yaml")
+        data, old = self.data(name), self.logs.get(name, [])
+        if data["status"] == players.DELETED:
+            assert data["log"][-1:] == [*old, *data["log"]][-1:]
+            self.logs[name] = old + [line for line in data["log"] if line not in old]
+            return
+        assert [line for line in old if WAITING not in line] == [
+            line for line in data["log"][: len(old)] if WAITING not in line
+        ] or any(WAITING in line for line in old)
+        kept = [line for line in old if line not in data["log"]]
+        assert all(WAITING in line for line in kept)
+        self.logs[name] = kept + data["log"]
+
+    # What anybody reads
+
+    def check_text(self, text: str, reader: str) -> None:
+        """Nobody reads what is not theirs, and nothing but a board is wide."""
+        self._check_secrets(text, reader)
+        if text.startswith(("{", "game: ")):
+            return  # for a program
+        for line in text.splitlines():
+            assert len(line) <= 72 or _PICTURE.fullmatch(line), line
+
+    def _check_secrets(self, text: str, reader: str) -> None:
+        if reader not in self._secrets_of:
+            self._secrets_of[reader] = [*self._secrets(reader)]
+        leaked = [secret for secret in self._secrets_of[reader] if secret in text]
+        assert not leaked, (leaked, text)
+
+    def _secrets(self, reader: str) -> Iterator[str]:
+        yield from self.passwords
+        for name in self.library.store.names("players"):
+            yield from self.data(f"players/{name}")["password"].split(":")[4:]
+        for board in self.boards():
+            if board.result is None:
+                yield board.record.seed.hex()
+                yield from _hidden(board, reader)
+
+    def _check_letter(self, letter: Letter, asker: str) -> None:
+        folder, _, rest = letter.key.partition(".")
+        reader = asker if folder == "answer" else rest.rpartition(".")[2]
+        self.check_text(letter.text, reader)
+        self._check_secrets(letter.subject, reader)
+        parsed = message_from_bytes(message(letter, self.config), policy=default)
+        assert not parsed.defects
+        assert parsed.get_content().splitlines() == [
+            line.rstrip() for line in letter.text.splitlines()
+        ]
+        assert parsed["Subject"] == letter.subject
+        assert parsed["Subject"].isprintable()
+        assert [a.addr_spec for a in parsed["To"].addresses] == [*letter.to]
+        assert parsed["Message-ID"] == f"<{letter.key}@localhost>"
+        assert letter.to
+
+    def check_all_sent(self, unreachable: set[str]) -> None:
+        """No mark is left, and every line has brought its letters; those who could
+        not always be reached may have missed some."""
+        for name, log in self.logs.items():
+            folder, _, rest = name.partition("/")
+            lines = {
+                line.no if folder == "players" else i
+                for i, line in enumerate(self.log(name))
+            }
+            marks = self.library.store.unsent(folder).get(rest, [])
+            assert not lines & set(marks), (name, marks, log)
+            wanted = _account_letters if folder == "players" else _board_letters
+            for key, reader in wanted(self, name):
+                assert key in self.posted or reader in unreachable, key
+
+
+def _hidden(board: Match, reader: str) -> Iterator[str]:
+    """What is on a running board that this reader may not see, nor has sent too."""
+    notes, log = board.record.notes, list(enumerate(board.record.log))
+    own = " ".join(
+        f"{line.what} {notes.get(i, '')}" for i, line in log if line.who == reader
+    )
+    for index, line in log:
+        words = notes.get(index, "").split()
+        hidden = words if line.what == "!submit" else []
+        if line.what in PRIVATE:
+            hidden += [word for word in words if CANARY in word]
+        # a single wish is any legal move's
+        if _SEALED.fullmatch(line.what) and len(line.what) > len("take:R"):
+            hidden += [line.what]
+        yield from (secret for secret in hidden if secret not in own)
+
+
+def _board_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
+    """The letters about a board: one to each player for every line, but to who reads
+    the answer in the shell; about what is private, to who sent it; what was queued
+    is told with the line before."""
+    log, key = world.log(name), name.replace("/", ".")
+    for index, line in enumerate(log):
+        if line.id == QUEUED:
+            continue
+        end = index + 1
+        while end < len(log) and log[end].id == QUEUED:
+            end += 1
+        readers = set(world.data(name)["players"])
+        if all(told.what in PRIVATE for told in log[index:end]):
+            readers = {line.who}
+        if line.answered_apart:
+            readers -= {line.who}
+        for reader in readers:
+            yield f"{key}.{index}.{reader}", reader
+
+
+def _account_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
+    """The letters about an account: to who has asked by mail, to those whom a
+    message is for, and to the addresses that were changed in the shell."""
+    userid, key = name.partition("/")[2], name.replace("/", ".")
+    for line in world.log(name):
+        word, *more = line.what.split()
+        if line.id != TICKED and not line.answered_apart:
+            yield f"{key}.{line.no}", userid
+        if word == "!message":
+            yield from ((f"{key}.{line.no}.{reader}", reader) for reader in more)
+        if word == "!addresses" and more and line.id == "-":
+            yield f"{key}.{line.no}.old", userid
