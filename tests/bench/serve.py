@@ -1,5 +1,8 @@
 """What a server that stays makes of a mail, beside a bare LMTP server that only saves
-it, and beside a process for each mail."""
+it, and beside a process for each mail.
+
+The servers go on running, so that the processor's column leaves their work out.
+"""
 
 import os
 import socket
@@ -58,10 +61,7 @@ asyncio.run(main())
 
 def rates(root: str) -> list[Row]:
     """Delivering mails with a Holomino move each, every one on another board of about
-    20 tiles, over one connection; in new stores in this folder.
-
-    The servers go on running, so the processor's column leaves their work out.
-    """
+    20 tiles, over one connection; in new stores in this folder."""
     with ExitStack() as stack:
         bare = stack.enter_context(
             _served(f"{root}/bare", [sys.executable, "-c", _BARE])
