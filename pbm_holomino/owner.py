@@ -4,7 +4,8 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from pbm_holomino import library as shelf
 from pbm_holomino import ratings, rules
@@ -27,8 +28,11 @@ from pbm_holomino.ratings import RATINGS
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
+from pbm_holomino.store import QUARANTINE
 from pbm_holomino.tick import tick
 from pbm_holomino.words import fill, quoted
+
+_File = TypeVar("_File")
 
 
 def is_meant(words: Sequence[str]) -> bool:
@@ -71,6 +75,7 @@ def check(words: Sequence[str]) -> Answer:
     if words and not repair:
         raise _misused("check")
     library = open_server()[0].library
+    library.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
@@ -84,14 +89,16 @@ def check(words: Sequence[str]) -> Answer:
 
 
 @contextmanager
-def _progress(files: list[tuple[str, str]]) -> Iterator[Iterable[tuple[str, str]]]:
+def _progress(
+    files: Sequence[_File], label: str = "Checking"
+) -> Iterator[Iterable[_File]]:
     """The files as they are gone through, with a bar for who waits at a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield files
         return
     import click
 
-    with click.progressbar(files, label="Checking", file=sys.stderr) as bar:
+    with click.progressbar(files, label=label, file=sys.stderr) as bar:
         yield bar
 
 
@@ -127,6 +134,8 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
             return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)
+    except CorruptFile as damage:
+        return _Fault(damage.for_the_owner)
     except PbmError as error:
         return _Fault(str(error))
 
@@ -176,7 +185,8 @@ def flush(words: Sequence[str]) -> Answer:
                 failed += _flush_one(robot, folder, name, lines).values()
             except PbmError as error:
                 failed.append(str(error))
-    library.store.sweep(OUTBOX)
+    for folder in (OUTBOX, QUARANTINE):
+        library.store.sweep(folder)
     text = "".join(map(fill, sorted(set(failed))))
     left = f"{len(failed)} could not be sent" if failed else "all are sent"
     text += f"Files with unsent letters: {waiting}; {left}.\n" if waiting else ""

@@ -1,8 +1,9 @@
 """How strong the players are: ratings by openskill's model BradleyTerryFull.
 
 The results of a game are folded in the order in which they came about. What that
-came to is kept in `ratings/<game>.yaml`, with the number of results that are in it and
-a digest: if one of these is another now, or the file, all are folded anew.
+came to is kept in `ratings/<game>.yaml`, with the number of results that are in it,
+the sum of their signs, and a digest: if one of these is another now, or the file, all
+are folded anew. So only the results that are new are read.
 """
 
 import hashlib
@@ -11,8 +12,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
-from pbm_holomino.library import Summary
+from pbm_holomino.library import Library
 from pbm_holomino.store import Store
+from pbm_holomino.summary import FIRST, Ending, History, Summary, Totals
 
 RATINGS = "ratings"  # the folder
 MODEL = "openskill 6.2.0 BradleyTerryFull"
@@ -34,37 +36,29 @@ class Rating(NamedTuple):
         return round(1500 + 24 * (self.mu - 3 * self.sigma))
 
 
-class Result(NamedTuple):
-    """A game that has ended: when, on which board, and the places of its players."""
-
-    time: str
-    board: int
-    places: tuple[tuple[str, int], ...]
-
-
 class Fold(NamedTuple):
-    """The ratings after so many results, and a digest of both."""
+    """The ratings after so many results; the sum of their signs, when and on which
+    board the last of them came, and a digest of it all."""
 
     results: int
+    total: int
+    last: tuple[str, int]
     digest: str
     ratings: Mapping[str, Rating]
 
 
-def results_of(boards: Iterable[Summary]) -> list[Result]:
+def results_of(boards: Iterable[Summary]) -> list[Ending]:
     """The results among the boards of one game, in the order in which they count."""
-    return sorted(
-        Result(board.last_time, board.board, tuple(board.places.items()))
-        for board in boards
-        if board.places
-    )
+    return sorted(filter(None, (board.ending for board in boards)))
 
 
-def _folded(results: Sequence[Result], ratings: Mapping[str, Rating]) -> Fold:
+def _folded(
+    results: Totals, last: tuple[str, int], ratings: Mapping[str, Rating]
+) -> Fold:
     """Ratings, with the digest of the model, the results and what they came to."""
-    lines = [f"{time} {board} {places}" for time, board, places in results]
-    lines += [f"{player} {line}" for player, line in _lines(ratings).items()]
-    text = "\n".join([MODEL, *lines]).encode()
-    return Fold(len(results), hashlib.sha256(text).hexdigest(), ratings)
+    lines = [f"{player} {line}" for player, line in _lines(ratings).items()]
+    text = "\n".join([MODEL, f"{results} {last}", *lines]).encode()
+    return Fold(*results, last, hashlib.sha256(text).hexdigest(), ratings)
 
 
 def _lines(ratings: Mapping[str, Rating]) -> dict[str, str]:
@@ -75,22 +69,39 @@ def _lines(ratings: Mapping[str, Rating]) -> dict[str, str]:
     }
 
 
-NOTHING = _folded((), {})
+NOTHING = _folded(Totals(), FIRST, {})
 
 
-def fold(results: Sequence[Result], before: Fold = NOTHING) -> Fold:
+def fold(results: Sequence[Ending], before: Fold = NOTHING) -> Fold:
     """The ratings after all these results. If `before` is what the first of them came
     to, these are not folded again."""
-    old, new = results[: before.results], results[before.results :]
-    if _folded(old, before.ratings) != before:
-        return fold(results)
+    after = _after(before, History.of(results, before.last))
+    return after or _grown(NOTHING, results)
+
+
+def _after(before: Fold, history: History) -> Fold | None:
+    """The ratings after the latest results too; None if `before` is not what the
+    others came to."""
+    totals = Totals(before.results, before.total)
+    if history.totals.without(history.latest) != totals:
+        return None
+    if _folded(totals, before.last, before.ratings) != before:
+        return None
+    return _grown(before, history.latest)
+
+
+def _grown(before: Fold, results: Sequence[Ending]) -> Fold:
+    """The ratings after these results too."""
+    if not results:
+        return before
     ratings = dict(before.ratings)
-    for result in new:
+    for result in results:
         ratings |= _rated(ratings, result)
-    return _folded(results, ratings) if new else before
+    totals = Totals(before.results, before.total).plus(results)
+    return _folded(totals, results[-1][:2], ratings)
 
 
-def _rated(ratings: Mapping[str, Rating], result: Result) -> dict[str, Rating]:
+def _rated(ratings: Mapping[str, Rating], result: Ending) -> dict[str, Rating]:
     """The new ratings of those who have played."""
     from openskill.models import BradleyTerryFull  # only who needs it waits for it
 
@@ -106,16 +117,16 @@ def _rated(ratings: Mapping[str, Rating], result: Result) -> dict[str, Rating]:
     }
 
 
-def up_to_date(
-    store: Store, game: str, boards: Iterable[Summary]
-) -> Mapping[str, Rating]:
-    """The ratings of a game of which these are all boards. What is new in them is
-    kept, if the store can be written."""
-    kept = read(store, game) or NOTHING
-    found = fold(results_of(boards), kept)
+def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
+    """The ratings of a game. What is new in them is kept, if the store can be
+    written."""
+    kept = read(library.store, game) or NOTHING
+    found = _after(kept, library.history(game, kept.last))
+    if found is None:
+        found = fold(library.history(game).latest)
     if found != kept:
         with suppress(Busy, StoreTrouble):
-            save(store, game, found)
+            save(library.store, game, found)
     return found.ratings
 
 
@@ -137,7 +148,14 @@ def read(store: Store, game: str) -> Fold | None:
 def save(store: Store, game: str, found: Fold) -> None:
     """Keep a game's ratings. Raises Busy or StoreTrouble."""
     ratings = _lines(found.ratings)
-    data = {"results": str(found.results), "digest": found.digest, "ratings": ratings}
+    time, board = found.last
+    data = {
+        "results": str(found.results),
+        "total": str(found.total),
+        "last": f"{time} {board}",
+        "digest": found.digest,
+        "ratings": ratings,
+    }
     with store.lock(RATINGS, game):
         store.save(RATINGS, game, data)
 
@@ -147,4 +165,11 @@ def _from_data(data: Mapping[str, Any]) -> Fold:
     for player, line in data["ratings"].items():
         mu, sigma, games = line.split()
         ratings[player] = Rating(float(mu), float(sigma), int(games))
-    return Fold(int(data["results"]), data["digest"], ratings)
+    time, board = data["last"].split(" ")
+    return Fold(
+        int(data["results"]),
+        int(data["total"]),
+        (time, int(board)),
+        data["digest"],
+        ratings,
+    )

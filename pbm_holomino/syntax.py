@@ -23,12 +23,8 @@ from pbm_holomino.forms import (
 from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.request import Request
 
-SECRET_PLACES = (
-    "userid",
-    "password",
-    "current",
-    "new",
-)  # what stands there is never quoted
+# what stands there is never quoted
+SECRET_PLACES = ("userid", "password", "current", "new")
 
 TOP_COMMANDS: dict[str, click.Command] = {}
 GAME_COMMANDS: dict[str, click.Command] = {}

@@ -11,12 +11,13 @@ from pbm_holomino.board import FORFEIT, NAG
 from pbm_holomino.clock import due
 from pbm_holomino.commands import accounts, queries
 from pbm_holomino.errors import BadCommand, PbmError
-from pbm_holomino.library import PLAYERS, Summary
+from pbm_holomino.library import PLAYERS
 from pbm_holomino.place import open_server
 from pbm_holomino.players import WAITING, Player
 from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
+from pbm_holomino.summary import Summary
 from pbm_holomino.words import fill
 
 
@@ -32,16 +33,13 @@ def do_what_is_due(robot: Server) -> Iterator[str]:
     """Do it, and tell it in sentences. What is damaged or busy stops nothing else:
     it is told, and done the next time."""
     library = robot.library
-    found = library.boards_of((), "active")
+    library.scan()
+    found = library.due(robot.now())
     yield from map(str, found.damaged)
     for board in found.boards:
-        if board.due and board.due <= robot.now():
-            yield from _tried(_board(robot, board))
-    waiting = library.boards_of((), "next").boards
+        yield from _tried(_board(robot, board))
     for userid in sorted(library.store.names(PLAYERS)):
-        theirs = [board for board in waiting if userid in board.turn]
-        if theirs:
-            yield from _tried(_digest(robot, userid, theirs))
+        yield from _tried(_digest(robot, userid))
 
 
 def _tried(done: Iterator[str]) -> Iterator[str]:
@@ -67,10 +65,14 @@ def _board(robot: Server, board: Summary) -> Iterator[str]:
     robot.send_about_board(found)
 
 
-def _digest(robot: Server, userid: str, theirs: list[Summary]) -> Iterator[str]:
-    """Send a digest to a player who wants one and has had none today."""
+def _digest(robot: Server, userid: str) -> Iterator[str]:
+    """Send a digest to a player who wants one, has had none today, and is waited
+    for."""
     now = robot.now()
     if not _wants_digest(robot.library.player(userid), now[:10]):
+        return
+    theirs = robot.library.boards_of([userid], "next").boards
+    if not theirs:
         return
     with robot.store.lock(PLAYERS, userid):
         player = robot.library.player(userid)

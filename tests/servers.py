@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import grammar, players, server, strict
+from pbm_holomino import changes, grammar, index, players, server, strict
 from pbm_holomino.board import Match
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters import Letter
@@ -87,11 +87,14 @@ class House:
         return self.root.joinpath(*parts)
 
     def files(self) -> dict[str, bytes]:
-        """Every byte of the store; locks hold none."""
+        """Every byte of the store; locks hold none, and the index is derived."""
         return {
             str(path.relative_to(self.root)): path.read_bytes()
             for path in sorted(self.root.rglob("*"))
-            if path.is_file() and path.suffix != ".lock"
+            if path.is_file()
+            and path.suffix != ".lock"
+            and path.parent.name != changes.FOLDER
+            and not path.name.startswith(index.FILE)
         }
 
     def data(self, folder: str, name: str) -> Any:

@@ -11,8 +11,8 @@ from pbm_holomino import match
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
 from pbm_holomino.letters import Letter
-from pbm_holomino.library import Summary
 from pbm_holomino.record import Line
+from pbm_holomino.summary import Summary
 from tests.servers import House, home, open_house, titles
 
 Data = dict[str, Any]

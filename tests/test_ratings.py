@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino import ratings
-from pbm_holomino.library import Summary
-from pbm_holomino.ratings import Fold, Rating, Result, fold, results_of
+from pbm_holomino.ratings import Fold, Rating, fold, results_of
+from pbm_holomino.summary import Ending as Result
+from pbm_holomino.summary import Summary
 
 ROOT = Path(__file__).resolve().parents[1]
 MU, SIGMA, BETA, TAU = 25.0, 25 / 3, 25 / 6, 25 / 300
@@ -215,8 +216,8 @@ def summary_of(one: Result) -> Summary:
         places=found,
         opening_mail="-",
         last_time=one.time,
-        seen={},
         due="",
+        seen={},
     )
 
 
@@ -247,4 +248,4 @@ def test_folding_never_takes_a_number_by_hand() -> None:
     kept = fold(history[:1])
     changed = {**kept.ratings, "ann": Rating(50.0, 1.0, 1)}
     assert fold(history, kept._replace(ratings=changed)) == fold(history)
-    assert fold(history, Fold(-1, "", {})) == fold(history)
+    assert fold(history, Fold(-1, 0, ("", 0), "", {})) == fold(history)

@@ -96,6 +96,7 @@ def test_a_result_that_turns_up_late_is_noticed(house: House) -> None:
     house.shell("holo ratings")
     before = kept(house)
     third.write_bytes(away)
+    house.library.scan()  # as every tick does
     assert "holo/3" not in house.shell("holo ratings").text
     assert kept(house) == anew(house) != before
 
@@ -104,6 +105,7 @@ def test_a_result_that_is_struck_off_no_longer_counts(house: House) -> None:
     lost(house, "alice", 21)
     house.shell("holo ratings")
     house.path("holo", "2.yaml").unlink()
+    house.library.scan()  # as every tick does
     house.shell("holo ratings")
     found = kept(house)
     assert found == anew(house)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from pbm_holomino import grammar, players, rules
 from pbm_holomino.commands import results
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.library import Summary
-from pbm_holomino.ratings import Result
+from pbm_holomino.summary import Ending, Summary, tallied
 from pbm_holomino.words import WIDTH, table
 from tests.robots import Robot
 from tests.tables import PASSWORDS, Club
@@ -326,13 +325,13 @@ def boards(draw: st.DrawFn) -> Summary:
         for name, own in zip(names, strengths, strict=True)
     }
     places = draw(st.sampled_from([places, {}]))
-    return summary_of(Result(DAY, 1, tuple(places.items())))
+    return summary_of(Ending(DAY, 1, tuple(places.items())))
 
 
 @given(st.lists(boards(), max_size=8))
 def test_each_game_that_counts_gives_one_point(found: list[Summary]) -> None:
     counting = [board for board in found if board.places]
-    scores = results.scores(found)
+    scores = results.scores(tallied(found))
     assert sum(score.points for score in scores.values()) == 60 * len(counting)
     for player, score in scores.items():
         mine = [board.places for board in counting if player in board.places]

@@ -7,8 +7,9 @@ from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
 from pbm_holomino.board import OPENING, Match, verdict
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
-from pbm_holomino.library import Library, Summary
+from pbm_holomino.library import Library
 from pbm_holomino.request import Request
+from pbm_holomino.summary import Summary
 from pbm_holomino.words import RULE, fill, listed, quoted
 
 MOST_BOARDS = 20  # in an answer without a password
@@ -119,12 +120,11 @@ def history(request: Request, library: Library) -> str:
     """The record of a board, or the last results of the game."""
     if request.boards:
         return _record(library.match(request.game, request.board), request.format)
-    found = library.boards_of((), "inactive", [request.game])
-    ended = sorted(found.boards, key=lambda summary: summary.last_time)[-_LAST_RESULTS:]
+    found = library.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
-        matches = _undamaged(library, ended)
+        matches = _undamaged(library, reversed(found.boards))
         return "".join(screens.json_line(screens.to_json(found)) for found in matches)
-    lines = [_ended(summary) for summary in reversed(ended)]
+    lines = map(_ended, found.boards)
     text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
     return screens.formatted(
         text + damage(found.damaged, request.format), request.format

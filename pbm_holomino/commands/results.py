@@ -1,13 +1,13 @@
 """What the results tell: the players, the standings and the ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import ratings as strength
 from pbm_holomino import rules
 from pbm_holomino.commands.queries import damage
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.library import Library, Summary
+from pbm_holomino.library import Library
 from pbm_holomino.players import DELETED, Player
 from pbm_holomino.ratings import Rating
 from pbm_holomino.request import Request
@@ -29,33 +29,26 @@ class Score(NamedTuple):
     def played(self) -> int:
         return self.won + self.lost + self.drawn
 
-    def after(self, place: int, first: int) -> "Score":
-        """The score after one more game, in which so many came first."""
-        if place > 1:
-            return self._replace(lost=self.lost + 1)
-        points = self.points + _POINT // first
-        if first > 1:
-            return self._replace(drawn=self.drawn + 1, points=points)
-        return self._replace(won=self.won + 1, points=points)
+
+def score(games: Mapping[int, int]) -> Score:
+    """The score of a player who so often shared the first place with so many,
+    themselves among them; 0 is for lost."""
+    won, lost = games.get(1, 0), games.get(0, 0)
+    points = sum(_POINT // first * often for first, often in games.items() if first)
+    return Score(won, lost, sum(games.values()) - won - lost, points)
 
 
-def scores(boards: Iterable[Summary]) -> dict[str, Score]:
+def scores(tallies: Mapping[str, Mapping[int, int]]) -> dict[str, Score]:
     """The score of each player who has ended a game that counts."""
-    found: dict[str, Score] = {}
-    for board in boards:
-        first = list(board.places.values()).count(1)
-        for player, place in board.places.items():
-            found[player] = found.get(player, Score()).after(place, first)
-    return found
+    return {player: score(games) for player, games in tallies.items()}
 
 
 def standings(request: Request, library: Library) -> str:
     """Who has won, lost and drawn how often, the best first."""
-    found = library.boards_of((), "inactive", [request.game])
     deleted, damaged = _deleted(library)
     ranked = sorted(
         (-score.points, score.lost, player, score)
-        for player, score in scores(found.boards).items()
+        for player, score in scores(library.tallies(request.game)).items()
         if player not in deleted
     )
     rows = [
@@ -64,7 +57,7 @@ def standings(request: Request, library: Library) -> str:
     ]
     head = ("player", "played", "won", "lost", "drawn", "points")
     text = _headed(request.game, "standings", "<>>>>>", head, rows)
-    return text + damage([*found.damaged, *damaged])
+    return text + damage([*library.damaged([request.game]), *damaged])
 
 
 def _points(score: Score) -> str:
@@ -75,9 +68,8 @@ def _points(score: Score) -> str:
 
 def ratings(request: Request, library: Library) -> str:
     """How strong the players are, the strongest first."""
-    found = library.boards_of((), "inactive", [request.game])
     deleted, damaged = _deleted(library)
-    rated = strength.up_to_date(library.store, request.game, found.boards)
+    rated = strength.up_to_date(library, request.game)
     ranked = sorted(
         (-rating.points, player, rating.games)
         for player, rating in rated.items()
@@ -89,7 +81,7 @@ def ratings(request: Request, library: Library) -> str:
     rows = [(ranks[points], player, -points, games) for points, player, games in ranked]
     head = ("rank", "player", "rating", "games")
     text = _headed(request.game, "ratings", "><>>", head, rows)
-    return text + damage([*found.damaged, *damaged])
+    return text + damage([*library.damaged([request.game]), *damaged])
 
 
 def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
@@ -110,52 +102,41 @@ def _headed(game: str, what: str, sides: str, head: Row, rows: Sequence[Row]) ->
 
 def players(request: Request, library: Library) -> str:
     """All players; with games named, how each has done in these."""
-    found = library.boards_of((), "all")
     accounts, damaged = library.accounts()
-    here = _present(accounts, found.boards)
+    here = _present(library, accounts)
     if not here:
         text = fill('Nobody has signed up yet: "help signup" tells how to do it.')
     elif request.words:
-        tables = (_of_game(library, g, found.boards, here) for g in request.words)
+        tables = (_of_game(library, game, here) for game in request.words)
         text = "\n".join(tables)
     else:
         text = table("<<<", [("player", *_PRESENT), *here])
-    return text + damage([*found.damaged, *damaged])
+    return text + damage([*library.damaged(), *damaged])
 
 
 _PRESENT = ("last seen", "")  # the heads of the last columns
 
 
 def _present(
-    accounts: Iterable[Player], boards: Iterable[Summary]
+    library: Library, accounts: Iterable[Player]
 ) -> list[tuple[str, str, str]]:
     """All players who are here, with the day when they were last heard of, by their
     account or on a board, and whether they have signed off."""
-    seen: dict[str, str] = {}
     here = [player for player in accounts if player.status != DELETED]
-    heard = [{player.userid: line.time} for player in here for line in player.log[-1:]]
-    for times in (*heard, *(board.seen for board in boards)):
-        for player, time in times.items():
-            seen[player] = max(time, seen.get(player, ""))
+    seen = library.last_seen([player.userid for player in here])
     return [
         (
             player.userid,
-            seen.get(player.userid, "-")[:10],
+            max([seen[player.userid], *(line.time for line in player.log[-1:])])[:10]
+            or "-",
             "(signed off)" if player.status == "off" else "",
         )
         for player in here
     ]
 
 
-def _of_game(
-    library: Library,
-    game: str,
-    boards: Iterable[Summary],
-    here: Iterable[tuple[str, str, str]],
-) -> str:
-    boards = [board for board in boards if board.game == game]
-    rated = strength.up_to_date(library.store, game, boards)
-    done = scores(boards)
+def _of_game(library: Library, game: str, here: Iterable[tuple[str, str, str]]) -> str:
+    rated, done = strength.up_to_date(library, game), scores(library.tallies(game))
     rows: list[Row] = [("player", "played", "won", "rating", *_PRESENT)]
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())

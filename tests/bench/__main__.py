@@ -1,6 +1,7 @@
 """Run every benchmark and print one table, under a description of the machine.
 
-`python -m tests.bench [commands|engine|saves|serve|imports]...` runs only those.
+`python -m tests.bench [commands|engine|saves|serve|growth|match|imports]...` runs only
+those; `huge`, which is `growth` to 100,000 boards, is run only when it is named.
 """
 
 import gc
@@ -13,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import engine, imports, processes, saves, serve
+from tests.bench import engine, growth, imports, processes, saves, serve
 from tests.bench.harness import Row, table
 
 # What is measured on a disk gets a folder on it.
@@ -22,15 +23,22 @@ _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "engine": (engine.replays, engine.legal_moves, engine.regions),
     "saves": (saves.saves,),
     "serve": (serve.rates,),
+    "growth": (growth.growth,),
+    "huge": (growth.huge,),
 }
-_REPORTS: dict[str, Callable[[str], str]] = {"imports": imports.report}
+_REPORTS: dict[str, Callable[[str], str]] = {
+    "match": growth.match_report,
+    "imports": imports.report,
+}
+_ONLY_WHEN_ASKED = {"huge"}
 _PACKAGES = ("click", "PyYAML", "filelock", "aiosmtpd")
 # /tmp is often in memory, where an fsync costs nothing.
 _FOLDER = os.environ.get("TMPDIR", "/var/tmp")
 
 
 def main() -> int:
-    chosen = sys.argv[1:] or [*_RACES, *_REPORTS]
+    usual = [name for name in (*_RACES, *_REPORTS) if name not in _ONLY_WHEN_ASKED]
+    chosen = sys.argv[1:] or usual
     unknown = set(chosen) - {*_RACES, *_REPORTS}
     if unknown:
         print(f"bench: {' '.join(unknown)}? {__doc__}", file=sys.stderr)

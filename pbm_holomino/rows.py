@@ -1,0 +1,250 @@
+"""What the index holds: its tables, how they are asked, and what a row tells.
+
+Everything follows from the rows of `boards`: the other tables are kept in step with
+them by triggers, or filled with them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.summary import (
+    SIGN_BITS,
+    Entry,
+    Summary,
+    Totals,
+    format_summary,
+    parse_summary,
+)
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+VERSION = 1  # of what follows
+_SCHEMA = f"""
+CREATE TABLE home (place TEXT);
+CREATE TABLE boards (
+    game TEXT, board INTEGER, stamp TEXT, told TEXT,
+    active INTEGER,  -- NULL for a damaged file
+    due TEXT, time TEXT, mail TEXT,
+    sign INTEGER,    -- NULL for what is not over, or does not count
+    PRIMARY KEY (game, board)
+) WITHOUT ROWID;
+CREATE INDEX damaged ON boards (game) WHERE active IS NULL;
+CREATE INDEX states ON boards (game, active, time, board);
+CREATE INDEX dues ON boards (due) WHERE due > '';
+CREATE INDEX mails ON boards (game, mail) WHERE mail > '-';
+CREATE INDEX endings ON boards (game, time, board) WHERE sign IS NOT NULL;
+CREATE TABLE seats (
+    player TEXT, active INTEGER, game TEXT, board INTEGER, seen TEXT,
+    first INTEGER,   -- NULL for what is not over, or does not count
+    PRIMARY KEY (player, active, game, board)
+) WITHOUT ROWID;
+CREATE INDEX seatings ON seats (game, board);
+CREATE INDEX sightings ON seats (player, seen);
+CREATE TABLE tallies (
+    game TEXT, player TEXT, first INTEGER, games INTEGER,
+    PRIMARY KEY (game, player, first)
+) WITHOUT ROWID;
+CREATE TABLE games (
+    game TEXT PRIMARY KEY, greatest INTEGER, endings INTEGER, total INTEGER
+);
+CREATE TRIGGER entered AFTER INSERT ON boards BEGIN
+    INSERT INTO games VALUES
+        (NEW.game, NEW.board, NEW.sign IS NOT NULL, ifnull(NEW.sign, 0))
+    ON CONFLICT DO UPDATE SET
+        greatest = max(greatest, excluded.greatest),
+        endings = endings + excluded.endings,
+        total = (total + excluded.total) & {(1 << SIGN_BITS) - 1};
+END;
+CREATE TRIGGER struck AFTER DELETE ON boards BEGIN
+    DELETE FROM seats WHERE game = OLD.game AND board = OLD.board;
+    UPDATE games SET
+        endings = endings - (OLD.sign IS NOT NULL),
+        total = (total - ifnull(OLD.sign, 0)) & {(1 << SIGN_BITS) - 1}
+    WHERE game = OLD.game;
+END;
+CREATE TRIGGER seated AFTER INSERT ON seats WHEN NEW.first IS NOT NULL BEGIN
+    INSERT INTO tallies VALUES (NEW.game, NEW.player, NEW.first, 1)
+    ON CONFLICT DO UPDATE SET games = games + 1;
+END;
+CREATE TRIGGER unseated AFTER DELETE ON seats WHEN OLD.first IS NOT NULL BEGIN
+    UPDATE tallies SET games = games - 1
+    WHERE (game, player, first) = (OLD.game, OLD.player, OLD.first);
+END;
+"""
+
+
+Key = tuple[str, int]  # a game and a board
+
+
+class Wanted(NamedTuple):
+    """The boards that a list is about, as far as the index tells them apart: those of
+    these games, or of these players; only active or only ended ones; opened by a mail;
+    due by a time; the last so many; what ended after a time and board."""
+
+    games: Sequence[str]
+    players: Sequence[str] = ()
+    active: bool | None = None
+    mail: str = ""
+    due: str = ""
+    last: int = 0
+    after: tuple[str, int] | None = None
+    boards: bool = True  # or nothing but what is damaged
+
+
+class Row(NamedTuple):
+    """A board, the stamp of its file, and what is told of it."""
+
+    game: str
+    board: int
+    stamp: str
+    told: str = ""
+    active: int | None = None  # None for a damaged file
+
+    @property
+    def key(self) -> Key:
+        return self.game, self.board
+
+
+def make(db: "Connection") -> None:
+    """Throw away what there is, and begin with nothing."""
+    there = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    for (name,) in there.fetchall():
+        db.execute(f'DROP TABLE "{name}"')
+    for statement in _statements():
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _statements() -> Iterator[str]:
+    """The statements of the schema; executescript would commit between them."""
+    import sqlite3
+
+    statement = ""
+    for line in _SCHEMA.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def snapshot(db: "Connection", wanted: Wanted) -> tuple[list[Row], Totals]:
+    """Rows and totals of one moment."""
+    sql, values = _query(wanted)
+    db.execute("BEGIN")
+    try:
+        rows = list(map(Row._make, db.execute(sql, values)))
+        sql = "SELECT endings, total FROM games WHERE game = ?"
+        found = db.execute(sql, (wanted.games[0],)).fetchone()
+    finally:
+        if db.in_transaction:
+            db.execute("COMMIT")
+    order = {game: place for place, game in enumerate(wanted.games)}
+    rows.sort(key=lambda row: (order[row.game], row.board))
+    return rows, Totals(*found) if found else Totals()
+
+
+def _query(wanted: Wanted) -> tuple[str, list[Any]]:
+    games = f"game IN ({_places(wanted.games)})"
+    values: list[Any] = [*wanted.games]
+    chosen, more = _choice(wanted)
+    sql = (
+        "SELECT game, board, stamp, told, active FROM ("
+        f"SELECT * FROM (SELECT game, board FROM {chosen.format(games=games)}) UNION "
+        f"SELECT game, board FROM boards WHERE active IS NULL AND {games}"
+        ") CROSS JOIN boards USING (game, board)"
+    )
+    return sql, [*values, *more, *values]
+
+
+def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
+    """Where the boards are found that are wanted: it begins with those of the games."""
+    if not wanted.boards:
+        return "boards WHERE {games} AND FALSE", []
+    if wanted.players:
+        active = [0, 1] if wanted.active is None else [int(wanted.active)]
+        return (
+            f"seats WHERE {{games}} AND player IN ({_places(wanted.players)}) "
+            f"AND active IN ({_places(active)})",
+            [*wanted.players, *active],
+        )
+    if wanted.mail:
+        return "boards WHERE {games} AND mail = ? AND mail > '-'", [wanted.mail]
+    if wanted.due:
+        return "boards WHERE {games} AND due > '' AND due <= ?", [wanted.due]
+    if wanted.last:
+        return (
+            "boards WHERE {games} AND active = 0 "
+            "ORDER BY time DESC, board DESC LIMIT ?",
+            [wanted.last],
+        )
+    if wanted.after:
+        return (
+            "boards WHERE {games} AND sign IS NOT NULL AND (time, board) > (?, ?)",
+            [*wanted.after],
+        )
+    if wanted.active is None:
+        return "boards WHERE {games}", []
+    return "boards WHERE {games} AND active = ?", [int(wanted.active)]
+
+
+def _places(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def numbers(db: "Connection") -> dict[str, int]:
+    """The greatest number that a board of each game is known to have had."""
+    return dict(db.execute("SELECT game, greatest FROM games").fetchall())
+
+
+def keep_numbers(db: "Connection", greatest: Mapping[str, int]) -> None:
+    """Boards of these numbers are known to have been there."""
+    db.executemany(
+        "INSERT INTO games VALUES (?, ?, 0, 0) ON CONFLICT DO UPDATE "
+        "SET greatest = max(greatest, excluded.greatest)",
+        greatest.items(),
+    )
+
+
+def put(db: "Connection", row: Row, entry: Entry | None) -> None:
+    """Tell this of a board from now on, or nothing."""
+    db.execute("DELETE FROM boards WHERE game = ? AND board = ?", row.key)
+    if entry is not None:
+        db.execute(
+            "INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row.key, row.stamp, *_columns(entry)),
+        )
+    if isinstance(entry, Summary):
+        db.executemany(
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)", _seats(row, entry)
+        )
+
+
+def _columns(entry: Entry) -> tuple[Any, ...]:
+    """What stands in a row of boards after the stamp."""
+    if not isinstance(entry, Summary):
+        return str(entry), None, "", "", "", None
+    ending = entry.ending
+    return (
+        format_summary(entry),
+        int(entry.status == "active"),
+        entry.due,
+        entry.last_time,
+        entry.opening_mail,
+        None if ending is None else ending.sign,
+    )
+
+
+def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
+    active, firsts = int(entry.status == "active"), entry.firsts
+    return [
+        (player, active, *row.key, entry.seen.get(player, ""), firsts.get(player))
+        for player in dict.fromkeys(entry.players)
+    ]
+
+
+def entry_of(row: Row) -> Entry:
+    """What a row tells. Raises ValueError where it is none of ours."""
+    told = str(row.told)
+    return CorruptFile(told) if row.active is None else parse_summary(told)

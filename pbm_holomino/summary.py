@@ -1,0 +1,244 @@
+"""What lists tell of a board: the derived part of its file, read and not replayed."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pbm_holomino import record, rules
+from pbm_holomino.board import CHAT, Result, verdict_of
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.record import QUEUED, TICKED
+
+SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
+
+
+FIRST = ("", 0)  # comes before every time and board
+
+
+class Ending(NamedTuple):
+    """A game that has ended and counts: when, on which board, and the places of its
+    players. They count in this order."""
+
+    time: str
+    board: int
+    places: tuple[tuple[str, int], ...]
+
+    @property
+    def sign(self) -> int:
+        """A number that no other ending has. Those of many endings are added up, so
+        that they are known again by their number and one sum."""
+        text = f"{self.time} {self.board} {self.places}"
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        return int.from_bytes(digest, "big") % (1 << SIGN_BITS)
+
+
+class Totals(NamedTuple):
+    """Endings, known again by their number and the sum of their signs."""
+
+    endings: int = 0
+    total: int = 0
+
+    def plus(self, endings: Iterable[Ending]) -> "Totals":
+        """The totals with these."""
+        signs = [ending.sign for ending in endings]
+        total = (self.total + sum(signs)) % (1 << SIGN_BITS)
+        return Totals(self.endings + len(signs), total)
+
+    def without(self, endings: Iterable[Ending]) -> "Totals":
+        """The totals of the others, if these are among them."""
+        signs = [ending.sign for ending in endings]
+        total = (self.total - sum(signs)) % (1 << SIGN_BITS)
+        return Totals(self.endings - len(signs), total)
+
+
+class History(NamedTuple):
+    """What has ended in a game and counts: the totals of all, and in their order those
+    that came after some time and board."""
+
+    totals: Totals
+    latest: list[Ending]
+
+    @classmethod
+    def of(cls, endings: Iterable[Ending], after: tuple[str, int]) -> "History":
+        """The history of these."""
+        found = sorted(endings)
+        return cls(Totals().plus(found), [e for e in found if e[:2] > after])
+
+
+class Summary(NamedTuple):
+    """What lists tell of a board."""
+
+    game: str
+    board: int
+    players: tuple[str, ...]
+    status: str
+    turn: tuple[str, ...]
+    ply: int
+    scores: Mapping[str, int]
+    result: Result | None
+    places: Mapping[str, int]  # of each player, if it is over and counts
+    opening_mail: str  # the mail that opened the board
+    last_time: str  # of the last line of its log that is no chat: when it ended
+    due: str  # when the clock will have something to do; empty for never
+    seen: Mapping[str, str]  # when each player was last heard of in its log
+
+    @property
+    def verdict(self) -> str:
+        """Who won, in words; the status where nobody has."""
+        if self.result is None:
+            return self.status
+        return verdict_of(self.result, self.scores, rules.load(self.game).POINTS)
+
+    @property
+    def ending(self) -> Ending | None:
+        """How it ended, if it counts."""
+        if not self.places:
+            return None
+        return Ending(self.last_time, self.board, tuple(self.places.items()))
+
+    @property
+    def firsts(self) -> dict[str, int]:
+        """With how many each player shares the first place, themselves among them, 0
+        for who has lost; nobody where it does not count."""
+        first = list(self.places.values()).count(1)
+        return {
+            player: first if place == 1 else 0 for player, place in self.places.items()
+        }
+
+    def is_wanted(self, players: set[str], which: str) -> bool:
+        """Whether it belongs into a list of the boards of any of these players (of all
+        where there is none) that are `active`, `inactive`, `next` or `all`."""
+        if players and not players & set(self.players):
+            return False
+        if which == "next":
+            return bool(players & set(self.turn) if players else self.turn)
+        return which == "all" or (which == "active") == (self.status == "active")
+
+
+# What there is to tell of a board; of a damaged file, that it is one.
+Entry = Summary | CorruptFile
+
+
+class Found(NamedTuple):
+    """Boards that were looked for, and the damaged files that were met."""
+
+    boards: list[Summary]
+    damaged: list[CorruptFile]
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> "Found":
+        """These, apart."""
+        found = cls([], [])
+        for entry in entries:
+            if isinstance(entry, CorruptFile):
+                found.damaged.append(entry)
+            else:
+                found.boards.append(entry)
+        return found
+
+    def only(self, is_wanted: Callable[[Summary], bool]) -> "Found":
+        """The same with those boards only."""
+        return self._replace(boards=list(filter(is_wanted, self.boards)))
+
+
+def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:
+    """How often each player has shared the first place with how many, themselves
+    among them; 0 is for what they have lost."""
+    found: dict[str, Counter[int]] = {}
+    for board in boards:
+        for player, first in board.firsts.items():
+            found.setdefault(player, Counter())[first] += 1
+    return found
+
+
+def from_data(data: Any) -> Summary:
+    """The summary in a board's file. Raises PbmError, LookupError, TypeError,
+    AttributeError or ValueError where there is none."""
+    log = [record.parse_line(text) for text in data["log"]]
+    names = _words(data["players"])
+    result = None
+    if "reason" in data:
+        result = Result(_words(data["winners"]), *_words([data["reason"]]))
+    return Summary(
+        game=_word(data["game"]),
+        board=int(data["board"]),
+        players=names,
+        status=_word(data["status"]),
+        turn=_words(data["turn"]),
+        ply=int(data["ply"]),
+        scores={_word(name): int(score) for name, score in data["scores"].items()},
+        result=result,
+        places=_places(data, names) if result and result.winners else {},
+        opening_mail=log[0].id,
+        last_time=[line.time for line in log if line.what != CHAT][-1],
+        due=_word(data.get("due", "")),
+        seen={
+            line.who: line.time
+            for line in log
+            if line.who in names and line.id not in (QUEUED, TICKED)
+        },
+    )
+
+
+def _word(value: Any) -> str:
+    if not isinstance(value, str) or not value.isprintable():
+        raise TypeError
+    return value
+
+
+def _words(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list) or "" in values:
+        raise TypeError
+    return tuple(map(_word, values))
+
+
+def format_summary(summary: Summary) -> str:
+    """A summary as one text: a line a field, its words apart by tabs."""
+    result = summary.result or Result((), "")
+    fields: Summary | tuple[Any, ...] = summary._replace(result=None)
+    return "\n".join(map(_format_field, (*fields, result.winners, result.reason)))
+
+
+def _format_field(field: Any) -> str:
+    if isinstance(field, Mapping):
+        field = [word for item in field.items() for word in item]
+    return "\t".join(map(str, field)) if isinstance(field, list | tuple) else str(field)
+
+
+def parse_summary(text: str) -> Summary:
+    """The summary in such a text. Raises ValueError where it is none."""
+    *fields, winners, reason = text.split("\n")
+    game, board, players, status, turn, ply, scores, _, places, mail, *times = fields
+    last_time, due, seen = times
+    return Summary(
+        game,
+        int(board),
+        tuple(_split(players)),
+        status,
+        tuple(_split(turn)),
+        int(ply),
+        {player: int(score) for player, score in _pairs(scores)},
+        Result(tuple(_split(winners)), reason) if reason else None,
+        {player: int(place) for player, place in _pairs(places)},
+        mail,
+        last_time,
+        due,
+        dict(_pairs(seen)),
+    )
+
+
+def _split(field: str) -> list[str]:
+    return field.split("\t") if field else []
+
+
+def _pairs(field: str) -> Iterator[tuple[str, str]]:
+    words = _split(field)
+    return zip(words[::2], words[1::2], strict=True)
+
+
+def _places(data: Any, names: tuple[str, ...]) -> dict[str, int]:
+    found = {name: int(data["places"][name]) for name in names}
+    if len(found) < 2 or not all(0 < place <= len(names) for place in found.values()):
+        raise ValueError("its places are none")
+    return found

@@ -1,0 +1,158 @@
+"""What the tests of the index share: boards in many states, and what all lists tell."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino import acts, index, match, rules
+from pbm_holomino.board import CHAT, FORFEIT, RESIGN, Match
+from pbm_holomino.game import configure
+from pbm_holomino.index import Index, Unusable
+from pbm_holomino.library import Library
+from pbm_holomino.record import TICKED, Line, Record
+from pbm_holomino.store import Store
+from tests.servers import House, open_house
+
+NAMES = ("alice", "bob", "carol")
+
+
+class NoIndex(Index):
+    """An index that can never be used: lists are read from the files."""
+
+    def _ask(self, *args: Any) -> Any:
+        raise Unusable
+
+
+def from_files(store: Store) -> Library:
+    """A library that knows what it tells from the files."""
+    library = Library(store)
+    library._index = NoIndex(store, library.entry)
+    # each file once, as nothing changes meanwhile
+    library.entry = cache(library.entry)  # type: ignore[method-assign]
+    return library
+
+
+def lists(library: Library) -> dict[str, object]:
+    """All that lists tell of a store: the same from its index as from its files."""
+    found: dict[str, object] = {}
+    for players in ((), ("alice",), ("bob", "carol"), ("nobody",)):
+        for which in ("active", "inactive", "next", "all"):
+            for games in (None, ["walomino"]):
+                told = library.boards_of(players, which, games)
+                found[f"{players} {which} {games}"] = told.boards, damage(told.damaged)
+    for day in ("01", "05", "25"):
+        told = library.due(f"2026-11-{day}T12:00:00Z")
+        found[f"due {day}"] = told.boards, damage(told.damaged)
+    for game in rules.names():
+        told = library.last_ended(game, 3)
+        found[f"last {game}"] = told.boards, damage(told.damaged)
+        found[f"damaged {game}"] = damage(library.damaged([game]))
+        found[f"tallies {game}"] = library.tallies(game)
+        for after in (("", 0), ("2026-11-03T12:00:00Z", 2)):
+            found[f"history {game} {after}"] = library.history(game, after)
+        for mail in ("aa01", "aa02", "aa03", "bb"):
+            found[f"mail {mail} {game}"] = library.number_opened_by(game, mail)
+    found["seen"] = library.last_seen([*NAMES, "nobody"])
+    return found
+
+
+def damage(damaged: list[Any]) -> list[str]:
+    return list(map(str, damaged))
+
+
+# Boards
+
+
+@cache
+def boards() -> tuple[Match, ...]:
+    """Boards of two games in all states, of different players and times."""
+    return tuple(_boards())
+
+
+def _boards() -> Iterator[Match]:
+    for number, names in enumerate([NAMES[:2], NAMES[1:], NAMES[:1] + NAMES[2:]]):
+        board = opened("holo", names, f"aa0{number + 1}", day=number + 1)
+        yield board
+        board = moved(board)
+        yield board
+        yield chatted(board, names[0])
+        yield acted(board, names[1], RESIGN, day=number + 4)
+        yield acted(board, board.turn[0], FORFEIT, "tick", day=number + 5)
+        yield chatted(acted(moved(board), names[0], RESIGN), names[1])
+    board = opened("walomino", NAMES, "-", day=3)
+    yield board
+    yield acted(board, "bob", RESIGN)
+    yield acted(board, "alice", acts.DECLINE)
+    for who in NAMES:
+        what = acts.PROPOSE if who == "alice" else acts.ACCEPT
+        board = acted(board, who, what, day=5)
+    yield board
+
+
+def opened(game: str, names: tuple[str, ...], mail: str = "-", day: int = 1) -> Match:
+    """A new board, which a mail has opened on that day of November."""
+    record = Record(
+        game=game,
+        board=1,
+        version=rules.load(game).VERSION,
+        players=names,
+        random=False,
+        options=configure(rules.load(game), {}),
+        seed=bytes([day]) * 32,
+        log=(),
+    )
+    line = Line(0, time(day), names[0], mail, "!challenge")
+    return match.begin(record, names, line)
+
+
+def time(day: int) -> str:
+    return f"2026-11-{day:02}T12:00:00Z"
+
+
+def moved(board: Match) -> Match:
+    (who, *_) = board.turn
+    move = board.view(who).legal[0]
+    return match.play(board, Line(None, time(4), who, "-", move))
+
+
+def acted(board: Match, who: str, what: str, mail: str = "-", day: int = 4) -> Match:
+    line = Line(None, time(day), who, TICKED if mail == "tick" else mail, what)
+    return match.act(board, line)
+
+
+def chatted(board: Match, who: str) -> Match:
+    return match.with_note(acted(board, who, CHAT, day=9), "Hello!")
+
+
+def numbered(board: Match, number: int) -> Match:
+    """The same board with another number."""
+    return board._replace(record=board.record._replace(board=number))
+
+
+# A server with an index
+
+
+def asked_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Boards 1 and 2 of alice and bob: each is to move on one of them. Nobody waits
+    long for the index."""
+    monkeypatch.setattr(index, "PATIENCE", 0.05)
+    monkeypatch.setenv("PBM_GAMES", str(folder / "games"))
+    house = open_house(folder / "games", monkeypatch)
+    house.shell("holo challenge bob alice")
+    games(house, "")
+    return house
+
+
+def games(house: House, words: str) -> str:
+    """What `holo games` answers."""
+    answer = house.shell(f"holo games {words}")
+    assert answer.status == 0
+    return answer.text
+
+
+def same(house: House) -> bool:
+    """Whether all lists are as the files have it."""
+    return lists(house.library) == lists(from_files(house.store))
