@@ -96,7 +96,8 @@ WITH_BLANKS = [
     "\x1b[2J",
 ]
 FILE = re.compile(
-    r"config\.yaml"
+    r"config\.yaml|index\.sqlite|changed/(holo|hextol|walomino)\.\d+\.\d+\.\d+"
+    r"|ratings/(holo|hextol|walomino)\.(yaml|lock)"
     r"|(holo|hextol|walomino)/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
     r"|strangers/[0-9T-]+\.[0-9a-f]{16}"
