@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import changes, grammar, index, players, server, strict
+from pbm_holomino import changes, grammar, players, server, strict
 from pbm_holomino.board import Match
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters import Letter
@@ -94,7 +94,7 @@ class House:
             if path.is_file()
             and path.suffix != ".lock"
             and path.parent.name != changes.FOLDER
-            and not path.name.startswith(index.FILE)
+            and not path.name.startswith(changes.INDEX)
         }
 
     def data(self, folder: str, name: str) -> Any:
