@@ -78,5 +78,14 @@ def run(name: str) -> None:
 
 if sys.version_info < (3, 11):  # noqa: UP036
     leave_old_python(sys.argv[1])
-find_environment(sys.argv[1])
-run(sys.argv[1])
+NAME = sys.argv[1]
+try:
+    find_environment(NAME)
+    run(NAME)
+except Exception as fault:  # what the disk or the memory refuses while modules load
+    if NAME in FOR_DEVELOPERS:
+        raise
+    try:
+        os.write(2, f"{NAME}: {type(fault).__name__}: {fault}\n".encode())
+    finally:
+        os._exit(75)

@@ -58,7 +58,17 @@ class NotAllowed(PbmError):
 
 
 class CorruptFile(PbmError):
-    """A file of the store that cannot be read; it is named and left alone."""
+    """A file of the store that cannot be read; it is named and left alone. Why it
+    cannot, the owner alone is told: what is quoted then may be a player's secret."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    @property
+    def for_the_owner(self) -> str:
+        """The error with what is wrong."""
+        return f"{self} What is wrong: {self.reason.rstrip('.')}."
 
 
 class Busy(PbmError):

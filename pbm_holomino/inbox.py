@@ -15,7 +15,11 @@ from pbm_holomino.mail import Mail, Unreadable
 from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.server import Server
+from pbm_holomino.store import QUARANTINE
 from pbm_holomino.texts import passed_on
+
+MOST_KEPT = 1_000  # mails in quarantine: strangers must not fill the disk
+MOST_KEPT_BYTES = 100_000_000
 
 
 def main() -> int:
@@ -38,7 +42,8 @@ def receive(raw: bytes, robot: Server, config: Config) -> None:
         received = mail.read(raw, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
-        robot.store.drop("quarantine", f"{name}.eml", raw)
+        robot.store.drop(QUARANTINE, f"{name}.eml", raw)
+        robot.store.prune(QUARANTINE, MOST_KEPT, MOST_KEPT_BYTES)
         return
     if received is None:
         return

@@ -23,7 +23,7 @@ class Library(Lists):
         try:
             return config.from_data(self.store.read("", "config"))
         except CorruptFile as error:
-            raise StoreTrouble(str(error)) from None
+            raise StoreTrouble(error.for_the_owner) from None
 
     # Matches
 

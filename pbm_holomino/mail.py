@@ -17,10 +17,15 @@ from pbm_holomino.players import is_address
 from pbm_holomino.texts import MOST_COMMAND, words
 
 MOST_TEXT = 1_000_000  # characters of a mail's text
+MOST_HEADER = 100_000  # characters: mail systems allow about as many
+MOST_PARTS = 3_000  # that a mail may announce
 
 _PREFIX = re.compile(
     r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
     re.IGNORECASE,
+)
+_CONTENT = re.compile(
+    rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -54,12 +59,24 @@ def read(raw: bytes, own_address: str) -> Mail | None:
     """The mail in these bytes; None for one that must be neither executed nor
     answered. Raises Unreadable."""
     try:
+        _check(raw)
         message = message_from_bytes(raw)
         if _is_automatic(message, own_address):
             return None
         return _mail(message)
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
+
+
+def _check(raw: bytes) -> None:
+    """Keep from the parser what would take it minutes: its work grows with the square
+    of a header's length, and of how deep parts are nested."""
+    if any(
+        found.end() - found.start() > MOST_HEADER for found in _CONTENT.finditer(raw)
+    ):
+        raise ValueError("one of its headers is too long")
+    if raw.lower().count(b"boundary") > MOST_PARTS:
+        raise ValueError("it has too many parts")
 
 
 def _mail(message: Message) -> Mail:
@@ -99,6 +116,8 @@ def _all(message: Message, name: str) -> list[str]:
     """All headers of this name, unfolded."""
     fields: Any = message.raw_items()
     values = [str(value) for field, value in fields if field.lower() == name.lower()]
+    if any(len(value) > MOST_HEADER for value in values):
+        raise ValueError("one of its headers is too long")
     return [_FOLD.sub("", _unescaped(value)) for value in values]
 
 

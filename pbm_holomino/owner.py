@@ -27,6 +27,7 @@ from pbm_holomino.ratings import RATINGS
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
+from pbm_holomino.store import QUARANTINE
 from pbm_holomino.tick import tick
 from pbm_holomino.words import fill, quoted
 
@@ -132,6 +133,8 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
             return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)
+    except CorruptFile as damage:
+        return _Fault(damage.for_the_owner)
     except PbmError as error:
         return _Fault(str(error))
 
@@ -181,7 +184,8 @@ def flush(words: Sequence[str]) -> Answer:
                 failed += _flush_one(robot, folder, name, lines).values()
             except PbmError as error:
                 failed.append(str(error))
-    library.store.sweep(OUTBOX)
+    for folder in (OUTBOX, QUARANTINE):
+        library.store.sweep(folder)
     text = "".join(map(fill, sorted(set(failed))))
     left = f"{len(failed)} could not be sent" if failed else "all are sent"
     text += f"Files with unsent letters: {waiting}; {left}.\n" if waiting else ""

@@ -211,7 +211,7 @@ def put(db: "Connection", row: Row, entry: Entry | None) -> None:
 def _columns(entry: Entry) -> tuple[Any, ...]:
     """What stands in a row of boards after the stamp."""
     if not isinstance(entry, Summary):
-        return str(entry), None, "", "", "", None
+        return f"{entry}\n{entry.reason}", None, "", "", "", None
     ending = entry.ending
     return (
         format_summary(entry),
@@ -234,4 +234,7 @@ def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
 def entry_of(row: Row) -> Entry:
     """What a row tells. Raises ValueError where it is none of ours."""
     told = str(row.told)
-    return CorruptFile(told) if row.active is None else parse_summary(told)
+    if row.active is None:
+        sentence, _, reason = told.partition("\n")
+        return CorruptFile(sentence, reason)
+    return parse_summary(told)

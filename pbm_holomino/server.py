@@ -213,6 +213,8 @@ class Server(Postman):
     ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
+        if not fresh:
+            self.store.settle(request.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
@@ -294,6 +296,9 @@ class Server(Postman):
     def _about_account(
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
+        if not fresh:
+            self.store.settle(PLAYERS)
+
         def send() -> dict[str, str]:
             postman = self.on_one_round()
             failed = postman.send_about_account(player)

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from pbm_holomino import strict
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
 
+QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
+
 
 class Stamp(NamedTuple):
     """Which file this is: each save makes a new one."""
@@ -140,12 +142,43 @@ class Store:
             _sync_folder(self.path(folder))
 
     def drop(self, folder: str, filename: str, content: bytes) -> None:
-        """Put a whole file into a folder where others collect it."""
+        """Put a whole file, durably, into a folder where others collect it. It costs
+        two fsyncs, which are not those of a save: a letter must last before its mark
+        goes, and a mail in quarantine before it is taken for dealt with."""
         with _trouble():
             self._make_folder(folder)
             beside = self.path(folder, f".{filename}.{os.getpid()}")
-            _write(beside, content)
+            try:
+                _write(beside, content, durably=True)
+            except OSError:  # a disk that is full shall not fill with these
+                with suppress(OSError):
+                    os.unlink(beside)
+                raise
             os.rename(beside, self.path(folder, filename))
+            _sync_folder(self.path(folder))
+
+    def settle(self, folder: str) -> None:
+        """Make durable what another process has renamed in a folder, if it died before
+        it could do so itself."""
+        with _trouble():
+            _sync_folder(self.path(folder))
+
+    def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
+        """Remove the oldest files of a folder while there are too many; the newest
+        stays."""
+        with _trouble():
+            files = []
+            for entry in self._entries(folder):
+                with suppress(FileNotFoundError):  # another may be at it too
+                    path = self.path(folder, entry)
+                    files.append((os.stat(path), path))
+            files.sort(key=lambda file: file[0].st_mtime_ns, reverse=True)
+            size = 0
+            for kept, (found, path) in enumerate(files):
+                size += found.st_size
+                if kept and (kept >= most_files or size > most_bytes):
+                    with suppress(FileNotFoundError):
+                        os.unlink(path)
 
     def sweep(self, folder: str) -> None:
         """Remove what `drop` left beside when a process died, a day ago or more."""
@@ -177,10 +210,13 @@ class Store:
     def _make_folder(self, folder: str) -> None:
         path = self.path(folder)
         if not os.path.isdir(path):
+            is_new = not os.path.isdir(self.root)
             os.makedirs(path, 0o700, exist_ok=True)
             # a store that came with a checkout is open to all until it is used
             os.chmod(self.root, 0o700)
             _sync_folder(self.root)
+            if is_new:
+                _sync_folder(os.path.dirname(os.path.abspath(self.root)))
 
     # Letters that have not been sent
 
@@ -265,8 +301,9 @@ def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
     """The error that names a file that cannot be used."""
     file = os.path.join(folder, f"{name}.yaml")
     return CorruptFile(
-        f"The file {file} of this server is damaged ({reason}). It is "
-        "left as it is; the server's owner can mend it."
+        f"The file {file} of this server is damaged. It is left as it is; the server's "
+        "owner can mend it.",
+        str(reason),
     )
 
 

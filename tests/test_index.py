@@ -1,6 +1,7 @@
 """The index: what a list opens, what it notices, and that it never stops a game."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -143,7 +144,7 @@ def test_a_move_is_two_fsyncs(house: House) -> None:
     calls = "trace=fsync,fdatasync,sync_file_range,msync,sync,syncfs"
     move = f"move 1 alice Xanadu77 {house.legal()[0]}".split()
     done = subprocess.run(
-        ["strace", "-f", "-qq", "-o", trace, "-e", calls, sys.executable, "-c"]
+        ["strace", "-f", "-qq", "-y", "-o", trace, "-e", calls, sys.executable, "-c"]
         + [SHELL + "; sys.exit(status)", "holo", *move, "-"],
         cwd=ROOT,
         check=False,
@@ -151,8 +152,14 @@ def test_a_move_is_two_fsyncs(house: House) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert house.match().ply == 1
-    synced = [line.split()[1][:6] for line in Path(trace).read_text().splitlines()]
-    assert synced == ["fsync("] * 2
+    synced = [line.split()[1] for line in Path(trace).read_text().splitlines()]
+    board, folder, *letter = [re.sub(r".*<(.*)>\)", r"\1", call) for call in synced]
+    assert [board, folder] == [
+        str(house.path("holo", "1.new")),
+        str(house.path("holo")),
+    ]
+    assert len(letter) == 2  # it lasts before its mark goes
+    assert all(path.startswith(str(house.path("outbox"))) for path in letter)
 
 
 # What is noticed

@@ -385,7 +385,7 @@ GAMES = int(os.environ.get("PBM_MACHINE", "0"))
 
 TestMachine = Machine.TestCase
 TestMachine.settings = settings(
-    max_examples=GAMES or 60,
+    max_examples=GAMES or 100,
     stateful_step_count=60,
     deadline=None,
     derandomize=not GAMES,

@@ -39,6 +39,7 @@ from pbm_holomino.store import Store
 from pbm_holomino.texts import passed_on
 from tests.robots import CHEAP
 from tests.servers import Crash, Seeds
+from tests.tables import readings
 
 Board = tuple[str, int]
 CANARY = "#6543"  # how the number begins that a queued move is known by
@@ -47,7 +48,8 @@ FAULTS = ("closed", "dies before", "dies after", "dies sending", "dies having se
 # A board is sent as wide as it is; nothing else is made of these characters alone.
 _PICTURE = re.compile(r"(?:[ _/\\0-9xoRGYPB]|end)*")
 
-_SEALED = re.compile(r"(take|pairs):[A-Z,]+")
+# A single wish is a legal move of everybody's, and may be read.
+_SEALED = re.compile(r"take:[A-Z]{2}.*|pairs:[A-Z].*")
 
 
 class Told(NamedTuple):
@@ -183,6 +185,10 @@ class World:
             assert checked.status == DONE, checked.text
         letters, self.sent = tuple(self.sent), []
         self._secrets_of.clear()
+        for game, board in (name[:-5].split("/") for name in changed):
+            if game != PLAYERS:
+                shown = readings(self._board(game, int(board)), None)
+                self._check_secrets(shown, "")
         self.check_text(text, reader)
         for letter in letters:
             self._check_letter(letter, reader)
@@ -283,15 +289,14 @@ class World:
     def check_all_sent(self, unreachable: set[str]) -> None:
         """No mark is left, and every line has brought its letters; those who could
         not always be reached may have missed some."""
-        for name, log in self.logs.items():
+        for name in self.logs:
             folder, _, rest = name.partition("/")
-            lines = {
-                line.no if folder == "players" else i
-                for i, line in enumerate(self.log(name))
-            }
+            # the mark of a digest that a newer one has replaced means nothing
+            log = [parse_line(line) for line in self.data(name)["log"]]
+            lines = {line.no for line in log} if folder == PLAYERS else range(len(log))
             marks = self.library.store.unsent(folder).get(rest, [])
-            assert not lines & set(marks), (name, marks, log)
-            wanted = _account_letters if folder == "players" else _board_letters
+            assert not set(lines) & set(marks), (name, marks)
+            wanted = _account_letters if folder == PLAYERS else _board_letters
             for key, reader in wanted(self, name):
                 assert key in self.posted or reader in unreachable, key
 
@@ -307,8 +312,7 @@ def _hidden(board: Match, reader: str) -> Iterator[str]:
         hidden = words if line.what == "!submit" else []
         if line.what in PRIVATE:
             hidden += [word for word in words if CANARY in word]
-        # a single wish is any legal move's
-        if _SEALED.fullmatch(line.what) and len(line.what) > len("take:R"):
+        if _SEALED.fullmatch(line.what):
             hidden += [line.what]
         yield from (secret for secret in hidden if secret not in own)
 

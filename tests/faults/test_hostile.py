@@ -1,0 +1,288 @@
+"""Mails that nobody means well with: each is dealt with, and does no harm."""
+
+import importlib.util
+import random
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from itertools import islice
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from pbm_holomino import inbox, players, strict
+from pbm_holomino.config import Config
+from pbm_holomino.letters import Letter
+from pbm_holomino.post import message
+from tests.faults.mutate import (
+    ORDINARY,
+    Trial,
+    assert_decent,
+    fault_of,
+    faults_of_the_library,
+    mutants,
+)
+from tests.faults.scene import deliver, lay, secrets_of
+from tests.robots import CHEAP, Robot, mail_of
+from tests.test_transcripts import NAMES, parts_of
+
+EVE = "eve@example.net"
+MUTANTS, IN_A_PROCESS = 1200, 15
+
+
+@pytest.fixture
+def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trial:
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    return Trial(tmp_path / "games")
+
+
+@pytest.fixture
+def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
+    """A server on which alice and bob play board 1."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path).sign_up()
+    robot.challenge()
+    return robot
+
+
+# By chance
+
+
+def test_mutants(trial: Trial) -> None:
+    for raw in islice(mutants(random.Random(20)), MUTANTS):
+        trial.receive(raw)
+    unread = sum(n for kind, n in trial.found.items() if kind[0].isupper())
+    assert MUTANTS / 10 < unread < MUTANTS
+    assert trial.found["letters"] > MUTANTS / 10
+    assert trial.found["to come again"] == 0
+
+
+def test_the_mutants_break_the_library_itself() -> None:
+    """Else they would prove nothing."""
+    some = islice(mutants(random.Random(20)), 700)
+    broken = {kind(raw) for raw in some for kind in (faults_of_the_library, fault_of)}
+    assert broken - {"", "ValueError"}
+
+
+def test_mutants_in_a_process(tmp_path: Path) -> None:
+    folder = lay(tmp_path / "games")
+    unread = set[bytes]()
+    for raw in islice(mutants(random.Random(21)), IN_A_PROCESS):
+        assert deliver(folder, raw) == (0, b"")
+        if fault_of(raw):
+            unread.add(raw)
+    kept = {path.read_bytes() for path in (folder / "quarantine").iterdir()}
+    assert kept == unread != set()
+
+
+# By hand
+
+
+def corpus() -> Iterator[bytes]:
+    """The awkward mails that Python tests itself with, where they are installed."""
+    found = importlib.util.find_spec("test.test_email")
+    for place in (found and found.submodule_search_locations) or ():
+        for path in sorted(Path(place, "data").glob("*.txt")):
+            yield path.read_bytes()
+
+
+NUL = mail_of("help\x00")
+PARTS = b"".join(
+    b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (n, n)
+    for n in range(2000)
+)
+MONSTERS = {
+    "an encoded line break": mail_of("=?utf-8?q?help=0ABcc:_bob@example.com?=", EVE),
+    "an encoded return": mail_of("=?utf-8?b?aGVscA1CY2M6IGFAYi5vcmc=?=", EVE),
+    "an encoded NUL": mail_of("=?utf-8?q?holo_show_1=00?=", EVE),
+    "a NUL": NUL,
+    "a NUL in the sender": NUL.replace(b"alice", b"al\0ice"),
+    "two Subjects": mail_of("holo show 1", EVE, SUBJECT="help"),
+    "open comments": mail_of("help", "(" * 2000 + EVE),
+    "closed comments": mail_of("help", "(" * 2000 + ")" * 2000 + EVE),
+    "nested parts": b"From: eve@example.net\nSubject: help\n" + PARTS,
+    "nested messages": b"From: eve@example.net\nSubject: help\n"
+    + b"Content-Type: message/rfc822\n\n" * 2000,
+    "HTML alone": mail_of("help", EVE, "<p>Hi", Content_Type="text/html"),
+    "no charset": mail_of("=?nobody-knows?q?help?=", EVE),
+    "a charset that is none": mail_of("=?rot13?q?uryc?=", EVE),
+    "half a charset": mail_of("=?utf-16?q?h?=", EVE),
+    "many words": mail_of("help " * 200_000, EVE),
+    "many encoded words": mail_of("=?utf-8?q?a?= " * 500_000, EVE),
+    "a long header": mail_of("help", EVE, X_Long="x" * 5_000_000),
+    "many headers": b"X: y\n" * 100_000 + mail_of("help", EVE),
+    "a sender who is an option": mail_of("help", "-OQueueDirectory=/tmp@example.net"),
+    "a sender with a line break": mail_of("help", '"a\n b"@example.net'),
+    "many senders": mail_of("help", ", ".join([EVE] * 1000)),
+    # minutes of work for the library, each of them
+    "a sender without end": mail_of("help", "@" * 6_000_000),
+    "a type without end": mail_of(
+        "help", EVE, Content_Type="text/plain" + ";" * 6_000_000
+    ),
+    "a folded type without end": mail_of(
+        "help", EVE, Content_Type="text/plain;" + "\n a;" * 2_000_000
+    ),
+    "a part's type without end": mail_of(
+        "help",
+        EVE,
+        "--b\nContent-Type: text/plain" + ";" * 6_000_000 + "\n\nHi!\n--b--",
+        Content_Type="multipart/mixed; boundary=b",
+    ),
+    "parts without end": b"From: eve@example.net\nSubject: help\n" + PARTS * 50,
+}
+
+
+@pytest.mark.parametrize("what", MONSTERS)
+def test_a_monster(trial: Trial, what: str) -> None:
+    """It is dealt with, and soon: the test run would not end else."""
+    trial.receive(MONSTERS[what])
+    assert trial.found["letters"] <= 1
+    assert trial.found["to come again"] == 0
+
+
+def test_the_library_s_own_corpus(trial: Trial) -> None:
+    for raw in (*corpus(), *ORDINARY):
+        trial.receive(raw)
+        # as if each had a command: most of them are ordinary but for their shape
+        head = b"From: eve@example.net\nSubject: holo show 1\n"
+        for name in (b"From", b"Subject"):
+            raw = re.sub(rb"(?m)^%b:.*\n(?:[ \t].*\n)*" % name, b"", raw)
+        trial.receive(head + raw)
+    assert trial.found["letters"] > 0
+
+
+# Loops
+
+
+def automatic(robot: Robot) -> Iterator[bytes]:
+    """What programs send that our letters have gone to, and our letters themselves."""
+    ours = [message(letter, robot.config) for letter in robot.sent]
+    assert ours
+    for raw in ours:
+        yield raw
+        headers = raw.partition(b"\n\n")[0]
+        from_daemon = b"From: MAILER-DAEMON@example.org\nTo: pbm@localhost\n"
+        null = b"Return-Path: <>\nFrom: someone@example.org\n"
+        for head in (from_daemon, null):
+            yield head + b"Subject: holo show 1\n\n" + raw
+            yield head + b"Subject: Returned mail: holo show 1\n\n" + headers
+        yield mail_of("holo show 1", Auto_Submitted="auto-replied (vacation)")
+        yield mail_of("holo show 1", Auto_Submitted="auto-generated; x=y")
+        yield mail_of("holo show 1", AUTO_SUBMITTED="No, auto-replied")
+        yield mail_of("holo show 1", Precedence="bulk")
+        yield raw.replace(b"From: pbm@localhost", b"From: alice@example.org")
+
+
+def test_nothing_answers_what_programs_send(robot: Robot) -> None:
+    robot.mail(mail_of("holo move 1 alice secret 142:4"))
+    for raw in list(automatic(robot)):
+        assert robot.mail(raw) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_letter_of_the_transcripts_brings_a_letter(robot: Robot, name: str) -> None:
+    """Fed back in as they left; and where somebody forwards them, who takes our marks
+    away, there is one answer to that person, and nothing changes."""
+    before = board_files(robot)
+    for head, body in parts_of(name):
+        if head == "letter":
+            subject = body.partition("Subject: ")[2].partition("\n")[0]
+            text = body.partition("\n\n")[2]
+            letter = Letter("a.1", ("alice@example.org",), subject, text)
+            assert robot.mail(message(letter, robot.config)) == []
+            answers = robot.mail(mail_of(f"Fwd: {subject}", EVE, text))
+            assert [letter.to for letter in answers] == [(EVE,)]
+    assert board_files(robot) == before
+
+
+def board_files(robot: Robot) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in robot.folder.rglob("*.yaml")}
+
+
+def test_two_servers_do_not_write_to_each_other_for_ever(
+    robot: Robot, tmp_path: Path
+) -> None:
+    """Somebody signs up here with the other's address, and there with ours."""
+    other = Robot(tmp_path / "other")
+    other.config = Config(address="games@example.net")
+    letters = robot.mail(mail_of("signup carol better5", "games@example.net"))
+    assert [letter.to for letter in letters] == [("games@example.net",)]
+    for letter in letters:
+        assert other.mail(message(letter, robot.config)) == []
+
+
+def test_who_signs_up_with_the_server_s_own_address_hears_nothing(
+    robot: Robot,
+) -> None:
+    (letter,) = robot.mail(mail_of("signup carol better5 pbm@localhost", EVE))
+    assert robot.mail(message(letter, robot.config)) == []
+
+
+# Floods
+
+
+def sizes(folder: Path) -> dict[str, int]:
+    return {p.name: p.stat().st_size for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["help", "holo showas alice wrong", "xyzzy", "holo challenge alice bob"]
+    + ["signup carol x", "holo move 1 alice wrong 142:4"],
+)
+def test_300_mails_from_one_address_in_a_minute(robot: Robot, command: str) -> None:
+    before = sizes(robot.folder)
+    answers = 0
+    for number in range(300):
+        answers += len(robot.mail(mail_of(command, EVE, Message_ID=f"<{number}@x>")))
+    assert 0 < answers <= robot.config.answers_per_hour == 60
+    after = sizes(robot.folder)
+    new = after.keys() - before.keys() - {"carol.lock"}
+    assert len(new) <= 2  # what counts them
+    assert sum(after.values()) - sum(before.values()) <= 1000
+    # those who have a password are as welcome as ever
+    assert len(robot.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+
+
+def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
+    robot: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbox, "MOST_KEPT", 20)
+    monkeypatch.setattr(inbox, "MOST_KEPT_BYTES", 5_000)
+    folder = robot.folder / "quarantine"
+    for number in range(50):
+        robot.mail(b"no mail %d" % number)
+    assert len(list(folder.iterdir())) == 20
+    assert b"no mail 49" in {path.read_bytes() for path in folder.iterdir()}
+    robot.mail(b"no mail" * 500)
+    robot.mail(b"no mail either" * 100)
+    assert sum(sizes(folder).values()) <= 5_000
+    assert b"no mail either" * 100 in {path.read_bytes() for path in folder.iterdir()}
+    robot.mail(b"no mail" * 1000)  # the last is kept, whatever its size
+    assert [path.read_bytes() for path in folder.iterdir()] == [b"no mail" * 1000]
+
+
+def test_a_flood_of_words_does_not_fill_a_board(robot: Robot) -> None:
+    """Who chats without end cannot keep the other from moving."""
+    for number in range(60):
+        subject = "holo chat 1 alice secret"
+        robot.mail(mail_of(subject, body="x" * 20_000, Message_ID=f"<{number}@x>"))
+    assert len(robot.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    size = (robot.folder / "holo" / "1.yaml").stat().st_size
+    assert size < strict.MOST_BYTES / 4
+
+
+def test_a_mail_of_ours_is_decent_whatever_it_answers(tmp_path: Path) -> None:
+    """From a real outbox: what stands there is what leaves."""
+    folder = lay(tmp_path / "games")
+    with mock.patch.object(players, "_SCRYPT", CHEAP):
+        for number, raw in enumerate(MONSTERS.values()):
+            if number % 4 == 0:
+                assert deliver(folder, raw) == (0, b"")
+    secrets = list(secrets_of(folder))
+    letters = list((folder / "outbox").glob("answer.*.eml"))
+    assert letters
+    for path in letters:
+        assert_decent(path.read_bytes(), secrets)
+    assert not any(message_from_bytes(p.read_bytes())["Bcc"] for p in letters)

@@ -1,0 +1,186 @@
+"""Paths, headers and code in place of every word of every command."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from pbm_holomino import players, rules, strict, syntax
+from pbm_holomino.errors import PbmError
+from pbm_holomino.grammar import parse
+from pbm_holomino.post import message
+from pbm_holomino.server import refusal
+from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.texts import passed_on
+from tests.faults.mutate import assert_decent
+from tests.faults.scene import secrets_of, type_owner
+from tests.robots import CHEAP, Robot, mail_of
+
+# What stands where a word of this name does, if all is as it should be.
+PLAIN = {
+    "userid": "alice",
+    "password": "secret",
+    "current": "secret",
+    "new": "secret-2",
+    "address": "alice@example.org",
+    "switch": "on",
+    "game": "holo",
+    "board": "1",
+    "move": "142:4",
+    "to": "bob",
+    "list": "all",
+    "subject": "move",
+    "format": "text",
+    "m": "Hello!",
+}
+HOSTILE = [
+    "../players/alice",
+    "..",
+    "/etc/passwd",
+    "alice.yaml",
+    "1.yaml",
+    "1/../2",
+    "~root",
+    "new",
+    "1.1.unsent",
+    "con",
+    "%0d%0aBcc:eve@example.net",
+    "eve@example.net%0aBcc:x@y.org",
+    "-oQ/tmp@example.net",
+    "-OQueueDirectory=/tmp",
+    "|/bin/sh@example.net",
+    "eve@example.net,bob@example.com",
+    "<eve@example.net>",
+    "@",
+    "$(id)",
+    "`id`",
+    ";id",
+    "--",
+    "-",
+    "-=",
+    "{0.__class__}",
+    "%s%n",
+    "!void",
+    "!challenge",
+    "#",
+    "#1",
+    "1#99999999",
+    "9" * 400,
+    "\u0661",
+    "\uff11",
+    "\u212aalice",
+    "alice\u202e",
+    "x" * 3000,
+    "&anchor",
+    "*alias",
+    "!!python/object:os.system",
+    "[",
+    "null",
+    "~",
+    "0x1",
+    "1e3",
+]
+# What only the shell lets through: a mail's Subject is split at white space.
+WITH_BLANKS = [
+    "alice\nBcc: eve@example.net",
+    "eve@example.net\nBcc: x@y.org",
+    "eve@example.net\r\n\r\nbody",
+    "1\n",
+    "alice\x00",
+    "142:4\n- 2 2026-11-20T08:00:00Z bob - !resign",
+    " ",
+    "",
+    "\udcff",
+    "\x1b[2J",
+]
+FILE = re.compile(
+    r"config\.yaml"
+    r"|(holo|hextol|walomino)/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
+    r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
+    r"|strangers/[0-9T-]+\.[0-9a-f]{16}"
+)
+
+
+ALL_COMMANDS = [
+    *(("", name) for name in TOP_COMMANDS),
+    *(("holo", name) for name in GAME_COMMANDS),
+    *((game, "challenge") for game in rules.names() if game != "holo"),
+]
+
+
+def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
+    """The command with this in place of each of its words, of each of its options,
+    of its own name, and after all."""
+    params = syntax.command(game, name).params
+    places = [p for p in params if isinstance(p, click.Argument)]
+    words = [PLAIN[str(place.name)] for place in places]
+    if name == "challenge":
+        words = ["alice", "bob"]
+    head = [*([game] if game else []), *name.split()]
+    yield [bad, *words]
+    yield [*head, *words, bad]
+    for place in range(len(words)):
+        yield [*head, *words[:place], bad, *words[place + 1 :]]
+    for option in params:
+        if isinstance(option, click.Option):
+            yield [*head, *words, f"{option.opts[0]}={bad}"]
+            yield [*head, *words, option.opts[0], bad]
+    yield [*head, *words, f"-{bad}=1"]
+
+
+@pytest.fixture
+def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path / "outer" / "games").sign_up()
+    robot.challenge()
+    (tmp_path / "outer" / "secret").write_text("None of yours.")
+    return robot
+
+
+def files(folder: Path) -> set[str]:
+    return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+
+
+def assert_unharmed(robot: Robot) -> None:
+    """Nothing is where nothing should be; and all that is, is well."""
+    outer = robot.folder.parent
+    inside = files(robot.folder)
+    assert files(outer) == {"secret", *(f"games/{name}" for name in inside)}
+    assert [name for name in inside if not FILE.fullmatch(name)] == []
+    checked = type_owner(robot.folder, "check")
+    assert checked.status == 0, checked.text
+    stored = strict.load((robot.folder / "holo" / "1.yaml").read_bytes())
+    assert not any("!resign" in line for line in stored["log"])
+
+
+@pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
+def test_every_word_by_mail(robot: Robot, game: str, name: str) -> None:
+    robot.config = robot.config._replace(answers_per_hour=10**9)
+    secrets = list(secrets_of(robot.folder))
+    for bad in HOSTILE:
+        for words in lines(game, name, bad):
+            for letter in robot.mail(mail_of(" ".join(words), body="Hi!")):
+                assert_decent(message(letter, robot.config), secrets)
+                assert "None of yours" not in letter.text
+    assert_unharmed(robot)
+
+
+@pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
+def test_every_word_in_the_shell(robot: Robot, game: str, name: str) -> None:
+    for bad in (*HOSTILE, *WITH_BLANKS):
+        for words in lines(game, name, bad):
+            try:
+                request = parse(words, ask=lambda what: "wrong")
+                text = passed_on(request.body, request.password)
+                answer = robot.server.run(request._replace(body=text))
+            except PbmError as error:
+                answer = refusal(error)
+            assert "None of yours" not in answer.text
+            assert "\x1b" not in answer.text
+            assert "Traceback" not in answer.text
+            for letter in robot.sent:
+                assert_decent(message(letter, robot.config), ())
+            robot.sent.clear()
+    assert_unharmed(robot)

@@ -1,0 +1,172 @@
+"""What SECURITY.md promises and no other test holds to."""
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import players
+from pbm_holomino.config import Config
+from pbm_holomino.players import fits_password, hash_password
+from pbm_holomino.texts import MOST_NOTE
+from tests.faults.scene import ERRANDS, deliver
+from tests.robots import CHEAP, ROOT, Robot, mail_of, run
+
+EVE = "eve@example.net"
+
+
+@pytest.fixture
+def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(tmp_path / "games").sign_up()
+    robot.challenge()
+    return robot
+
+
+# Other accounts on the machine
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    """The account's own settings keep nothing from others."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """What in a store others may look at, where they can get to it."""
+    others = stat.S_IRWXG | stat.S_IRWXO
+    paths = [folder, *folder.rglob("*")]
+    return [str(path) for path in paths if path.stat().st_mode & others]
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_nobody_else_may_look_whatever_the_umask(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    for line in ("alice secret alice@example.org", "bob better4 bob@example.com"):
+        assert run(folder, "pbm", "signup", *line.split()).status == 0
+    assert run(folder, "holo", "challenge", "alice", "bob").status == 0
+    chat = mail_of("holo chat 1 alice secret", body="Hello!")
+    for raw in (chat, b"no mail", mail_of("help", EVE), ERRANDS["signup"].mail):
+        assert deliver(folder, raw) == (0, b"")
+    assert run(folder, "pbm", "check").status == 0
+    kinds = {path.name for path in folder.iterdir()}
+    assert kinds == {"holo", "players", "outbox", "quarantine", "strangers"}
+    assert open_to_others(folder) == []
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_a_store_that_was_open_is_closed_before_it_holds_a_secret(
+    tmp_path: Path,
+) -> None:
+    """As the one that comes with a checkout."""
+    folder = tmp_path / "games"
+    (folder / "holo").mkdir(parents=True, mode=0o755)
+    (folder / "holo" / "1.yaml").write_text("A match that is over.\n")
+    words = ("signup", "alice", "secret", "alice@example.org")
+    assert run(folder, "pbm", *words).status == 0
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    held = [str(p) for p in folder.rglob("*.yaml") if "holo" not in p.parts]
+    assert held
+    assert not set(held) & set(open_to_others(folder))
+
+
+# Passwords
+
+
+def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own() -> None:
+    one, other = hash_password("secret"), hash_password("secret")
+    assert one != other
+    assert one.startswith("scrypt:16384:8:1:")
+    assert fits_password("secret", one)
+    assert fits_password("secret", other)
+    assert not fits_password("secres", one)
+    assert "secret" not in one
+
+
+@pytest.mark.parametrize(
+    ("command", "hashes"),
+    [
+        ("holo move 1 alice wrong 142:4", 1),
+        ("holo move 1 nobody wrong 142:4", 0),
+        ("holo move 99 alice secret 142:4", 1),
+        ("holo showas alice secret", 1),
+        ("holo show 1", 0),
+        ("change password alice wrong better5", 1),
+        ("change password alice secret better5", 2),
+        ("message alice wrong bob", 1),
+        ("signup alice secret", 0),
+        ("signup carol better5", 1),
+        ("signup carol x", 0),
+    ],
+)
+def test_what_a_mail_may_cost_in_hashes(
+    robot: Robot, monkeypatch: pytest.MonkeyPatch, command: str, hashes: int
+) -> None:
+    """The one thing that is slow on purpose is done once for a password, and only if
+    somebody has it to compare."""
+    made = []
+    scrypt = hashlib.scrypt
+
+    def counted(*words: object, **named: object) -> bytes:
+        made.append(named)
+        return scrypt(*words, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(hashlib, "scrypt", counted)
+    robot.mail(mail_of(command, EVE))
+    assert len(made) == hashes
+
+
+# What strangers may leave behind
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["holo move 99 alice secret 142:4", "holo move 1 nobody wrong 142:4"]
+    + ["holo resign 99 nobody wrong", "change address nobody wrong", "holo show 99"]
+    + ["holo challenge nobody alice", "holo chat 99 alice secret", "help nothing"]
+    + ["message nobody wrong alice", "holo verify 99", "add nobody wrong a@b.org"],
+)
+def test_what_is_not_there_leaves_no_file(robot: Robot, command: str) -> None:
+    def files() -> set[str]:
+        found = (p for p in robot.folder.rglob("*") if p.is_file())
+        return {p.name for p in found if p.parent.name != "strangers"}
+
+    before = files()
+    robot.mail(mail_of(command, EVE, "Hello!"))
+    assert files() - before <= {"new.lock"}
+
+
+def test_nobody_floods_an_address_that_is_not_theirs(robot: Robot) -> None:
+    """With commands that need no password, from as many addresses as one likes."""
+    robot.config = Config(answers_per_hour=5)
+    told = 0
+    for number in range(30):
+        command = f"signup user{number} better5 victim@example.net"
+        told += len(robot.mail(mail_of(command, f"eve{number}@example.net")))
+    assert told <= 5
+
+
+# What is written down
+
+
+def test_the_figures_in_the_text_are_those_of_the_code() -> None:
+    text = " ".join((ROOT / "SECURITY.md").read_text("ascii").split())
+    n, r, p = players._SCRYPT
+    assert f"n = {n}, r = {r}, p = {p}" in text
+    assert f"{Config().answers_per_hour} answers an hour" in text
+    assert f"{MOST_NOTE:,} characters" in text
+    assert "1,000 mails" in text
+
+
+def test_each_file_that_the_text_names_is_there() -> None:
+    text = (ROOT / "SECURITY.md").read_text("ascii")
+    named = re.findall(r"`((?:tests|pbm_holomino|bin)/[\w./-]+)`", text)
+    assert named
+    for path in named:
+        assert (ROOT / path).exists(), path
