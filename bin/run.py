@@ -14,7 +14,11 @@ BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
 NEEDED = ["click", "yaml", "filelock", "openskill"]
-NEEDED_BY_TESTS = ["pytest", "hypothesis", "ruff", "mypy", "yaml-stubs"]
+# what an extra of setup.cfg brings
+EXTRAS = {
+    "serve": ["aiosmtpd"],
+    "test": ["pytest", "hypothesis", "ruff", "mypy", "yaml-stubs"],
+}
 
 
 def is_here(module: str) -> bool:
@@ -22,15 +26,23 @@ def is_here(module: str) -> bool:
     return any(finder.find_spec(module, None) for finder in sys.meta_path)
 
 
-def find_environment(name: str) -> None:
-    """Return if this Python has what `name` needs, else go on in one that has."""
+def extras_of(words: list[str]) -> list[str]:
+    """What a command needs besides: an environment for one of them has those of the
+    shorter lists as well."""
+    if words[0] in FOR_DEVELOPERS:
+        return ["serve", "test"]
+    return ["serve"] if words[:2] == ["pbm", "serve"] else []
+
+
+def find_environment(words: list[str]) -> None:
+    """Return if this Python has what the command needs, else go on in one that has."""
     with open(f"{ROOT}/setup.cfg", "rb") as file:
         crc = binascii.crc32(file.read())
     wanted = f"{sys.version_info[0]}.{sys.version_info[1]} {crc:08x}"
     needed = NEEDED
-    if name in FOR_DEVELOPERS:
-        wanted += " test"
-        needed = NEEDED + NEEDED_BY_TESTS
+    for extra in extras_of(words):
+        wanted += f" {extra}"
+        needed = needed + EXTRAS[extra]
     try:
         with open(f"{sys.prefix}/pbm-stamp") as file:
             stamp = file.read()
@@ -41,7 +53,7 @@ def find_environment(name: str) -> None:
     sys.path.insert(0, BIN)
     import set_up
 
-    set_up.enter(ROOT, name, wanted)
+    set_up.enter(ROOT, words[0], wanted)
 
 
 def leave_old_python(name: str) -> None:
@@ -80,7 +92,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
     leave_old_python(sys.argv[1])
 NAME = sys.argv[1]
 try:
-    find_environment(NAME)
+    find_environment(sys.argv[1:])
     run(NAME)
 except Exception as fault:  # what the disk or the memory refuses while modules load
     if NAME in FOR_DEVELOPERS:

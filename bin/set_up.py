@@ -17,8 +17,8 @@ class CannotSetUp(Exception):
 def enter(root: str, name: str, wanted: str) -> NoReturn:
     """Go on with `name` in an environment of which the stamp is `wanted`.
 
-    `wanted` is the Python's version and setup.cfg's hash, and for the tests'
-    packages the word "test". Where no such environment can be made, this ends
+    `wanted` is the Python's version and setup.cfg's hash, and the extras of
+    setup.cfg that the command needs. Where no such environment can be made, this ends
     with a sentence and status 75: the mail that called may be tried again.
     """
     places = possible_places(root)
@@ -77,7 +77,7 @@ def make(root: Path, places: list[Path], wanted: str) -> Path:
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not fits(venv, wanted):  # else somebody made it while this waited
-            build(venv, wanted, requirements(root, "test" in wanted), lock)
+            build(venv, wanted, requirements(root, wanted.split()[2:]), lock)
     return venv
 
 
@@ -92,12 +92,12 @@ def open_lock(places: list[Path]) -> tuple[Path, IO[str]]:
     raise CannotSetUp("; ".join(refusals))
 
 
-def requirements(root: Path, with_tests: bool) -> list[str]:
+def requirements(root: Path, extras: list[str]) -> list[str]:
     config = configparser.ConfigParser()
     config.read(root / "setup.cfg", encoding="utf-8")
     text = config["options"]["install_requires"]
-    if with_tests:
-        text += config["options.extras_require"]["test"]
+    for extra in extras:
+        text += config["options.extras_require"][extra]
     return [line for line in text.splitlines() if line]
 
 

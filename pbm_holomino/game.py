@@ -6,12 +6,11 @@ every draw and skip that is due; secrets leave only through `view`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadOption
-from pbm_holomino.words import DASHES, listed, quoted
+from pbm_holomino.words import DASHES, listed, nearest, quoted
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
 Move = Any
@@ -242,8 +241,8 @@ def read_options(
 def unknown_option(typed: str, names: set[str]) -> str:
     """The sentence about an option that nobody knows, with its nearest neighbour."""
     plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
-    near = get_close_matches(plain, sorted(names), 1)
-    hint = f" Did you mean -{near[0]}?" if near else ""
+    near = nearest(plain, sorted(names))
+    hint = f" Did you mean -{near}?" if near else ""
     return f"There is no option {quoted(typed)} here.{hint}"
 
 

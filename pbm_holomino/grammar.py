@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 
 import click
 
@@ -12,7 +11,7 @@ from pbm_holomino.forms import Flag
 from pbm_holomino.game import unknown_option
 from pbm_holomino.request import Request
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
-from pbm_holomino.words import DASHES, listed, quoted
+from pbm_holomino.words import DASHES, listed, nearest, quoted
 
 
 def parse(
@@ -96,8 +95,8 @@ def _unknown(
     games = {} if game else {name: name for name in rules.names()}
     outside = {} if game else {name: f"pbm {name}" for name in others}
     right = {**elsewhere, **outside, **here, **games}
-    near = get_close_matches(typed, right, 1)
-    hint = f'Did you mean "{right[near[0]]}"?' if near else '"help" lists the commands.'
+    near = nearest(typed, right)
+    hint = f'Did you mean "{right[near]}"?' if near else '"help" lists the commands.'
     if typed in GAME_COMMANDS and not game:
         forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
         hint = f"It comes after the name of a game: {forms}."

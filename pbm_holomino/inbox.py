@@ -38,8 +38,9 @@ def main() -> int:
 def receive(raw: bytes, robot: Server, config: Config) -> None:
     """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
     must come again."""
+    end = b"" if raw.endswith(b"\n") else b"\n"  # which LMTP gives every mail
     try:
-        received = mail.read(raw, config.address)
+        received = mail.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         robot.store.drop(QUARANTINE, f"{name}.eml", raw)

@@ -97,9 +97,12 @@ class Index:
 
         def ask(db: "Connection") -> int:
             sql = "SELECT ifnull(max(greatest), 0) FROM games WHERE game = ?"
-            noted = (board for name, board in self._changes.boards() if name == game)
             (known,) = db.execute(sql, (game,)).fetchone()
-            return max((int(known), *noted))
+            noted = [no for name, no in self._changes.boards() if name == game]
+            new = sorted((no for no in noted if no > known), reverse=True)
+            # whoever noted a board may have died before it had a file
+            made = (no for no in new if self._store.exists(game, str(no)))
+            return int(next(made, known))
 
         return self._ask(ask, self._check)
 

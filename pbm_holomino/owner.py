@@ -16,6 +16,7 @@ from pbm_holomino.errors import (
     BadCommand,
     CannotSend,
     CorruptFile,
+    NotAllowed,
     PbmError,
 )
 from pbm_holomino.library import PLAYERS, Library, no_board
@@ -245,6 +246,18 @@ def void(words: Sequence[str]) -> Answer:
     return Answer(f"{match.record.name} is struck off.\n")
 
 
+def serve(words: Sequence[str]) -> Answer:
+    """Take mail in by LMTP, until a signal stops it."""
+    try:
+        from pbm_holomino.serve import serve
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "pbm serve needs aiosmtpd: please install it, as in "
+            "\"pip install 'pbm_holomino[serve]'\"."
+        ) from None
+    return serve(words)
+
+
 def players(words: Sequence[str]) -> Answer:
     """A table of all who have ever signed up: when they were last seen is the time of
     the last line of their account's log."""
@@ -314,6 +327,12 @@ COMMANDS = {
         "pbm completion bash|zsh|fish",
         "Prints a script with which that shell completes the words of pbm, holo, "
         'hextol and walomino. In bash: eval "$(pbm completion bash)"',
+    ),
+    "serve": Command(
+        serve,
+        "pbm serve [[host:]port]",
+        "Takes mail in until it is stopped: by LMTP, on the socket lmtp in the store "
+        "and on a port where one is named. While it runs it gets what pbm-inbox gets.",
     ),
     "demo": Command(
         demo,

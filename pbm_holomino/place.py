@@ -1,7 +1,8 @@
-"""Where the store is, and a server on it."""
+"""A server on the store."""
 
 import os
 
+from pbm_holomino import where
 from pbm_holomino.config import Config
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.library import Library
@@ -11,27 +12,25 @@ from pbm_holomino.store import Store
 
 
 def find_store() -> str:
-    """The folder PBM_GAMES; else the checkout's `games`; else `./games` where it
-    exists. Raises StoreTrouble."""
-    named = os.environ.get("PBM_GAMES")
-    if named:
-        return named
-    checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    beside = os.path.join(checkout, "games")
-    if os.path.isfile(os.path.join(checkout, "setup.cfg")) and os.path.isdir(beside):
-        return beside
-    if os.path.isdir("games"):
-        return os.path.abspath("games")
-    raise StoreTrouble(
-        "There is no store here: please set PBM_GAMES to the folder that holds the "
-        "games (an empty one will do), or make a folder named games."
-    )
+    """The folder of the store. Raises StoreTrouble where there is none."""
+    found = where.find_store(os.environ.get("PBM_GAMES"))
+    if found is None:
+        raise StoreTrouble(
+            "There is no store here: please set PBM_GAMES to the folder that holds the "
+            "games (an empty one will do), or make a folder named games."
+        )
+    return found
 
 
 def open_server() -> tuple[Server, Config]:
     """A server on the store, and the settings that stand there. Raises
     StoreTrouble."""
-    root = find_store()
-    config = Library(Store(root)).config()
+    root, config = settings()
     store = Store(root, config.wait)
     return Server(Library(store), sender(config, store)), config
+
+
+def settings() -> tuple[str, Config]:
+    """The store's folder, and the settings that stand there. Raises StoreTrouble."""
+    root = find_store()
+    return root, Library(Store(root)).config()

@@ -34,7 +34,7 @@ def screen(
     view = match.view(reader)
     if past:
         view = without_moves(view)
-    parts = [title(match), _board(view), _latest(match, reader, since)]
+    parts = [title(match), _board(view), _latest(match, view, reader, since)]
     parts.append(_table(match, view))
     if match.result is not None:
         parts.append(_ending(match))
@@ -89,7 +89,7 @@ def _picture(drawing: Drawing) -> str:
     return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
 
 
-def _latest(match: Match, reader: str | None, since: int | None) -> str:
+def _latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board with all that came after it. Lines that bring no event
     count for nothing: what one player sends ahead must not show on the others'
@@ -98,7 +98,7 @@ def _latest(match: Match, reader: str | None, since: int | None) -> str:
     told = [index for index, step in enumerate(steps) if step.events]
     late = told if since is None else told[: bisect_left(told, since) + 1]
     first = last = len(late) - 1
-    if match.state.cells and match.view(None).phase == "play":
+    if match.state.cells and view.phase == "play":
         least = max(0, last - len(match.record.players))
         while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
             first -= 1

@@ -73,7 +73,7 @@ def utc_now() -> str:
 
 class Server(Postman):
     """Carries out requests on a library. `post` sends one letter and raises
-    CannotSend where it cannot."""
+    CannotSend where it cannot; `fits` judges a password by its hash."""
 
     def __init__(
         self,
@@ -81,10 +81,12 @@ class Server(Postman):
         post: Post,
         now: Callable[[], str] = utc_now,
         seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
+        fits: Callable[[str, str], bool] = fits_password,
     ) -> None:
         super().__init__(library, post)
         self.now = now
         self.seed = seed
+        self.fits = fits
 
     def run(self, request: Request) -> Answer:
         """Carry out one command. A refusal is an answer too; Busy, StoreTrouble and
@@ -116,7 +118,7 @@ class Server(Postman):
 
     def _fits(self, request: Request, player: Player) -> bool:
         try:
-            return fits_password(request.password, player.password)
+            return self.fits(request.password, player.password)
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 

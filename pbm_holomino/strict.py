@@ -87,23 +87,26 @@ def _where(event: Event) -> str:
 
 def dump(data: Any) -> bytes:
     """The text of such data; a string of several lines stands as it is."""
-    events = [StreamStartEvent(), DocumentStartEvent(), *_events(data)]
+    events = [StreamStartEvent(), DocumentStartEvent()]
+    _add(events, data)
     events += [DocumentEndEvent(), StreamEndEvent()]
     text = yaml.emit(events, Dumper=CSafeDumper, width=1 << 20, allow_unicode=True)
     return str(text).encode("utf-8")
 
 
-def _events(data: Any) -> Iterator[Event]:
+def _add(events: list[Event], data: Any) -> None:
+    """Add the events of such data."""
     if isinstance(data, dict):
-        yield MappingStartEvent(None, None, True, flow_style=not data)
+        events.append(MappingStartEvent(None, None, True, flow_style=not data))
         for key, value in data.items():
-            yield from (*_events(key), *_events(value))
-        yield MappingEndEvent()
+            _add(events, key)
+            _add(events, value)
+        events.append(MappingEndEvent())
     elif isinstance(data, list):
-        yield SequenceStartEvent(None, None, True, flow_style=not data)
+        events.append(SequenceStartEvent(None, None, True, flow_style=not data))
         for value in data:
-            yield from _events(value)
-        yield SequenceEndEvent()
+            _add(events, value)
+        events.append(SequenceEndEvent())
     else:
         style = "|" if "\n" in data else None
-        yield ScalarEvent(None, None, (True, True), data, style=style)
+        events.append(ScalarEvent(None, None, (True, True), data, style=style))

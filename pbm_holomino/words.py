@@ -22,6 +22,14 @@ def listed(words: Sequence[str], word: str = "and") -> str:
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The one of the known words that this may have been meant for; empty where none
+    is near."""
+    from difflib import get_close_matches  # slow to load, and few mistype
+
+    return next(iter(get_close_matches(word, list(known), 1)), "")
+
+
 def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
     """Rows of cells as lines with aligned columns: each to its side, `<` or `>`."""
     cells = [[str(cell) for cell in row] for row in rows]
@@ -33,6 +41,8 @@ def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
     """Lines of at most WIDTH columns, the last one ended too. The first begins with
     `indent`, the others with `hanging`, or with `indent` again."""
+    if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
+        return f"{indent}{text}\n" if text else ""  # as wrap would, much faster
     lines = textwrap.wrap(
         text,
         WIDTH,

@@ -23,6 +23,7 @@ ORDER = [
     "words",
     "seats",
     "errors",
+    "where",
     "request",
     "hexes",
     "chance",
@@ -75,11 +76,15 @@ ORDER = [
     "mail",
     "post",
     "place",
+    "memory",
+    "batch",
+    "inbox",
+    "serve",
+    "handover",
     "demo",
     "completion",
     "tick",
     "owner",
-    "inbox",
     "cli",
 ]
 
@@ -170,8 +175,10 @@ def test_only_the_finders_import_by_name() -> None:
 # What a command brings in: each of these costs a player time
 
 SLOW = {
+    "aiosmtpd",
     "asyncio",
     "ctypes",
+    "difflib",
     "email.policy",
     "html",
     "http",
@@ -181,6 +188,9 @@ SLOW = {
     "multiprocessing",
     "openskill",
     "pbm_holomino.demo",
+    "pbm_holomino.batch",
+    "pbm_holomino.memory",
+    "pbm_holomino.serve",
     "pickle",
     "smtplib",
     "ssl",

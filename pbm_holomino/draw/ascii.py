@@ -11,6 +11,15 @@ def draw(drawing: Drawing) -> str:
 
     A drawing's notation is the module of this package that knows its tiles.
     """
-    canvas = Canvas()
-    import_module(f"pbm_holomino.draw.{drawing.notation}").put(canvas, drawing)
-    return canvas.text()
+    global _latest
+    known, text = _latest
+    if known != drawing:
+        canvas = Canvas()
+        import_module(f"pbm_holomino.draw.{drawing.notation}").put(canvas, drawing)
+        text = canvas.text()
+        _latest = drawing, text
+    return text
+
+
+# A board is drawn for its file and for each who reads of it, in succession.
+_latest: tuple[Drawing | None, str] = None, ""

@@ -1,5 +1,7 @@
 """Holomino's tiles: hexagons with three corners bitten off (seeds/002)."""
 
+from functools import cache
+
 from pbm_holomino.draw.canvas import Canvas
 from pbm_holomino.game import Drawing
 from pbm_holomino.hexes import position_to_cell
@@ -21,16 +23,20 @@ _LABEL_LEFT, _LABEL_LINE, _LABEL_WIDTH = 1, 3, 5
 def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the board."""
     for position, face in drawing.faces.items():
-        digits = str.maketrans("abc", face)
-        lines = [line.translate(digits) for line in _TILE]
-        _stamp(canvas, position, 0, 0, lines)
+        _stamp(canvas, position, 0, 0, _tile(face))
     for position, label in drawing.labels.items():
         indent = _LABEL_LEFT + (_LABEL_WIDTH - len(label) + 1) // 2
-        _stamp(canvas, position, indent, _LABEL_LINE, [label])
+        _stamp(canvas, position, indent, _LABEL_LINE, (label,))
+
+
+@cache
+def _tile(face: str) -> tuple[str, ...]:
+    digits = str.maketrans("abc", face)
+    return tuple(line.translate(digits) for line in _TILE)
 
 
 def _stamp(
-    canvas: Canvas, position: int, indent: int, skip: int, lines: list[str]
+    canvas: Canvas, position: int, indent: int, skip: int, lines: tuple[str, ...]
 ) -> None:
     col, row = position_to_cell(position)
     canvas.stamp(col * _COLUMNS + indent, row * _LINES + skip, lines)

@@ -55,7 +55,7 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
         line = sum(tops) // len(tops) + _LABEL_LINE
-        canvas.stamp(floor(middle - (len(label) - 1) / 2), line, [label])
+        canvas.stamp(floor(middle - (len(label) - 1) / 2), line, (label,))
 
 
 def _corner(position: int) -> tuple[int, int]:
@@ -72,7 +72,7 @@ def _put_edges(
         if beside not in faces:
             strokes += _BEVELS.get(way, ())
         for right, down, stroke in strokes:
-            canvas.stamp(left + right, top + down, [stroke])
+            canvas.stamp(left + right, top + down, (stroke,))
 
 
 def _by_label(labels: Mapping[int, str]) -> list[tuple[str, list[int]]]:

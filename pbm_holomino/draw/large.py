@@ -21,4 +21,4 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the only tile of a drawing."""
     (face,) = drawing.faces.values()
     digits = str.maketrans("abc", face)
-    canvas.stamp(0, 0, [line.translate(digits) for line in _TILE])
+    canvas.stamp(0, 0, tuple(line.translate(digits) for line in _TILE))

@@ -7,14 +7,13 @@ A line `{options}` in a text stands for the game's option table, a line
 import os
 import re
 import textwrap
-from difflib import get_close_matches
 from functools import cache
 
 from pbm_holomino import rules
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.game import MATCH_OPTIONS, Game, Option, Options, configure
-from pbm_holomino.words import fill, quoted
+from pbm_holomino.words import fill, nearest, quoted
 
 _PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
 _HERE = os.path.dirname(__file__)
@@ -29,8 +28,8 @@ def subjects() -> tuple[str, ...]:
 def page(subject: str) -> str:
     """A page as players read it. Raises NotFound."""
     if subject not in subjects():
-        near = get_close_matches(subject, subjects(), 1)
-        hint = f' Did you mean "help {near[0]}"?' if near else ""
+        near = nearest(subject, subjects())
+        hint = f' Did you mean "help {near}"?' if near else ""
         all_of = ", ".join(subjects())
         raise NotFound(
             f"There is no help on {quoted(subject)}.{hint} There is: {all_of}."

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbm_holomino import hexes as to
 from pbm_holomino.chance import Draws
@@ -94,6 +94,8 @@ class Pass(NamedTuple):
 
 Move = Place | Pass
 Played = tuple["State", tuple[Event, ...]]
+Pool = tuple[str, ...]
+Pools = tuple[Pool, ...]
 
 
 class State(NamedTuple):
@@ -102,8 +104,8 @@ class State(NamedTuple):
     the turn begins with a draw; `passes` counts those in succession."""
 
     options: Options
-    pools: tuple[tuple[str, ...], ...]
-    sack: tuple[str, ...]
+    pools: Pools
+    sack: Pool
     cells: Mapping[int, str] = {}
     frontier: Mapping[int, str] = {}
     box: Box = (0, 0, 0, 0)
@@ -116,14 +118,12 @@ class State(NamedTuple):
     over: bool = False
 
 
-# Tiles and faces
-
-
 def turns(face: str) -> tuple[str, str, str]:
     """The three ways a tile can lie, beginning with this one."""
     return face, face[1:] + face[0], face[2] + face[:2]
 
 
+@cache
 def tile_of(face: str) -> str:
     """The name of the tile that shows this face."""
     return min(turns(face))
@@ -163,16 +163,15 @@ def pattern_at(cells: Mapping[int, str], position: int) -> str:
     return pattern
 
 
-def _lay(state: State, position: int, face: str) -> State:
-    """The board with one more tile, and its frontier."""
+def _laid(state: State, position: int, face: str) -> dict[str, Any]:
+    """What one more tile changes of a state."""
     cells = {**state.cells, position: face}
     frontier = dict(state.frontier)
     frontier.pop(position, None)
     for beside in neighbours(position):
         if beside not in cells and beside <= LAST_POSITION:
             frontier[beside] = pattern_at(cells, beside)
-    box = spread(state.box, position)
-    return state._replace(cells=cells, frontier=frontier, box=box)
+    return {"cells": cells, "frontier": frontier, "box": spread(state.box, position)}
 
 
 def hole_values(cells: Mapping[int, str], position: int) -> list[int]:
@@ -195,7 +194,8 @@ def move_score(values: list[int], limit_scores: bool) -> int:
 
 
 def _in_bounds(state: State, position: int) -> bool:
-    return fits_board(spread(state.box, position), state.options["board_size"])
+    size = state.options["board_size"]
+    return size is None or fits_board(spread(state.box, position), size)
 
 
 # The game
@@ -211,36 +211,33 @@ def _draw(state: State, chance: Draws) -> tuple[str, State]:
     return state.sack[index], state._replace(sack=sack, draws=draws)
 
 
-def _hold(state: State, seat: int, pool: tuple[str, ...]) -> State:
-    return state._replace(pools=replaced(state.pools, seat, pool))
-
-
 def _deal(state: State, chance: Draws) -> State:
     for seat in range(len(state.pools)):
         for _ in range(state.options["pool_size"]):
             tile, state = _draw(state, chance)
-            state = _hold(state, seat, (*state.pools[seat], tile))
+            pool = (*state.pools[seat], tile)
+            state = state._replace(pools=replaced(state.pools, seat, pool))
     first, state = _draw(state, chance)
-    return _lay(state, 0, first)
+    return state._replace(**_laid(state, 0, first))
 
 
 def settle(state: State, chance: Draws) -> Played:
     if not state.cells:
         state = _deal(state, chance)
-    draws = state.due and state.sack and not state.over
-    state = state._replace(due=False)
-    if not draws:
-        return state, ()
+    seat = state.turn
+    if not state.due or not state.sack or state.over:
+        return state._replace(due=False), ()
     tile, state = _draw(state, chance)
-    state = _hold(state, state.turn, (*state.pools[state.turn], tile))
-    return state._replace(drawn=tile), (Event(state.turn, f"drew {tile}"),)
+    pools = replaced(state.pools, seat, (*state.pools[seat], tile))
+    drawn = state._replace(pools=pools, drawn=tile, due=False)
+    return drawn, (Event(seat, f"drew {tile}"),)
 
 
 def to_move(state: State) -> tuple[int, ...]:
     return () if state.over or state.due else (state.turn,)
 
 
-def _placings(state: State, pool: tuple[str, ...]) -> Iterator[Place]:
+def _placings(state: State, pool: Pool) -> Iterator[Place]:
     for position, pattern in state.frontier.items():
         if not _in_bounds(state, position):
             continue
@@ -287,25 +284,32 @@ def play(state: State, seat: int, move: Move) -> Played:
     objection = _objection(state, pool, tile, move)
     if objection:
         raise IllegalMove(objection)
-    state = _hold(state, seat, tuple(held for held in pool if held != tile))
+    pools = replaced(state.pools, seat, tuple(held for held in pool if held != tile))
     if isinstance(move, Pass):
-        state = state._replace(sack=tuple(sorted((*state.sack, tile))))
+        sack = tuple(sorted((*state.sack, tile)))
+        passed = _ended(seat, pools, sack, state.passes + 1)
         deed = f"passed and put {tile} back into the sack"
-        return _end_turn(state, seat, state.passes + 1), (Event(seat, deed),)
-    state = _lay(state, move.position, move.face)
-    values = hole_values(state.cells, move.position)
+        return state._replace(**passed), (Event(seat, deed),)
+    laid = _laid(state, move.position, move.face)
+    values = hole_values(laid["cells"], move.position)
     score = move_score(values, state.options["limit_scores"])
     scores = replaced(state.scores, seat, state.scores[seat] + score)
     deed = f"played {format_move(move)}{_scored(values, score)}"
-    state = _end_turn(state._replace(scores=scores), seat, 0)
-    return state, (Event(seat, deed),)
+    ended = _ended(seat, pools, state.sack, 0)
+    return state._replace(scores=scores, **laid, **ended), (Event(seat, deed),)
 
 
-def _end_turn(state: State, seat: int, passes: int) -> State:
-    over = not state.pools[seat] or passes == len(state.pools)
-    return state._replace(
-        turn=1 - seat, due=bool(state.sack), drawn=None, passes=passes, over=over
-    )
+def _ended(seat: int, pools: Pools, sack: Pool, passes: int) -> dict[str, Any]:
+    """What the end of a turn changes of a state."""
+    return {
+        "pools": pools,
+        "sack": sack,
+        "turn": 1 - seat,
+        "due": bool(sack),
+        "drawn": None,
+        "passes": passes,
+        "over": not pools[seat] or passes == len(pools),
+    }
 
 
 def _scored(values: list[int], score: int) -> str:
@@ -314,9 +318,7 @@ def _scored(values: list[int], score: int) -> str:
     return f" and scored {score}{several * (len(values) > 1)}" if values else ""
 
 
-def _objection(
-    state: State, pool: tuple[str, ...], tile: str, move: Move
-) -> str | None:
+def _objection(state: State, pool: Pool, tile: str, move: Move) -> str | None:
     """Why a move is against the rules, if it is."""
     if tile not in pool:
         return f"No tile {tile} is in your pool; it holds {', '.join(pool)}."

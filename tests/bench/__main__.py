@@ -1,6 +1,6 @@
 """Run every benchmark and print one table, under a description of the machine.
 
-`python -m tests.bench [commands|engine|saves|growth|match|imports]...` runs only
+`python -m tests.bench [commands|engine|saves|serve|growth|match|imports]...` runs only
 those; `huge`, which is `growth` to 100,000 boards, is run only when it is named.
 """
 
@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import engine, growth, imports, processes, saves
+from tests.bench import engine, growth, imports, processes, saves, serve
 from tests.bench.harness import Row, table
 
 # What is measured on a disk gets a folder on it.
@@ -22,6 +22,7 @@ _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "commands": (processes.commands,),
     "engine": (engine.replays, engine.legal_moves, engine.regions),
     "saves": (saves.saves,),
+    "serve": (serve.rates,),
     "growth": (growth.growth,),
     "huge": (growth.huge,),
 }
@@ -30,7 +31,7 @@ _REPORTS: dict[str, Callable[[str], str]] = {
     "imports": imports.report,
 }
 _ONLY_WHEN_ASKED = {"huge"}
-_PACKAGES = ("click", "PyYAML", "filelock")
+_PACKAGES = ("click", "PyYAML", "filelock", "aiosmtpd")
 # /tmp is often in memory, where an fsync costs nothing.
 _FOLDER = os.environ.get("TMPDIR", "/var/tmp")
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 How = Callable[[str], tuple[str, ...]]
 
 _TILES = {"holo": 20, "hextol": 20, "walomino": 12}
-_PASSWORD = "correct_horse"
+PASSWORD = "correct_horse"
 
 # As much of a header as a mail has that comes from another machine.
 _MAIL = """\
@@ -44,6 +44,11 @@ Content-Transfer-Encoding: 7bit
 
 Your turn now!
 """
+
+
+def mail_text(who: str, board: int, subject: str) -> str:
+    """A mail from this player about a board."""
+    return _MAIL.format(who=who, board=board, subject=subject)
 
 
 def by_launcher(name: str) -> tuple[str, ...]:
@@ -91,7 +96,7 @@ class Table(NamedTuple):
     def write_mails(self, boards: range) -> None:
         for board in boards:
             subject = " ".join((self.game, *self._words(board)))
-            text = _MAIL.format(who=self.who, board=board, subject=subject)
+            text = mail_text(self.who, board, subject)
             Path(self.mail(board)).write_text(text, encoding="ascii")
 
     def moves_made(self) -> int:
@@ -100,7 +105,7 @@ class Table(NamedTuple):
         return sum(board.ply - self.before.ply for board in boards)
 
     def _words(self, board: int) -> tuple[str, ...]:
-        return ("move", str(board), self.who, _PASSWORD, self.move)
+        return ("move", str(board), self.who, PASSWORD, self.move)
 
     def _run(self, words: Sequence[str], stdin: str = os.devnull) -> None:
         run(words, stdin, self.library.store.root)
@@ -112,7 +117,7 @@ def lay_table(
     """A store with so many boards, in a new folder. The players' password is hashed
     as the server does it, or else at the least cost that scrypt has."""
     library = positions.new_library(root, game)
-    password = players.hash_password(_PASSWORD) if hashed else _cheap_hash()
+    password = players.hash_password(PASSWORD) if hashed else cheap_hash()
     positions.save_players(library, password)
     board = positions.at_tiles(_TILES[game], game)
     numbers = range(1, boards + 1)
@@ -123,9 +128,10 @@ def lay_table(
     return table
 
 
-def _cheap_hash() -> str:
+def cheap_hash() -> str:
+    """A hash of PASSWORD that costs next to nothing to check."""
     salt = bytes(16)
-    digest = hashlib.scrypt(_PASSWORD.encode(), salt=salt, n=2, r=1, p=1, dklen=32)
+    digest = hashlib.scrypt(PASSWORD.encode(), salt=salt, n=2, r=1, p=1, dklen=32)
     return f"scrypt:2:1:1:{salt.hex()}:{digest.hex()}"
 
 

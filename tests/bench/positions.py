@@ -15,7 +15,7 @@ from pbm_holomino.store import Store
 
 GAME = "holo"
 NAMES = ("alice", "bob")
-_TIME = "2026-01-31T12:00:00Z"
+TIME = "2026-01-31T12:00:00Z"
 
 
 def at_tiles(tiles: int, game: str = GAME) -> Match:
@@ -42,7 +42,7 @@ def new_library(root: str, game: str = GAME) -> Library:
 
 def save_players(library: Library, password: str) -> None:
     """Put the players of the boards into a store, each with this password's hash."""
-    line = Line(1, _TIME, "-", "-", "!signup")
+    line = Line(1, TIME, "-", "-", "!signup")
     for name in NAMES:
         library.save_player(Player(name, password, (f"{name}@example.org",), (line,)))
 
@@ -73,9 +73,9 @@ def _play(name: str) -> Iterator[Match]:
         seed=bytes(32),
         log=(),
     )
-    board = match.begin(record, NAMES, Line(0, _TIME, NAMES[0], "-", "!challenge"))
+    board = match.begin(record, NAMES, Line(0, TIME, NAMES[0], "-", "!challenge"))
     yield board
     while board.turn:
         move = choose(board.view(None).legal)
-        board = match.play(board, Line(None, _TIME, board.turn[0], "-", move))
+        board = match.play(board, Line(None, TIME, board.turn[0], "-", move))
         yield board

@@ -1,0 +1,25 @@
+"""pbm-inbox of this checkout: a server that runs takes the mail, or run.py goes on.
+
+The script beside it starts this without the site's packages (-S), which nobody
+needs for handing over.
+"""
+
+import sys
+
+ROOT = __file__.removesuffix("/bin/hand_over.py")
+sys.path.insert(0, ROOT)
+
+from pbm_holomino.handover import handed_over  # noqa: E402
+
+status = handed_over()
+if status is None:
+    import site
+
+    # As if run.py had been started, with its name for the command.
+    sys.path.remove(ROOT)
+    if sys.flags.safe_path:
+        sys.path.insert(0, f"{ROOT}/bin")
+    sys.argv.insert(1, "pbm-inbox")
+    site.main()
+    import run  # noqa: F401
+sys.exit(status)

@@ -1,0 +1,144 @@
+"""A store for a server that stays: its letters become durable in batches.
+
+A mail is dealt with when its move and the mark of its letters are durable, and the
+letters stand in the outbox. A letter must last before its mark goes: here a mark
+stays, held by this process, until a thread of its own has seen to that, for many
+letters at once. Should the process end before, the letters are sent again.
+"""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from queue import Empty, Queue
+from typing import NamedTuple
+
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store import Mark, Store
+
+_MOST_WAITING = 64  # marks; when there are more, who sends waits for the disk
+
+
+class BatchStore(Store):
+    """A store that is to be closed in the end. A letter that is dropped while its mark
+    is held is written at once, and made durable soon."""
+
+    def __init__(self, root: str, patience: float = 0) -> None:
+        super().__init__(root, patience)
+        self._one_by_one = threading.Lock()
+        self._letters = threading.local()  # the paths of those under a thread's mark
+        self._waiting: Queue[_Sent | None] = Queue(_MOST_WAITING)
+        self._thread = threading.Thread(target=self._settle_all, name="settle")
+        self._thread.start()
+
+    def drop(self, folder: str, filename: str, content: bytes) -> None:
+        paths: list[str] | None = getattr(self._letters, "paths", None)
+        if paths is None:
+            with self._one_by_one:  # two threads may have the same answer
+                super().drop(folder, filename, content)
+            return
+        path = self.path(folder, filename)
+        beside = self.path(folder, f".{filename}.{threading.get_native_id()}")
+        try:
+            self._make_folder(folder)
+            with open(beside, "wb", opener=_private) as file:
+                file.write(content)
+            os.rename(beside, path)
+        except OSError as error:
+            raise StoreTrouble(f"{path} cannot be written: {error}.") from None
+        paths.append(path)
+
+    @contextmanager
+    def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
+        with ExitStack() as held:
+            mark = held.enter_context(super().sending(folder, name, line))
+            if mark is None:
+                yield None
+                return
+            late, paths = _LateMark(mark), list[str]()
+            self._letters.paths = paths
+            try:
+                yield late
+            finally:
+                self._letters.paths = None
+            if paths:
+                self._waiting.put(_Sent(held.pop_all(), late, paths))
+            else:
+                late.settle()
+
+    def close(self) -> None:
+        """End, when every letter is durable."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _settle_all(self) -> None:
+        going_on = True
+        while going_on:
+            batch = [self._waiting.get()]
+            with suppress(Empty):
+                while True:
+                    batch.append(self._waiting.get_nowait())
+            going_on = None not in batch
+            _settle([sent for sent in batch if sent is not None])
+
+
+class _LateMark(Mark):
+    """A mark that learns which letters have gone when they will last."""
+
+    def __init__(self, mark: Mark) -> None:
+        self._mark = mark
+        self._keys: list[str] = []
+        self.kept = False
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._mark or key in self._keys
+
+    def add(self, key: str) -> None:
+        self._keys.append(key)
+
+    def settle(self) -> None:
+        self._mark.kept = self.kept
+        for key in self._keys if self.kept else ():  # else the mark goes
+            self._mark.add(key)
+
+
+class _Sent(NamedTuple):
+    """A mark, held until it is settled, and the paths of the letters under it."""
+
+    held: ExitStack
+    mark: _LateMark
+    paths: list[str]
+
+
+def _settle(batch: list[_Sent]) -> None:
+    """Make letters durable, and let go of their marks. Those stay where the disk
+    refuses: then whoever sends next, or flush, does it again."""
+    paths = [path for sent in batch for path in sent.paths]
+    try:
+        for path in (*paths, *{os.path.dirname(path) for path in paths}):
+            _sync(path)
+        trouble = None
+    except OSError as error:
+        trouble = StoreTrouble(f"Letters cannot be made durable: {error}.")
+    for sent in batch:
+        try:
+            with sent.held:
+                if trouble is not None:
+                    raise trouble
+                sent.mark.settle()
+        except StoreTrouble as error:
+            print(f"pbm serve: {error}", file=sys.stderr, flush=True)
+
+
+def _sync(path: str) -> None:
+    with suppress(FileNotFoundError):  # somebody has collected it
+        fd = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

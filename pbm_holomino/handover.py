@@ -1,0 +1,114 @@
+"""pbm-inbox: the mail goes to the server that runs on the store, or is done here.
+
+The server answers when all is done, so that a mail whose answer did not come is done
+here: should the server have done it too, it counts once all the same. What stands
+here is paid for with every mail, so it imports next to nothing.
+"""
+
+import _socket
+import posix
+import sys
+
+from pbm_holomino import where
+
+_PATIENCE = 30.0  # seconds without a sign of life from the server
+_TRY_LATER = 75
+_STATUSES = {b"250": 0, b"451": _TRY_LATER}
+_HELLO = (
+    b"LHLO localhost\r\nMAIL FROM:<pbm-inbox@localhost>\r\n"
+    b"RCPT TO:<pbm-inbox@localhost>\r\nDATA\r\n"
+)
+_HELD_OUT = [b"220", b"250", b"250", b"250", b"354"]  # the answers to that
+
+
+def main() -> int:
+    """What procmail runs: see inbox for the exit status."""
+    status = handed_over()
+    if status is not None:
+        return status
+    from pbm_holomino import inbox
+
+    return inbox.main()
+
+
+def handed_over() -> int | None:
+    """Hand the mail on standard input to the server that runs on the store, and tell
+    the exit status. None where there is no such server, or it has not answered: then
+    the mail can be read from standard input as if nothing had been."""
+    try:
+        named = posix.environ.get(b"PBM_GAMES", b"")
+        code = sys.getfilesystemencoding()
+        store = where.find_store(named.decode(code, "surrogateescape"))
+        server = _connected(f"{store}/{where.SOCKET}") if store else None
+        return _talked(server, f"{store}") if server else None
+    except Exception as error:  # a mail that cannot be done now comes again
+        print(f"pbm-inbox: {type(error).__name__}: {error}", file=sys.stderr)
+        return _TRY_LATER
+
+
+def _connected(path: str) -> _socket.socket | None:
+    server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    server.settimeout(_PATIENCE)
+    try:
+        server.connect(path)
+    except OSError:  # nobody is there, or the path is too long for a socket
+        server.close()
+        return None
+    return server
+
+
+def _talked(server: _socket.socket, store: str) -> int | None:
+    raw = _read_all()
+    try:
+        verdict = _delivered(server, raw)
+    except OSError:  # it hangs, or has died
+        verdict = b""
+    server.close()
+    if verdict not in _STATUSES:
+        _put_back(raw, store)
+    return _STATUSES.get(verdict)
+
+
+def _delivered(server: _socket.socket, raw: bytes) -> bytes:
+    """Speak LMTP (RFC 2033), and tell the code that the mail is answered with."""
+    server.sendall(_HELLO)
+    if _answers(server, len(_HELD_OUT)) != _HELD_OUT:
+        return b""
+    lines = b"\n" + raw + (b"" if raw.endswith(b"\n") else b"\n")
+    text = lines.replace(b"\n.", b"\n..").replace(b"\n", b"\r\n")
+    server.sendall(text[2:] + b".\r\n")
+    return _answers(server, 1)[0]
+
+
+def _answers(server: _socket.socket, count: int) -> list[bytes]:
+    """The codes of so many answers. Raises OSError where they do not come."""
+    told = b""
+    while True:
+        lines = told.split(b"\r\n")[:-1]
+        codes = [line[:3] for line in lines if line[3:4] != b"-"]
+        if len(codes) >= count or codes[-1:] == [b"421"]:
+            return codes
+        more = server.recv(1 << 16)
+        if not more:
+            raise ConnectionError
+        told += more
+
+
+def _read_all() -> bytes:
+    pieces = []
+    while piece := posix.read(0, 1 << 20):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _put_back(raw: bytes, store: str) -> None:
+    """Let standard input begin anew, also for a program that takes our place."""
+    path = f"{store}/.mail.{posix.getpid()}"
+    fd = posix.open(path, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL, 0o600)
+    posix.unlink(path)
+    left = memoryview(raw)
+    while left:
+        left = left[posix.write(fd, left) :]
+    posix.lseek(fd, 0, 0)
+    posix.dup2(fd, 0)
+    posix.close(fd)

@@ -1,0 +1,170 @@
+"""What a server that stays makes of a mail, beside a bare LMTP server that only saves
+it, and beside a process for each mail.
+
+The servers go on running, so that the processor's column leaves their work out.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+from pbm_holomino.library import Library
+from pbm_holomino.players import hash_password
+from pbm_holomino.store import Store
+from tests.bench import positions
+from tests.bench.commands import (
+    PASSWORD,
+    by_python,
+    cheap_hash,
+    environment,
+    mail_text,
+    run,
+)
+from tests.bench.harness import Contender, Row, race
+
+_ROUNDS = 25
+_AT_ONCE = 20  # mails that are timed together
+_MAILS = (_ROUNDS + 1) * _AT_ONCE
+_TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
+
+_BARE = """\
+import asyncio, os, sys
+from aiosmtpd.lmtp import LMTP
+
+class Handler:
+    async def handle_DATA(self, server, session, envelope):
+        fd = os.open("mail.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.write(fd, envelope.content)
+        os.fsync(fd)
+        os.close(fd)
+        os.rename("mail.new", "mail")
+        fd = os.open(".", os.O_RDONLY)
+        os.fsync(fd)
+        os.close(fd)
+        return "250 OK"
+
+async def main():
+    make = lambda: LMTP(Handler(), hostname="localhost")
+    server = await asyncio.get_running_loop().create_unix_server(make, "lmtp")
+    print("Serving", flush=True)
+    await server.serve_forever()
+
+os.chdir(sys.argv[1])
+asyncio.run(main())
+"""
+
+
+def rates(root: str) -> list[Row]:
+    """Delivering mails with a Holomino move each, every one on another board of about
+    20 tiles, over one connection; in new stores in this folder."""
+    with ExitStack() as stack:
+        bare = stack.enter_context(
+            _served(f"{root}/bare", [sys.executable, "-c", _BARE])
+        )
+        stores = {name: f"{root}/{name}" for name in ("plain", "hashed", "alone")}
+        mails = {
+            name: lay(store, _MAILS, hashed=name == "hashed")
+            for name, store in stores.items()
+        }
+        any_mail = mail_text("alice", 1, "help").encode()
+        command = [*by_python("pbm"), "serve"]
+        deliver = {
+            name: stack.enter_context(_served(stores[name], command))
+            for name in ("plain", "hashed")
+        }
+        rows = race(
+            _ROUNDS,
+            Contender(
+                "a bare LMTP server that saves", lambda: bare(any_mail), _AT_ONCE
+            ),
+            *(
+                Contender(what, _next(mails[name], deliver[name]), _AT_ONCE)
+                for name, what in (
+                    ("plain", "pbm serve, a move, no hash"),
+                    ("hashed", "pbm serve, a move"),
+                )
+            ),
+            Contender(
+                "run.py pbm-inbox, a move, no hash",
+                lambda: run(
+                    by_python("pbm-inbox"), next(mails["alone"]), stores["alone"]
+                ),
+            ),
+        )
+    for name in stores:
+        _check(stores[name], _MAILS - len(list(mails[name])))
+    return rows
+
+
+def _next(paths: Iterator[str], deliver: Callable[[bytes], None]) -> Callable[[], None]:
+    return lambda: deliver(Path(next(paths)).read_bytes())
+
+
+def lay(root: str, boards: int, hashed: bool) -> Iterator[str]:
+    """A new store with so many boards, no two that follow each other alike; the paths
+    of mails with a move on each."""
+    library = positions.new_library(root)
+    positions.save_players(library, hash_password(PASSWORD) if hashed else cheap_hash())
+    kinds = [positions.at_tiles(tiles) for tiles in _TILES]
+    paths = []
+    for number in range(1, boards + 1):
+        board = kinds[number % len(kinds)]
+        positions.save_boards(library, board, range(number, number + 1))
+        who, move = board.turn[0], board.view(None).legal[0]
+        line = f"{positions.GAME} move {number} {who} {PASSWORD} {move}"
+        paths.append(library.store.path(f"{number}.eml"))
+        Path(paths[-1]).write_text(mail_text(who, number, line), encoding="ascii")
+    return iter(paths)
+
+
+def _check(root: str, mails: int) -> None:
+    """That every mail has made its move."""
+    found = Library(Store(root)).boards_of((), "all", [positions.GAME]).boards
+    moved = [board for board in found if board.last_time != positions.TIME]
+    if len(moved) != mails:
+        raise RuntimeError(f"{len(moved)} moves were made by {mails} mails")
+
+
+@contextmanager
+def _served(folder: str, command: list[str]) -> Iterator[Callable[[bytes], None]]:
+    """A server on its socket in a folder, and a connection by which mails go to it."""
+    os.makedirs(folder, exist_ok=True)
+    server = subprocess.Popen(
+        [*command, folder] if command[1] == "-c" else command,
+        stdout=subprocess.PIPE,
+        env=environment(folder),
+    )
+    assert server.stdout is not None
+    server.stdout.readline()
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(os.path.join(folder, "lmtp"))
+            with client.makefile("rb") as answers:
+                tell = partial(_tell, client, answers)
+                tell(b"", b"220")
+                tell(b"LHLO bench\r\n", b"250")
+                yield partial(_deliver, tell)
+    finally:
+        server.terminate()
+        server.communicate()
+
+
+def _deliver(tell: Callable[[bytes, bytes], None], raw: bytes) -> None:
+    tell(b"MAIL FROM:<alice@example.org>\r\n", b"250")
+    tell(b"RCPT TO:<pbm@localhost>\r\n", b"250")
+    tell(b"DATA\r\n", b"354")
+    tell(raw.replace(b"\n", b"\r\n") + b".\r\n", b"250")
+
+
+def _tell(
+    client: socket.socket, answers: Iterator[bytes], words: bytes, code: bytes
+) -> None:
+    client.sendall(words)
+    last = next(line for line in answers if line[3:4] == b" ")
+    if not last.startswith(code):
+        raise RuntimeError(last.decode())

@@ -1,0 +1,202 @@
+"""Letters of a server that stays become durable beside its work, and then their marks
+go."""
+
+import errno
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.batch import BatchStore
+from pbm_holomino.config import Config
+from pbm_holomino.errors import CannotSend
+from pbm_holomino.inbox import receive
+from pbm_holomino.library import Library
+from pbm_holomino.post import sender
+from pbm_holomino.server import Server
+from pbm_holomino.store import Store
+from tests.serve.resident import LONG, eventually, in_outbox, mail, move
+from tests.servers import House, home, open_house
+
+LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
+
+
+class Disk:
+    """What is made durable, and what of it waits for the test or is refused."""
+
+    def __init__(self) -> None:
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+        self.refuses = False
+        self.synced: list[str] = []
+        self._fsync = os.fsync
+
+    def fsync(self, fd: int) -> None:
+        path = Path(os.readlink(f"/proc/self/fd/{fd}"))
+        if "outbox" in path.parts:
+            assert self.may_go_on.wait(LONG)
+            if self.refuses:
+                raise OSError(errno.EIO, "Input/output error")
+        self.synced.append("/".join(path.parts[-2:]))
+        self._fsync(fd)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    disk = Disk()
+    monkeypatch.setattr(os, "fsync", disk.fsync)
+    return disk
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path / "games", monkeypatch)
+
+
+@pytest.fixture
+def store(house: House, disk: Disk) -> Iterator[BatchStore]:
+    """The house's server has its letters in an outbox, in batches."""
+    store = BatchStore(str(house.root))
+    house.server = Server(Library(store), sender(Config(), store))
+    yield store
+    disk.may_go_on.set()
+    store.close()
+
+
+def play(house: House, who: str, name: str = "m1") -> None:
+    """A move by mail."""
+    receive(mail(who, move(house, who), name), house.server, Config())
+
+
+def test_a_mark_stays_until_its_letters_will_last(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    disk.may_go_on.clear()
+    play(house, "alice")
+    assert disk.synced[-3:-1] == ["holo/1.new", "games/holo"]  # then the new outbox
+    assert in_outbox(house) == LETTERS
+    assert house.store.unsent("holo") == {"1": [1]}
+    disk.may_go_on.set()
+    eventually(lambda: house.store.unsent("holo") == {})
+    assert disk.synced[-3:] == [*(f"outbox/{name}" for name in LETTERS), "games/outbox"]
+
+
+def test_while_it_stays_nobody_else_sends(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    disk.may_go_on.clear()
+    play(house, "alice")
+    other = Server(Library(Store(str(house.root))), house.letters.append)
+    assert other.send_about_board(house.match()) == {}
+    play(house, "bob", "m2")
+    assert house.letters == []
+    assert house.store.unsent("holo") == {"1": [1, 2]}
+    assert len(in_outbox(house)) == 4
+    disk.may_go_on.set()
+    eventually(lambda: house.store.unsent("holo") == {})
+
+
+def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
+    house: House,
+    store: BatchStore,
+    disk: Disk,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    disk.refuses = True
+    play(house, "alice")
+    eventually(lambda: "cannot be made durable" in capsys.readouterr().err)
+    assert house.store.unsent("holo") == {"1": [1]}
+    assert house.path("holo", "1.1.unsent").read_bytes() == b""
+    disk.refuses = False
+    for name in LETTERS:
+        house.path("outbox", name).unlink()
+    play(house, "bob", "m2")
+    eventually(lambda: house.store.unsent("holo") == {})
+    assert set(in_outbox(house)) > set(LETTERS)
+
+
+def test_a_letter_that_was_collected_meanwhile(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    disk.may_go_on.clear()
+    play(house, "alice")
+    house.path("outbox", LETTERS[0]).unlink()
+    disk.may_go_on.set()
+    eventually(lambda: house.store.unsent("holo") == {})
+    assert in_outbox(house) == LETTERS[1:]
+
+
+def test_what_could_not_go_keeps_its_mark(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    account = house.path("players", "bob.yaml")
+    text = account.read_text()
+    account.write_text("damaged")
+    play(house, "alice")
+    gone = house.path("holo", "1.1.unsent")
+    eventually(lambda: gone.read_text() == "holo.1.1.alice\n")
+    assert in_outbox(house) == LETTERS[:1]
+    account.write_text(text)
+    house.server.send_about_board(house.match())
+    eventually(lambda: house.store.unsent("holo") == {})
+    assert in_outbox(house) == LETTERS
+
+
+def test_an_answer_that_no_mark_keeps_waits_for_nothing(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    receive(mail("alice", "help", "m1"), house.server, Config())
+    (answer,) = in_outbox(house)
+    assert answer.startswith("answer.")
+
+
+def test_threads_do_not_get_into_each_others_way(store: BatchStore) -> None:
+    faults: list[Exception] = []
+
+    def drop() -> None:
+        try:
+            for _ in range(100):
+                store.drop("outbox", "answer.eml", b"the same answer\n")
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=drop) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert os.listdir(store.path("outbox")) == ["answer.eml"]
+
+
+def test_letters_that_leave_otherwise_need_no_batch(
+    house: House, store: BatchStore
+) -> None:
+    house.server.post = house.letters.append
+    play(house, "alice")
+    assert house.store.unsent("holo") == {}
+    assert {letter.to for letter in house.letters} == {(home("alice"),), (home("bob"),)}
+
+
+def test_an_outbox_that_takes_nothing(house: House, store: BatchStore) -> None:
+    house.path("outbox").write_text("no folder")
+    with pytest.raises(CannotSend):
+        play(house, "alice")
+    assert house.match().ply == 1
+    assert house.store.unsent("holo") == {"1": [1]}
+
+
+def test_in_the_end_all_is_settled(house: House, disk: Disk) -> None:
+    for _ in range(9):
+        house.shell("holo challenge alice bob")
+    store = BatchStore(str(house.root))
+    house.server = Server(Library(store), sender(Config(), store))
+    for board in range(1, 11):
+        line = move(house, "alice", board)
+        receive(mail("alice", line, f"m{board}"), house.server, Config())
+    store.close()
+    assert house.store.unsent("holo") == {}
+    assert len(in_outbox(house)) == 20
+    assert {f"outbox/{name}" for name in in_outbox(house)} <= set(disk.synced)
