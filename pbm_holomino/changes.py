@@ -10,10 +10,11 @@ import fcntl
 import os
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from time import time_ns
 from typing import NamedTuple
 
+INDEX = "index.sqlite"  # that misses no change
 FOLDER = "changed"
 _NAME = re.compile(r"([a-z]+)\.([1-9][0-9]{0,8})\.[0-9]+\.[0-9]+")
 
@@ -28,15 +29,28 @@ class Note(NamedTuple):
 
 
 class Changes:
-    """The notes in a store, the folder `root`. What the disk refuses is raised as
-    OSError."""
+    """The notes in a store, the folder `root`. What the disk refuses to tell of them
+    is raised as OSError."""
 
     def __init__(self, root: str) -> None:
+        self._root = root
         self._folder = os.path.join(root, FOLDER)
 
-    def note(self, game: str, board: int) -> AbstractContextManager[None]:
-        """Note that a board is changed in a block, which must begin now."""
-        return _held(self._write(f"{game}.{board}.{time_ns()}.{os.getpid()}"))
+    @contextmanager
+    def noted(self, game: str, board: int) -> Iterator[None]:
+        """Note that a board is saved in this block. Where that cannot be noted, there
+        must be no index that does not know it."""
+        try:
+            fd = self._write(f"{game}.{board}.{time_ns()}.{os.getpid()}")
+        except OSError:
+            drop_index(self._root)
+            yield
+            drop_index(self._root)
+            return
+        try:
+            yield
+        finally:
+            os.close(fd)
 
     def _write(self, name: str) -> int:
         """A new note, open and locked before anybody sees it."""
@@ -75,12 +89,13 @@ class Changes:
                 yield (found[1], int(found[2])), path
 
 
-@contextmanager
-def _held(fd: int) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        os.close(fd)
+def drop_index(root: str) -> None:
+    """Remove the index of a store, so that it is made anew. A journal goes first, as
+    it would be played back into the next one."""
+    path = os.path.join(root, INDEX)
+    for name in (f"{path}-journal", path):
+        with suppress(OSError):
+            os.unlink(name)
 
 
 def remove(notes: list[Note]) -> None:

@@ -17,28 +17,30 @@ from contextlib import (
     closing,
     contextmanager,
     nullcontext,
-    suppress,
 )
 from typing import TYPE_CHECKING, TypeVar
 
 from pbm_holomino import changes, rows, rules
 from pbm_holomino.changes import Changes
-from pbm_holomino.rows import VERSION, Key, Row, Wanted, entry_of
+from pbm_holomino.rows import VERSION, Key, Row, entry_of
 from pbm_holomino.store import Store
-from pbm_holomino.summary import Entry, History, Summary, Totals
+from pbm_holomino.summary import (
+    Entry,
+    History,
+    Summary,
+    Totals,
+    Unusable,
+    Wanted,
+    is_number,
+)
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error
 
-FILE = "index.sqlite"
 PATIENCE = 2.0  # seconds to wait for who writes the index
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
 _Answer = TypeVar("_Answer")
 _TRIES = 5
-
-
-class Unusable(Exception):
-    """The index can tell nothing now."""
 
 
 class Index:
@@ -48,22 +50,8 @@ class Index:
     def __init__(self, store: Store, read: Callable[[str, int], Entry]) -> None:
         self._store = store
         self._read = read
-        self._path = store.path(FILE)
+        self._path = store.path(changes.INDEX)
         self._changes = Changes(store.root)
-
-    @contextmanager
-    def changing(self, game: str, board: int) -> Iterator[None]:
-        """Note that a board is saved in this block. Where that cannot be noted, there
-        must be no index that does not know it."""
-        try:
-            noted = self._changes.note(game, board)
-        except OSError:
-            self._remove()
-            yield
-            self._remove()
-        else:
-            with noted:
-                yield
 
     # Questions
 
@@ -150,7 +138,7 @@ class Index:
                 raise Unusable(str(error)) from None
             except ValueError:  # what it tells makes no sense
                 pass
-            self._remove()
+            changes.drop_index(self._store.root)
         raise Unusable("it is damaged again and again")
 
     def _has_games(self) -> bool:
@@ -163,12 +151,6 @@ class Index:
         db = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)
         db.execute("PRAGMA cache_size = -64000")  # so that a scan need not write early
         return db
-
-    def _remove(self) -> None:
-        """A journal goes first, as it would be played back into the next index."""
-        for path in (f"{self._path}-journal", self._path):
-            with suppress(OSError):
-                os.unlink(path)
 
     def _is_sound(self, db: "Connection") -> bool:
         """Whether the index is of this version, and has missed no change: none but
@@ -279,11 +261,6 @@ class Index:
 
 def _text(stamp: Iterable[int]) -> str:
     return " ".join(map(str, stamp))
-
-
-def is_number(name: str) -> bool:
-    """Whether a file's name is a board's number."""
-    return name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 10
 
 
 def boot() -> str:

@@ -7,6 +7,8 @@ boards' files; it is the same either way, but for what is changed by hand.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pbm_holomino import changes, rules, summary
 from pbm_holomino.errors import (
@@ -17,10 +19,20 @@ from pbm_holomino.errors import (
     NotYourTurn,
     StoreTrouble,
 )
-from pbm_holomino.index import Index, Progress, Unusable, is_number
-from pbm_holomino.rows import Wanted
 from pbm_holomino.store import Store, corrupt
-from pbm_holomino.summary import FIRST, Entry, Found, History, tallied
+from pbm_holomino.summary import (
+    FIRST,
+    Entry,
+    Found,
+    History,
+    Unusable,
+    Wanted,
+    is_number,
+    tallied,
+)
+
+if TYPE_CHECKING:
+    from pbm_holomino.index import Index, Progress
 
 # What the readers of a damaged file's data raise.
 _REFUSED = (BadOption, BadCommand, BadMove, NotYourTurn)
@@ -33,7 +45,12 @@ class Lists:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._index = Index(store, self.entry)
+
+    @cached_property
+    def _index(self) -> "Index":
+        from pbm_holomino.index import Index  # only for lists
+
+        return Index(self.store, self.entry)
 
     def boards(self, game: str) -> list[int]:
         """The numbers of a game's boards, ascending."""
@@ -56,7 +73,7 @@ class Lists:
 
     def changing(self, game: str, board: int) -> AbstractContextManager[None]:
         """Whoever saves a board does it in this block, so that lists know."""
-        return self._index.changing(game, board)
+        return changes.Changes(self.store.root).noted(game, board)
 
     # Lists: from the index, or else from all files
 
@@ -151,7 +168,7 @@ class Lists:
 
     # The index
 
-    def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
+    def scan(self, anew: bool = False, progress: "Progress" = nullcontext) -> None:
         """Notice in lists what was changed by hand: compare all files with the index,
         or make it anew."""
         with suppress(Unusable, StoreTrouble):

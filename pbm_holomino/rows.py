@@ -13,6 +13,7 @@ from pbm_holomino.summary import (
     Entry,
     Summary,
     Totals,
+    Wanted,
     format_summary,
     parse_summary,
 )
@@ -76,21 +77,6 @@ END;
 
 
 Key = tuple[str, int]  # a game and a board
-
-
-class Wanted(NamedTuple):
-    """The boards that a list is about, as far as the index tells them apart: those of
-    these games, or of these players; only active or only ended ones; opened by a mail;
-    due by a time; the last so many; what ended after a time and board."""
-
-    games: Sequence[str]
-    players: Sequence[str] = ()
-    active: bool | None = None
-    mail: str = ""
-    due: str = ""
-    last: int = 0
-    after: tuple[str, int] | None = None
-    boards: bool = True  # or nothing but what is damaged
 
 
 class Row(NamedTuple):
@@ -172,7 +158,8 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     if wanted.mail:
         return "boards WHERE {games} AND mail = ? AND mail > '-'", [wanted.mail]
     if wanted.due:
-        return "boards WHERE {games} AND due > '' AND due <= ?", [wanted.due]
+        chosen = "boards INDEXED BY dues WHERE {games} AND due > '' AND due <= ?"
+        return chosen, [wanted.due]
     if wanted.last:
         return (
             "boards WHERE {games} AND active = 0 "

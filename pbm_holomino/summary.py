@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino import record, rules
@@ -140,6 +140,30 @@ class Found(NamedTuple):
     def only(self, is_wanted: Callable[[Summary], bool]) -> "Found":
         """The same with those boards only."""
         return self._replace(boards=list(filter(is_wanted, self.boards)))
+
+
+class Unusable(Exception):
+    """The index can tell nothing now."""
+
+
+class Wanted(NamedTuple):
+    """The boards that a list is about, as far as the index tells them apart: those of
+    these games, or of these players; only active or only ended ones; opened by a mail;
+    due by a time; the last so many; what ended after a time and board."""
+
+    games: Sequence[str]
+    players: Sequence[str] = ()
+    active: bool | None = None
+    mail: str = ""
+    due: str = ""
+    last: int = 0
+    after: tuple[str, int] | None = None
+    boards: bool = True  # or nothing but what is damaged
+
+
+def is_number(name: str) -> bool:
+    """Whether a file's name is a board's number."""
+    return name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 10
 
 
 def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import changes, grammar, index, players, server, strict
+from pbm_holomino import changes, grammar, players, server, strict
 from pbm_holomino.board import Match
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters import Letter
@@ -91,10 +91,7 @@ class House:
         return {
             str(path.relative_to(self.root)): path.read_bytes()
             for path in sorted(self.root.rglob("*"))
-            if path.is_file()
-            and path.suffix != ".lock"
-            and path.parent.name != changes.FOLDER
-            and not path.name.startswith(index.FILE)
+            if path.is_file() and path.suffix != ".lock" and not is_of_index(path)
         }
 
     def data(self, folder: str, name: str) -> Any:
@@ -117,6 +114,11 @@ class House:
             answer = self.shell(f"signup {name} {{{name}}} {home(name)}")
             assert answer.status == 0, answer.text
         return self
+
+
+def is_of_index(path: Path) -> bool:
+    """Whether a file is derived for lists, which any question may write."""
+    return path.parent.name == changes.FOLDER or path.name.startswith(changes.INDEX)
 
 
 def fill_in(line: str) -> str:

@@ -10,10 +10,11 @@ import pytest
 from pbm_holomino import acts, index, match, rules
 from pbm_holomino.board import CHAT, FORFEIT, RESIGN, Match
 from pbm_holomino.game import configure
-from pbm_holomino.index import Index, Unusable
+from pbm_holomino.index import Index
 from pbm_holomino.library import Library
 from pbm_holomino.record import TICKED, Line, Record
 from pbm_holomino.store import Store
+from pbm_holomino.summary import Unusable
 from tests.servers import House, open_house
 
 NAMES = ("alice", "bob", "carol")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import index, owner, strict, summary
+from pbm_holomino import changes, index, owner, strict, summary
 from pbm_holomino.library import to_data
 from pbm_holomino.store import Store
 from pbm_holomino.tick import do_what_is_due
@@ -131,10 +131,11 @@ def test_a_result_is_folded_without_the_others(
     ["show 1", "history 1", "preview 1 {move}", "help", "move 1 alice {alice} {move}"],
 )
 def test_sqlite_is_for_lists(house: House, line: str) -> None:
-    before = house.path(index.FILE).read_bytes()
+    before = house.path(changes.INDEX).read_bytes()
     words = line.replace("{move}", house.legal()[0]).replace("{alice}", "Xanadu77")
-    assert "sqlite3" not in brought_in(house, SHELL, "holo", *words.split())
-    assert house.path(index.FILE).read_bytes() == before
+    modules = brought_in(house, SHELL, "holo", *words.split())
+    assert not modules & {"sqlite3", "pbm_holomino.index", "pbm_holomino.rows"}
+    assert house.path(changes.INDEX).read_bytes() == before
 
 
 def test_a_move_is_two_fsyncs(house: House) -> None:
@@ -207,7 +208,7 @@ def test_after_the_power_was_cut_all_files_are_looked_at(
 
 def test_a_copied_index_is_not_trusted(house: House) -> None:
     save_unnoticed(house)
-    path = house.path(index.FILE)
+    path = house.path(changes.INDEX)
     shutil.copy(path, path.with_name("copy"))
     path.with_name("copy").rename(path)
     assert "holo 3" in games(house, "alice next")

@@ -13,7 +13,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from pbm_holomino import changes, index, rows, strict
+from pbm_holomino import changes, rows, strict
 from pbm_holomino.board import Match
 from pbm_holomino.library import Library, to_data
 from pbm_holomino.store import Store
@@ -127,12 +127,12 @@ class Kept(RuleBasedStateMachine):
 
     @rule()
     def lose_the_index(self) -> None:
-        (self.root / index.FILE).unlink(missing_ok=True)
+        (self.root / changes.INDEX).unlink(missing_ok=True)
         self.by_hand = False
 
     @rule(at=st.integers(0, 60_000), with_=st.binary(min_size=1, max_size=600))
     def spoil_the_first_page(self, at: int, with_: bytes) -> None:
-        path = self.root / index.FILE
+        path = self.root / changes.INDEX
         if path.exists():
             path.write_bytes(with_ + path.read_bytes()[len(with_) :])
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import index
-from pbm_holomino.index import Index, Unusable
+from pbm_holomino import changes, index
+from pbm_holomino.index import Index
 from pbm_holomino.library import Library
-from pbm_holomino.rows import VERSION, Wanted
+from pbm_holomino.rows import VERSION
+from pbm_holomino.summary import Unusable, Wanted
 from tests.servers import House
 from tests.shelves import asked_house, from_files, games, lists, same
 from tests.test_house import ROOT
@@ -63,10 +64,10 @@ SPOILT: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("how", SPOILT)
 def test_an_index_that_is_spoilt_is_made_anew(house: House, how: str) -> None:
-    SPOILT[how](house.path(index.FILE))
+    SPOILT[how](house.path(changes.INDEX))
     goes_on(house)
     assert is_used(house)
-    assert house.path(index.FILE).stat().st_mode & 0o777 == 0o600
+    assert house.path(changes.INDEX).stat().st_mode & 0o777 == 0o600
 
 
 def goes_on(house: House) -> None:
@@ -82,7 +83,7 @@ def goes_on(house: House) -> None:
 
 
 def test_an_index_that_is_locked_is_not_waited_for(house: House) -> None:
-    db = sqlite3.connect(house.path(index.FILE), isolation_level=None)
+    db = sqlite3.connect(house.path(changes.INDEX), isolation_level=None)
     db.execute("BEGIN EXCLUSIVE")
     goes_on(house)
     assert not is_used(house)
@@ -92,8 +93,8 @@ def test_an_index_that_is_locked_is_not_waited_for(house: House) -> None:
 
 
 def test_a_folder_in_place_of_the_index(house: House) -> None:
-    house.path(index.FILE).unlink()
-    house.path(index.FILE).mkdir()
+    house.path(changes.INDEX).unlink()
+    house.path(changes.INDEX).mkdir()
     goes_on(house)
     assert not is_used(house)
 
@@ -105,7 +106,7 @@ def test_a_folder_in_place_of_the_index(house: House) -> None:
 def test_whatever_sqlite_raises(
     house: House, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    before = house.path(index.FILE).read_bytes()
+    before = house.path(changes.INDEX).read_bytes()
 
     def fail(self: Index, *args: object) -> None:
         error = sqlite3.OperationalError(code)
@@ -116,7 +117,7 @@ def test_whatever_sqlite_raises(
         with monkeypatch.context() as patch:
             patch.setattr(Index, name, fail)
             assert same(house)
-    assert house.path(index.FILE).read_bytes() == before
+    assert house.path(changes.INDEX).read_bytes() == before
     monkeypatch.setattr(Index, "_open", fail)
     goes_on(house)
 

@@ -29,7 +29,14 @@ from tests.refusals import (
     Said,
 )
 from tests.robots import ADDRESSES, CHEAP, Robot, mail_of
-from tests.servers import PASSWORDS, count_sentences, home, passwords_in, sentence_of
+from tests.servers import (
+    PASSWORDS,
+    count_sentences,
+    home,
+    is_of_index,
+    passwords_in,
+    sentence_of,
+)
 
 STRANGER = "eve@example.net"
 
@@ -127,11 +134,12 @@ def robot(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot
 
 def kept(robot: Robot) -> dict[str, bytes]:
     """Every byte of the store, but for the count of what strangers are answered;
-    locks hold none, and there is none of a name that nobody has."""
+    locks hold none, and there is none of a name that nobody has; and the index is
+    derived."""
     found = {
         str(path.relative_to(robot.folder)): path.read_bytes()
         for path in robot.folder.rglob("*")
-        if path.is_file() and path.parent.name != "strangers"
+        if path.is_file() and path.parent.name != "strangers" and not is_of_index(path)
     }
     locks = [name.removesuffix(".lock") for name in found if name.endswith(".lock")]
     for lock in locks:

@@ -112,8 +112,14 @@ def lay_store(root: str, boards: int) -> _Size:
     for game in rules.names():
         os.makedirs(shelf.store.path(game), exist_ok=True)
     first = len(shelf.boards(positions.GAME)) + 1
+    waiting = positions.at_tiles(20)
+    seats = (
+        ("nina", "olaf")
+        if waiting.turn == waiting.record.players[:1]
+        else ("olaf", "nina")
+    )
     for number in range(first, first + _NINE):
-        _write(shelf, positions.GAME, number, texts["holo", 20], ("nina", "olaf"))
+        _write(shelf, positions.GAME, number, texts["holo", 20], seats)
     for number in range(first + _NINE, boards + 1):
         game = rules.names()[number % 3]
         pair = names[number % _PLAYERS], names[(number // 7 + 1) % _PLAYERS]
@@ -122,6 +128,9 @@ def lay_store(root: str, boards: int) -> _Size:
             _write(shelf, game, number, text, pair)
     for name in ("nina", "olaf", *names):
         _write_account(shelf, name)
+    shelf.scan()
+    if len(shelf.boards_of(["nina"], "next").boards) != _NINE:
+        raise RuntimeError("nina is not to move on nine boards")
     return _Size(boards, table)
 
 

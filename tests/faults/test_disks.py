@@ -31,7 +31,7 @@ from tests.faults.scene import (
 from tests.faults.syscalls import TRACED, traced, within
 from tests.robots import mail_of
 
-MOST_STATES = 2000
+MOST_STATES = 2000  # that a power cut may leave after a mail
 
 # Mails, one after the other, each with the letters that it brings.
 MAILS = [

@@ -25,6 +25,7 @@ from tests.faults.mutate import (
 )
 from tests.faults.scene import deliver, lay, secrets_of
 from tests.robots import CHEAP, Robot, mail_of
+from tests.servers import is_of_index
 from tests.test_transcripts import NAMES, parts_of
 
 EVE = "eve@example.net"
@@ -223,9 +224,9 @@ def test_who_signs_up_with_the_server_s_own_address_hears_nothing(
 
 
 def sizes(folder: Path) -> dict[str, int]:
-    """Of all files but the index, which is as large as the boards make it."""
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {p.name: p.stat().st_size for p in files if p.name != "index.sqlite"}
+    """Of all files but the index, which is derived."""
+    files = (p for p in folder.rglob("*") if p.is_file() and not is_of_index(p))
+    return {p.name: p.stat().st_size for p in files}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from pbm_holomino.texts import passed_on
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
 from tests.robots import CHEAP, Robot, mail_of
+from tests.servers import is_of_index
 
 # What stands where a word of this name does, if all is as it should be.
 PLAIN = {
@@ -141,7 +142,9 @@ def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
 
 
 def files(folder: Path) -> set[str]:
-    return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+    """All but the index, which is derived."""
+    found = (p for p in folder.rglob("*") if p.is_file() and not is_of_index(p))
+    return {str(path.relative_to(folder)) for path in found}
 
 
 def assert_unharmed(robot: Robot) -> None:
