@@ -8,16 +8,17 @@ import hashlib
 import hmac
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import BadCommand, NotFound
 from pbm_holomino.record import Line, format_line, parse_line
 
 LOG_LENGTH = 100
 MOST_NOTES = 500_000  # characters of the texts that are kept, as a file escapes them
 DELETED = "deleted"
 WAITING = "!waiting"  # the act in the line of a digest
+MESSAGE, BROADCAST = "!message", "!broadcast"  # acts before the names of players
 
 # n, r, p: kept with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
@@ -83,6 +84,26 @@ def forgotten(player: Player) -> Player:
     """What is kept of a deleted account once its last letter has gone: the name, and
     the last line of its log."""
     return Player(player.userid, "-", (), player.log[-1:], DELETED)
+
+
+def written_to(line: Line) -> tuple[str, ...]:
+    """The players to whom a line of an account's log is a letter."""
+    word, *names = line.what.split()
+    return tuple(names) if word in (MESSAGE, BROADCAST) else ()
+
+
+def check_known(
+    names: Sequence[str], knows: Callable[[str], object], right: str = ""
+) -> None:
+    """Raises NotFound for the first name that is no player's: it is told by its
+    place and not quoted, as it may be a password out of place. `right` says what
+    would be right."""
+    for place, name in enumerate(names, 1):
+        if not knows(name):
+            unknown = "There is no player of that name here"
+            if len(names) > 1:
+                unknown = f"Name {place} of {len(names)} is no player here"
+            raise NotFound(f"{unknown}{right}.")
 
 
 def is_userid(word: str) -> bool:

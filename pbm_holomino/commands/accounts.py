@@ -105,6 +105,7 @@ def message(request: Request, player: Player, time: str) -> Player:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
-    what = " ".join(("!message", *request.words))
+    act = players.BROADCAST if request.command == "broadcast" else players.MESSAGE
+    what = " ".join((act, *request.words))
     line = Line(None, time, player.userid, request.mail, what)
     return player.after(line, request.body)

@@ -5,9 +5,10 @@ from contextlib import suppress
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
-from pbm_holomino.board import OPENING, Match, verdict
-from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
+from pbm_holomino.board import OPENINGS, Match, verdict
+from pbm_holomino.errors import CorruptFile, NotAllowed, NotYourTurn, PbmError
 from pbm_holomino.library import Library
+from pbm_holomino.players import check_known
 from pbm_holomino.request import Request
 from pbm_holomino.summary import Summary
 from pbm_holomino.words import RULE, fill, listed, quoted
@@ -33,7 +34,7 @@ def show(request: Request, library: Library) -> str:
     wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
     if not wanted:
-        _check_known(library, userids)
+        check_known(userids, library.knows)
         games = [request.game] if request.game else rules.names()
         found = library.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
@@ -48,11 +49,6 @@ def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
     """What a list says of damaged files; a program gets boards and nothing else."""
     sentences = [fill(str(error)) for error in damaged]
     return "\n" + "".join(sentences) if sentences and form != "json" else ""
-
-
-def _check_known(library: Library, userids: Iterable[str]) -> None:
-    if not all(map(library.knows, userids)):
-        raise NotFound("Somebody who is named is no player here.")
 
 
 def _shown(
@@ -98,7 +94,7 @@ def games(request: Request, library: Library) -> str:
     """A list of boards, a line each."""
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
-    _check_known(library, request.words)
+    check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
     none = f"There is no such board of {request.game} ({which})."
     return ("".join(lines) or fill(none)) + damage(found.damaged, request.format)
@@ -149,7 +145,7 @@ def _record(found: Match, form: str) -> str:
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         told = screens.sentences(found, step.events, None)
-        if line.what == OPENING:
+        if line.what in OPENINGS:
             told = f"The game begins. {told}"
         if told:  # what players say to each other is theirs
             texts.append(fill(told, head, " " * len(head)))
