@@ -64,14 +64,15 @@ def about_board(
     somebody says, `writer` gets the reply to it."""
     record, reader = match.record, player.userid
     line = record.log[index]
+    reply_to = "" if line.who == reader else address_of(writer)
     return Letter(
         key=board_key(record, index, reader),
         to=player.addresses,
         subject=board_subject(match, index, reader),
-        text=board_text(match, index, reader),
+        text=board_text(match, index, reader, reply_to),
         thread=board_key(record, 0, reader),
         replied=line.who == reader and line.id != TICKED,
-        reply_to="" if line.who == reader else address_of(writer),
+        reply_to=reply_to,
     )
 
 
@@ -113,9 +114,9 @@ _SUBJECTS = {
 }
 
 
-def board_text(match: Match, index: int, reader: str | None) -> str:
+def board_text(match: Match, index: int, reader: str | None, reply_to: str = "") -> str:
     """What a player reads after a line of the log, and the queued moves that were
-    played with it."""
+    played with it. A reply to what somebody says goes to `reply_to`, if anywhere."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
@@ -126,7 +127,7 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
     if line.what == SUBMIT:
         return _submitted(then, line.who, note)
     parts = [
-        _said(record, line, note, reader) if is_said else "",
+        _said(record, line, note, reader, reply_to) if is_said else "",
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
         screens.screen(then, reader, since=index),
@@ -134,14 +135,18 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _said(record: Record, line: Line, note: str, reader: str | None) -> str:
+def _said(
+    record: Record, line: Line, note: str, reader: str | None, reply_to: str
+) -> str:
     text = f"{line.who} writes:\n{_indented(note)}"
     if line.what == CHAT and reader:
         answer = f"{record.game} chat {record.board} {reader} PASSWORD"
         text += (
             "\nTo answer, send this line, with your password in it, and your words\n"
+            f"in the mail:\n  {answer}\n"
         )
-        text += f"in the mail:\n  {answer}\n"
+        if reply_to:
+            text += fill(f"A reply to this letter goes to {line.who} alone.")
     return text
 
 
