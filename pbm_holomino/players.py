@@ -111,13 +111,14 @@ def is_userid(word: str) -> bool:
     return bool(_USERID.fullmatch(word))
 
 
-def check_password(word: str) -> str:
-    """The password, if it may be one. Raises BadCommand, which does not quote it."""
+def check_password(word: str, page: str = "signup") -> str:
+    """The password, if it may be one. Raises BadCommand, which does not quote it and
+    leads to this help page."""
     if not _PASSWORD.fullmatch(word):
         raise BadCommand(
             "A password is 4 to 64 printable ASCII characters without space, quotes "
             'or colon, and does not begin with "-".',
-            "signup",
+            page,
         )
     return word
 
@@ -127,13 +128,14 @@ def is_address(word: str) -> bool:
     return bool(_ADDRESS.fullmatch(word)) and ".." not in word and len(word) <= 254
 
 
-def check_address(word: str) -> str:
-    """The mail address, if it is one. Raises BadCommand."""
+def check_address(word: str, page: str = "signup") -> str:
+    """The mail address, if it is one. Raises BadCommand, which leads to this help
+    page."""
     if not is_address(word):
         raise BadCommand(
             "One of the words that should be mail addresses is none: an address "
             "looks like alice@example.org.",
-            "signup",
+            page,
         )
     return word
 

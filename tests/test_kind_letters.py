@@ -101,6 +101,24 @@ def test_no_command_is_taken_for_a_reply() -> None:
         assert is_reply == line.endswith(": show"), line
 
 
+@pytest.mark.parametrize(
+    ("line", "page"),
+    [
+        ("signup erin abcd erin", "signup"),
+        ("signup erin a", "signup"),
+        ("add alice secret home", "add"),
+        ("change address alice secret home", "change"),
+        ("change password alice secret a", "change"),
+    ],
+)
+def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
+    club: Club, line: str, page: str
+) -> None:
+    answer = club.robot.type(line)
+    assert answer.status == 2
+    assert f'For more, send "help {page}".' in answer.text
+
+
 # Who is meant
 
 
