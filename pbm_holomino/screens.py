@@ -182,8 +182,10 @@ def _offer(match: Match, reader: str | None) -> str:
     if offer is None:
         return ""
     if reader == offer.who:
-        return fill(f"You have {WORDS[offer.kind]}; that ends with the next move.")
-    text = fill(f"{offer.who} has {WORDS[offer.kind]}; that ends with the next move.")
+        return fill(f"You have {WORDS[offer.kind]}; the offer ends with the next move.")
+    text = fill(
+        f"{offer.who} has {WORDS[offer.kind]}; the offer ends with the next move."
+    )
     if reader in (None, *offer.accepted, *match.gone):
         return text
     words = f"  {record.game} move {record.board} {reader} PASSWORD"
