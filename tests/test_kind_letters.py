@@ -119,6 +119,30 @@ def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
     assert f'For more, send "help {page}".' in answer.text
 
 
+# Where there is no board
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("holo show alice", "alice has no board that is being played."),
+        ("all show alice next", "alice has no board where it is their turn."),
+        ("holo show alice bob all", "alice or bob has no board."),
+        ("holo showas alice secret next", "You have no board where it is your turn."),
+        ("holo games inactive", "There is no board that has ended in holo."),
+    ],
+)
+def test_where_there_is_no_board_a_sentence_says_of_which_kind(
+    club: Club, line: str, said: str
+) -> None:
+    assert plain(club.say(line)) == said
+
+
+@pytest.mark.parametrize("line", ["show alice next", "showas alice secret", "history"])
+def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
+    assert club.say(f"holo {line} -format=json") == ""
+
+
 # Who is meant
 
 

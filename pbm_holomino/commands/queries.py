@@ -39,10 +39,23 @@ def show(request: Request, library: Library) -> str:
         found = library.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
-    whose = "You have no" if reader else f"{listed(userids, 'or')} has no"
-    none = f"{whose} such board ({request.which or 'active'})."
-    shown = _shown(request, library, wanted, reader) or fill(none)
+    shown = _shown(request, library, wanted, reader)
+    if not shown and request.format != "json":  # no line is no board for a program
+        whose = "You have" if reader else f"{listed(userids, 'or')} has"
+        shown = fill(
+            f"{whose} {_no_board(request.which, 'your' if reader else 'their')}."
+        )
     return shown + damage(damaged, request.format)
+
+
+def _no_board(which: str, whose: str) -> str:
+    """What there is none of, in a list of boards."""
+    kinds = {
+        "all": "",
+        "inactive": " that has ended",
+        "next": f" where it is {whose} turn",
+    }
+    return f"no board{kinds.get(which, ' that is being played')}"
 
 
 def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
@@ -96,7 +109,7 @@ def games(request: Request, library: Library) -> str:
     found = library.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
-    none = f"There is no such board of {request.game} ({which})."
+    none = f"There is {_no_board(which, 'their')} in {request.game}."
     return ("".join(lines) or fill(none)) + damage(found.damaged, request.format)
 
 
