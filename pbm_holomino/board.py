@@ -10,7 +10,8 @@ from pbm_holomino.game import Event, Game, State, View, without_moves
 from pbm_holomino.record import QUEUED, Line, Record
 from pbm_holomino.words import listed
 
-OPENING = "!challenge"  # the act in the first line of a log
+OPENING, REMATCH = "!challenge", "!rematch"
+OPENINGS = (OPENING, REMATCH)  # the acts of which the first line of a log is one
 RESIGN, FORFEIT = "!resign", "!forfeit"
 # After these a player moves no more; and how one says it.
 DROPS = {RESIGN: "resigned", FORFEIT: "run out of time"}
@@ -225,8 +226,7 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
     if not result.winners:
         return _STRUCK[result.reason]
     others = [player for player in scores if player not in result.winners]
-    names = listed(result.winners)
-    won = f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
+    won = _winners(result)
     if result.reason != "score":
         # of several, some may have resigned and some not
         is_mixed = len(others) > 1 and result.reason != "agreed"
@@ -239,8 +239,21 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
     return f"{won} ({points}: {each})"
 
 
+def headline(match: Match) -> str:
+    """The same, in fewer words still where the points of several would be told."""
+    result = match.result
+    if result and result.reason == "score" and len(match.record.players) > 2:
+        return _winners(result)
+    return verdict(match)
+
+
+def _winners(result: Result) -> str:
+    names = listed(result.winners)
+    return f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
+
+
 _STRUCK = {
-    "declined": "it was declined, and does not count",
+    "declined": "it was called off, and does not count",
     "voided": "struck off by the owner of this server, it does not count",
 }
 _WHY = {

@@ -113,7 +113,7 @@ def _ask(what: str) -> str:
     import click
 
     try:
-        if not sys.stdin.isatty():
+        if sys.stdin is None or not sys.stdin.isatty():
             raise click.Abort
         typed: str = click.prompt(
             what, hide_input=True, err=True, confirmation_prompt=is_new

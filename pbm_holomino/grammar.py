@@ -80,11 +80,9 @@ def _unknown(
         return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
     if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):
         board = typed.partition(":")[0]
-        return BadCommand(
-            "A reply to a letter is no command yet: please put the command into the "
-            f'Subject line, as in "{game} move {board} alice PASSWORD MOVE".',
-            "move",
-        )
+        return _no_command_yet(f"{game} move {board} alice PASSWORD MOVE", "move")
+    if not game and _OUR_SUBJECT.match(" ".join(words).lower()):
+        return _no_command_yet("help tutorial")
     # each command by the words that make it known here
     elsewhere = (
         {name: name for name in TOP_COMMANDS}
@@ -102,6 +100,18 @@ def _unknown(
         hint = f"It comes after the name of a game: {forms}."
     after = f' after "{game}"' if game else ""
     return BadCommand(f"There is no command {quoted(words[0])}{after}. {hint}")
+
+
+# How the subjects of letters begin that are about no board: a reply has them too
+_OUR_SUBJECT = re.compile(r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b")
+
+
+def _no_command_yet(example: str, page: str = "commands") -> BadCommand:
+    return BadCommand(
+        "A reply to a letter is no command yet: please put the command into the "
+        f'Subject line, as in "{example}".',
+        page,
+    )
 
 
 # Options: one dash or two, underscores or dashes, `=` or a space

@@ -25,6 +25,8 @@ MOST_KEPT_BYTES = 100_000_000
 def main() -> int:
     """What procmail runs."""
     try:
+        if sys.stdin is None:
+            raise PbmError("There is no mail: standard input is closed.")
         raw = sys.stdin.buffer.read()
         robot, config = open_server()
         receive(raw, robot, config)

@@ -13,15 +13,17 @@ from pbm_holomino.board import (
     CHAT,
     NAG,
     OPENING,
+    OPENINGS,
     PRIVATE,
     QUEUE,
+    REMATCH,
     SUBMIT,
     Match,
-    verdict,
+    headline,
 )
 from pbm_holomino.clock import forfeit_time, waiting_since
 from pbm_holomino.match import preview
-from pbm_holomino.players import WAITING, Player
+from pbm_holomino.players import BROADCAST, MESSAGE, WAITING, Player, written_to
 from pbm_holomino.record import TICKED, Line, Record
 from pbm_holomino.words import fill, listed
 
@@ -62,14 +64,15 @@ def about_board(
     somebody says, `writer` gets the reply to it."""
     record, reader = match.record, player.userid
     line = record.log[index]
+    reply_to = "" if line.who == reader else address_of(writer)
     return Letter(
         key=board_key(record, index, reader),
         to=player.addresses,
         subject=board_subject(match, index, reader),
-        text=board_text(match, index, reader),
+        text=board_text(match, index, reader, reply_to),
         thread=board_key(record, 0, reader),
         replied=line.who == reader and line.id != TICKED,
-        reply_to="" if line.who == reader else address_of(writer),
+        reply_to=reply_to,
     )
 
 
@@ -93,25 +96,27 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     if line.what in _SUBJECTS and line.who == reader and last == index:
         return f"{name}: {_SUBJECTS[line.what]}"
     if match.result is not None:
-        return f"{name}: {verdict(match)}"
+        return f"{name}: {headline(match)}"
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {WORDS[offer.kind]}"
-    new = "a new game, " if line.what == OPENING else ""
+    new = _NEW.get(line.what, "")
     if reader in match.turn:
         return f"{name}: {new}your turn"
     return f"{name}: {new}{listed(match.turn)} to move"
 
 
+_NEW = {OPENING: "a new game, ", REMATCH: "a rematch, "}
 _SUBJECTS = {
+    CHAT: "your words",
     QUEUE: "your queue",
     SUBMIT: "to be confirmed",
     NAG: "still your turn",
 }
 
 
-def board_text(match: Match, index: int, reader: str | None) -> str:
+def board_text(match: Match, index: int, reader: str | None, reply_to: str = "") -> str:
     """What a player reads after a line of the log, and the queued moves that were
-    played with it."""
+    played with it. A reply to what somebody says goes to `reply_to`, if anywhere."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
@@ -122,7 +127,7 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
     if line.what == SUBMIT:
         return _submitted(then, line.who, note)
     parts = [
-        _said(record, line, note, reader) if is_said else "",
+        _said(record, line, note, reader, reply_to) if is_said else "",
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
         screens.screen(then, reader, since=index),
@@ -130,14 +135,18 @@ def board_text(match: Match, index: int, reader: str | None) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _said(record: Record, line: Line, note: str, reader: str | None) -> str:
+def _said(
+    record: Record, line: Line, note: str, reader: str | None, reply_to: str
+) -> str:
     text = f"{line.who} writes:\n{_indented(note)}"
     if line.what == CHAT and reader:
         answer = f"{record.game} chat {record.board} {reader} PASSWORD"
         text += (
             "\nTo answer, send this line, with your password in it, and your words\n"
+            f"in the mail:\n  {answer}\n"
         )
-        text += f"in the mail:\n  {answer}\n"
+        if reply_to:
+            text += fill(f"A reply to this letter goes to {line.who} alone.")
     return text
 
 
@@ -155,7 +164,7 @@ def _submitted(match: Match, who: str, move: str) -> str:
 
 
 def _first_words(match: Match, line: Line, reader: str | None) -> str:
-    if line.what == OPENING:
+    if line.what in OPENINGS:
         return _opening(match, reader)
     if line.what == QUEUE and line.who == reader:
         return _queue_sent(match, line.who)
@@ -191,10 +200,11 @@ def _reminder(match: Match, who: str) -> str:
 def _opening(match: Match, reader: str | None) -> str:
     record = match.record
     others = [player for player in record.players if player != reader]
-    you = "you and " if reader in record.players else ""
+    players = ["you", *others] if reader in record.players else others
+    rematch = "A rematch: a" if record.log[0].what == REMATCH else "A"
     return fill(
-        f"A new game of {match.rules.TITLE} for {you}{listed(others)}. Its rules are "
-        f'in "{record.game} help".'
+        f"{rematch} new game of {match.rules.TITLE} for {listed(players)}. Its rules "
+        f'are in "{record.game} help".'
     )
 
 
@@ -234,11 +244,12 @@ def message(player: Player, line: Line, reader: Player) -> Letter:
     """The letter with what a player writes to another."""
     note = player.notes.get(line.no or 0, "")
     answer = f"  message {reader.userid} PASSWORD {player.userid}\n"
+    everybody = " to everybody" if line.what.split()[0] == BROADCAST else ""
     return Letter(
         key=f"{account_key(player, line)}.{reader.userid}",
         to=reader.addresses,
-        subject=f"a message from {player.userid}",
-        text=f"{player.userid} writes:\n{_indented(note)}\n"
+        subject=f"a message from {player.userid}{everybody}",
+        text=f"{player.userid} writes{everybody}:\n{_indented(note)}\n"
         + ("To answer, reply, or send" if player.addresses else "To answer, send")
         + f" this line, with your password in it:\n{answer}",
         replied=False,
@@ -257,7 +268,8 @@ _ACCOUNT_SUBJECTS = {
     "!addresses": "new address",
     "!signoff": "signed off",
     "!delete": "good-bye",
-    "!message": "your message",
+    MESSAGE: "your message",
+    BROADCAST: "your message",
     "!digest": "your digest",
     WAITING: "it is your turn",
 }
@@ -272,8 +284,8 @@ def account_text(player: Player, line: Line) -> str:
         games = "".join(f"  {game} help\n" for game in rules.names())
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
-    if line.what.startswith("!message"):
-        names = listed(line.what.split()[1:]) or "nobody"
+    if line.what.split()[0] in (MESSAGE, BROADCAST):
+        names = listed(written_to(line)) or "nobody"
         return fill(f"Your message has gone to {names}.")
     if line.what == WAITING:
         return _WAITING.format(

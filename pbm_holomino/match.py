@@ -4,7 +4,7 @@ from pbm_holomino import rules
 from pbm_holomino.acts import ACTS, VOID
 from pbm_holomino.board import (
     CHAT,
-    OPENING,
+    OPENINGS,
     Match,
     Step,
     outcome,
@@ -37,7 +37,7 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
     state = game.start(len(record.players), record.options)
     first = settled(record, Step(state, 0), chance)
     match = Match(record._replace(log=record.log[:1]), (first,))
-    if not record.log or (record.log[0].no, record.log[0].what) != (0, OPENING):
+    if not record.log or record.log[0].no != 0 or record.log[0].what not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
     for line in record.log[1:]:
         if match.result is not None and line.what != CHAT:

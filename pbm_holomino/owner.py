@@ -19,6 +19,7 @@ from pbm_holomino.errors import (
     NotAllowed,
     PbmError,
 )
+from pbm_holomino.index import is_number
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import act
 from pbm_holomino.place import open_server
@@ -130,7 +131,7 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
             return None
         if folder == RATINGS:
             return _outdated(library, name, repair)
-        if not name.isascii() or not name.isdigit():
+        if not is_number(name):
             return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)

@@ -8,16 +8,17 @@ import hashlib
 import hmac
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import BadCommand, NotFound
 from pbm_holomino.record import Line, format_line, parse_line
 
 LOG_LENGTH = 100
 MOST_NOTES = 500_000  # characters of the texts that are kept, as a file escapes them
 DELETED = "deleted"
 WAITING = "!waiting"  # the act in the line of a digest
+MESSAGE, BROADCAST = "!message", "!broadcast"  # acts before the names of players
 
 # n, r, p: kept with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
@@ -85,18 +86,39 @@ def forgotten(player: Player) -> Player:
     return Player(player.userid, "-", (), player.log[-1:], DELETED)
 
 
+def written_to(line: Line) -> tuple[str, ...]:
+    """The players to whom a line of an account's log is a letter."""
+    word, *names = line.what.split()
+    return tuple(names) if word in (MESSAGE, BROADCAST) else ()
+
+
+def check_known(
+    names: Sequence[str], knows: Callable[[str], object], right: str = ""
+) -> None:
+    """Raises NotFound for the first name that is no player's: it is told by its
+    place and not quoted, as it may be a password out of place. `right` says what
+    would be right."""
+    for place, name in enumerate(names, 1):
+        if not knows(name):
+            unknown = "There is no player of that name here"
+            if len(names) > 1:
+                unknown = f"Name {place} of {len(names)} is no player here"
+            raise NotFound(f"{unknown}{right}.")
+
+
 def is_userid(word: str) -> bool:
     """Whether a word is a userid by its form."""
     return bool(_USERID.fullmatch(word))
 
 
-def check_password(word: str) -> str:
-    """The password, if it may be one. Raises BadCommand, which does not quote it."""
+def check_password(word: str, page: str = "signup") -> str:
+    """The password, if it may be one. Raises BadCommand, which does not quote it and
+    leads to this help page."""
     if not _PASSWORD.fullmatch(word):
         raise BadCommand(
             "A password is 4 to 64 printable ASCII characters without space, quotes "
             'or colon, and does not begin with "-".',
-            "signup",
+            page,
         )
     return word
 
@@ -106,13 +128,14 @@ def is_address(word: str) -> bool:
     return bool(_ADDRESS.fullmatch(word)) and ".." not in word and len(word) <= 254
 
 
-def check_address(word: str) -> str:
-    """The mail address, if it is one. Raises BadCommand."""
+def check_address(word: str, page: str = "signup") -> str:
+    """The mail address, if it is one. Raises BadCommand, which leads to this help
+    page."""
     if not is_address(word):
         raise BadCommand(
             "One of the words that should be mail addresses is none: an address "
             "looks like alice@example.org.",
-            "signup",
+            page,
         )
     return word
 

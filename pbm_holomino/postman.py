@@ -8,7 +8,7 @@ from pbm_holomino.board import CHAT, Match
 from pbm_holomino.errors import CannotSend, CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import DELETED, Player
+from pbm_holomino.players import DELETED, Player, written_to
 from pbm_holomino.record import QUEUED, Line
 
 Post = Callable[[Letter], None]
@@ -79,8 +79,7 @@ class Postman:
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
         """The letters about a line of an account's log, those to others too."""
         yield from letters.about_account(player, line)
-        names = line.what.split()[1:] if line.what.startswith("!message") else ()
-        for name in names:
+        for name in written_to(line):
             try:
                 reader = self.library.player(name)
             except CorruptFile as damage:

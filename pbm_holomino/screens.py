@@ -98,15 +98,24 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     told = [index for index, step in enumerate(steps) if step.events]
     late = told if since is None else told[: bisect_left(told, since) + 1]
     first = last = len(late) - 1
-    if match.state.cells and view.phase == "play":
+    is_play = view.phase == "play"
+    if match.state.cells and is_play:
         least = max(0, last - len(match.record.players))
         while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
             first -= 1
     here = reader if reader not in match.gone else None
     mine = [place for place in range(last) if log[late[place]].who == here]
-    first = min(first, *(place + 1 for place in mine[-1:]), last)
+    if not is_play:  # then wishes and chance act for players, who hear it each time
+        mine += [p for p in range(last) if _brought(match, late[p], here)]
+    first = min(first, max(mine, default=first - 1) + 1, last)
     events = [event for index in told[max(0, first) :] for event in steps[index].events]
     return fill(sentences(match, events, reader))
+
+
+def _brought(match: Match, index: int, player: str | None) -> bool:
+    """Whether something happened to a player with a line of the log."""
+    players = match.record.players
+    return player in {players[event.seat] for event in match.steps[index].events}
 
 
 def _same_board(one: Step, other: Step) -> bool:
@@ -147,11 +156,15 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     if len(line) > WIDTH:
         kind = move.partition(":")[0]
         line = f"  {words} PASSWORD {kind}:..."
-        what = f"{kind} as in the example above" if reader else f"your {kind}"
+        what = f"{kind} as in the example above" if reader else f"their {kind}"
         dots = f" and, for the dots, {what}"
     line += "\n"
     if view.phase != "play":
-        return fill(f"{text} Send such a line, with your password in it{dots}:") + line
+        how = "Send such a line, with your password in it"
+        if reader is None:
+            sender = turn[0] if len(turn) == 1 else "each of them"
+            how = f"To move, {sender} sends such a line, with their password in it"
+        return fill(f"{text} {how}{dots}:") + line
     moves = "".join(_moves_by_tile(view.legal))
     if match.previewed:
         return fill(f"{text} These moves would be possible:") + moves
@@ -169,8 +182,10 @@ def _offer(match: Match, reader: str | None) -> str:
     if offer is None:
         return ""
     if reader == offer.who:
-        return fill(f"You have {WORDS[offer.kind]}; that ends with the next move.")
-    text = fill(f"{offer.who} has {WORDS[offer.kind]}; that ends with the next move.")
+        return fill(f"You have {WORDS[offer.kind]}; the offer ends with the next move.")
+    text = fill(
+        f"{offer.who} has {WORDS[offer.kind]}; the offer ends with the next move."
+    )
     if reader in (None, *offer.accepted, *match.gone):
         return text
     words = f"  {record.game} move {record.board} {reader} PASSWORD"

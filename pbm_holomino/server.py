@@ -25,7 +25,7 @@ from pbm_holomino.errors import (
     WrongPassword,
 )
 from pbm_holomino.library import PLAYERS, Library, no_board
-from pbm_holomino.players import DELETED, Player, fits_password
+from pbm_holomino.players import DELETED, Player, check_known, fits_password
 from pbm_holomino.postman import Post, Postman
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
@@ -290,8 +290,7 @@ class Server(Postman):
             others = [n for n in self.library.signed_on() if n != request.userid]
             return request._replace(words=tuple(others))
         if request.command == "message":
-            if not all(map(self.library.player, request.words)):
-                raise NotFound("Somebody who is named is no player here.")
+            check_known(request.words, self.library.player)
             return request._replace(words=tuple(dict.fromkeys(request.words)))
         return request
 

@@ -270,12 +270,12 @@ class Model(RuleBasedStateMachine):
 
         return effect
 
-    def opens(self, game: str, who: str) -> Effect:
+    def opens(self, game: str, who: str, what: str = "!challenge") -> Effect:
         """What it means that a new board is opened."""
 
         def effect(mail: str) -> None:
             board = len(self.world.library.boards(game))
-            self.logs[f"{game}/{board}"] = [(who, mail, "!challenge")]
+            self.logs[f"{game}/{board}"] = [(who, mail, what)]
 
         return effect
 

@@ -66,7 +66,8 @@ def missing(places: str) -> tuple[Said, ...]:
 
 PASSWORD = Said("That is not the password of that player.")
 USER = Said("There is no player of that name here.")
-NAMED = Said("Somebody who is named is no player here")
+FIRST = Said("Name 1 of 2 is no player here: ")
+SECOND = Said("Name 2 of ")
 NUMBER = Said("board is a number, as 12", 2)
 SEEN = Said("There is no board {game} 99.")
 BOARD = SEEN._replace(proved=True)
@@ -95,7 +96,7 @@ _ABOUT_NONE = (BOARDLESS, BOARDLESS, BOARDLESS, BOARDLESS)
 _ACCOUNT = (PASSWORD, USER, *_ABOUT_NONE)
 _PLAYED = (PASSWORD, USER, BOARD, NUMBER, PLAYER, OVER)
 _LOOK = (OPEN, NOBODY, SEEN, NUMBER, PUBLIC, ENDED)
-_LIST = (OPEN, NAMED, *_ABOUT_NONE)
+_LIST = (OPEN, USER, *_ABOUT_NONE)
 _PLAIN = (OPEN, NOBODY, *_ABOUT_NONE)
 
 _TWO = "{who} {password}"
@@ -141,7 +142,7 @@ TOP = [
         f"{_TWO} bob",
         *_ACCOUNT,
         missing("userid password to"),
-        NAMED._replace(proved=True),
+        SECOND._replace(proved=True),
     ),
     Row("broadcast", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
     Row("list", "", *_PLAIN, NONE, GAMES),
@@ -164,13 +165,13 @@ GAME = [
     Row(
         "challenge",
         "{who} carol",
-        *_LIST,
+        *(OPEN, FIRST, *_ABOUT_NONE),
         (*missing("userid"), SEATS),
         SEATS,
     ),
     Row("show", "{board}", *_LOOK, missing("board"), MIXED),
-    Row("show", "{who}", *_LIST, missing("board"), NAMED),
-    Row("games", "{who} all", *_LIST, NONE, NAMED),
+    Row("show", "{who}", *_LIST, missing("board"), SECOND),
+    Row("games", "{who} all", *_LIST, NONE, SECOND),
     Row("history", "{board}", *_LOOK, NONE, TOO_MANY),
     Row("standings", "", *_PLAIN, NONE, TOO_MANY),
     Row("ratings", "", *_PLAIN, NONE, TOO_MANY),

@@ -205,7 +205,7 @@ def test_all_hear_that_a_game_is_declined(club: Club, send: Send) -> None:
     letters = send("carol", "decline 1 carol PASSWORD", "Sorry, (quokka9) no time")
     assert letters.keys() == {"alice", "bob", "carol"}
     for reader, letter in letters.items():
-        assert "declined" in letter.subject
+        assert letter.subject == "walomino 1: it was called off, and does not count"
         who = "You" if reader == "carol" else "carol"
         assert f"{who} declined the game." in plain(letter.text)
         assert ("no time" in letter.text) == (reader != "carol")
@@ -276,7 +276,10 @@ def test_a_rematch_turns_the_seats_and_keeps_the_options(
     assert (new["ply"], new["status"], new["turn"]) == (0, "active", ["bob"])
     assert letters.keys() == {"alice", "bob", "carol"}
     for reader, letter in letters.items():
-        assert letter.subject.startswith("walomino 2: a new game, ")
+        assert letter.subject.startswith("walomino 2: a rematch, ")
+        others = ", ".join(name for name in new["players"] if name != reader)
+        players = f"you, {' and '.join(others.rsplit(', ', 1))}"
+        assert f"A rematch: a new game of Walomino for {players}." in letter.text
         assert ("Again!" in letter.text) == (reader != who)
     assert club.json() == old
 

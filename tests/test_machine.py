@@ -164,7 +164,7 @@ class Machine(Model):
         found = self.board(board, running=False)
         if found is not None:
             friend = self.somebody(found, pick)
-            effect = self.opens(found.record.game, self.names[friend])
+            effect = self.opens(found.record.game, self.names[friend], "!rematch")
             asked = self.on(found, "rematch", friend)._replace(effect=effect)
             self.give(asked, by_mail, fault)
 

@@ -263,7 +263,7 @@ def test_a_log_with_an_illegal_move_is_refused() -> None:
         tampered(opened(), line("alice", move))
 
 
-@pytest.mark.parametrize("what", ["!", "!foo", "!challenge"])
+@pytest.mark.parametrize("what", ["!", "!foo", "!challenge", "!rematch"])
 def test_a_log_with_an_act_that_nobody_knows_is_refused(what: str) -> None:
     with pytest.raises((PbmError, LookupError)):
         tampered(opened(), line("bob", what))

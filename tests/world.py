@@ -346,7 +346,7 @@ def _account_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
         word, *more = line.what.split()
         if line.id != TICKED and not line.answered_apart:
             yield f"{key}.{line.no}", userid
-        if word == "!message":
+        if word in ("!message", "!broadcast"):
             yield from ((f"{key}.{line.no}.{reader}", reader) for reader in more)
         if word == "!addresses" and more and line.id == "-":
             yield f"{key}.{line.no}.old", userid

@@ -34,7 +34,7 @@ def sign_on_again(request: Request, player: Player, time: str) -> Player:
 
 def change_password(request: Request, player: Player, time: str) -> Player:
     """The account with another password."""
-    new = check_password(request.words[0])
+    new = check_password(request.words[0], "change")
     changed = player._replace(password=players.hash_password(new))
     return changed.after(Line(None, time, player.userid, request.mail, "!password"))
 
@@ -70,7 +70,8 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     given = request.words or ((request.sender,) if request.sender else ())
     given = (*had, *given)
     # two ways of writing one address would bring each letter twice
-    addresses = {word.lower(): check_address(word) for word in given}
+    page = request.command.split()[0]
+    addresses = {word.lower(): check_address(word, page) for word in given}
     if len(addresses) > MOST_ADDRESSES:
         raise NotAllowed(f"A player may have at most {MOST_ADDRESSES} addresses.")
     return tuple(addresses.values())
@@ -105,6 +106,7 @@ def message(request: Request, player: Player, time: str) -> Player:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
-    what = " ".join(("!message", *request.words))
+    act = players.BROADCAST if request.command == "broadcast" else players.MESSAGE
+    what = " ".join((act, *request.words))
     line = Line(None, time, player.userid, request.mail, what)
     return player.after(line, request.body)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from pbm_holomino import acts, ahead, match, rules
-from pbm_holomino.board import CHAT, OPENING, RESIGN, Match
+from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
 from pbm_holomino.errors import BadMove, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
-from pbm_holomino.players import Player
+from pbm_holomino.players import Player, check_known
 from pbm_holomino.record import Line, Record
 from pbm_holomino.request import Request
 
@@ -48,10 +48,7 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
             f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
         )
     _check_signed_on(known)
-    if not known.keys() >= set(names):
-        raise NotFound(
-            'Somebody who is named is no player here: a player begins with "signup".'
-        )
+    check_known(names, known.get, ': a player begins with "signup"')
 
 
 def _check_signed_on(known: Mapping[str, Player]) -> None:
@@ -164,5 +161,5 @@ def rematch(
         raise NotFound("Not all of its players are here any more.")
     seats = (*record.players[1:], record.players[0])
     new = record._replace(board=board, random=False, seed=seed, log=(), notes={})
-    opened = match.begin(new, seats, Line(0, time, who, request.mail, OPENING))
+    opened = match.begin(new, seats, Line(0, time, who, request.mail, REMATCH))
     return match.with_note(opened, request.body)

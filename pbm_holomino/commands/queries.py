@@ -5,9 +5,10 @@ from contextlib import suppress
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
-from pbm_holomino.board import OPENING, Match, verdict
-from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, NotYourTurn, PbmError
+from pbm_holomino.board import OPENINGS, Match, verdict
+from pbm_holomino.errors import CorruptFile, NotAllowed, NotYourTurn, PbmError
 from pbm_holomino.library import Library
+from pbm_holomino.players import check_known
 from pbm_holomino.request import Request
 from pbm_holomino.summary import Summary
 from pbm_holomino.words import RULE, fill, listed, quoted
@@ -33,26 +34,34 @@ def show(request: Request, library: Library) -> str:
     wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
     if not wanted:
-        _check_known(library, userids)
+        check_known(userids, library.knows)
         games = [request.game] if request.game else rules.names()
         found = library.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
-    whose = "You have no" if reader else f"{listed(userids, 'or')} has no"
-    none = f"{whose} such board ({request.which or 'active'})."
-    shown = _shown(request, library, wanted, reader) or fill(none)
+    shown = _shown(request, library, wanted, reader)
+    if not shown and request.format != "json":  # no line is no board for a program
+        whose = "You have" if reader else f"{listed(userids, 'or')} has"
+        shown = fill(
+            f"{whose} {_no_board(request.which, 'your' if reader else 'their')}."
+        )
     return shown + damage(damaged, request.format)
+
+
+def _no_board(which: str, whose: str) -> str:
+    """What there is none of, in a list of boards."""
+    kinds = {
+        "all": "",
+        "inactive": " that has ended",
+        "next": f" where it is {whose} turn",
+    }
+    return f"no board{kinds.get(which, ' that is being played')}"
 
 
 def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
     """What a list says of damaged files; a program gets boards and nothing else."""
     sentences = [fill(str(error)) for error in damaged]
     return "\n" + "".join(sentences) if sentences and form != "json" else ""
-
-
-def _check_known(library: Library, userids: Iterable[str]) -> None:
-    if not all(map(library.knows, userids)):
-        raise NotFound("Somebody who is named is no player here.")
 
 
 def _shown(
@@ -98,9 +107,9 @@ def games(request: Request, library: Library) -> str:
     """A list of boards, a line each."""
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
-    _check_known(library, request.words)
+    check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
-    none = f"There is no such board of {request.game} ({which})."
+    none = f"There is {_no_board(which, 'their')} in {request.game}."
     return ("".join(lines) or fill(none)) + damage(found.damaged, request.format)
 
 
@@ -149,7 +158,7 @@ def _record(found: Match, form: str) -> str:
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         told = screens.sentences(found, step.events, None)
-        if line.what == OPENING:
+        if line.what in OPENINGS:
             told = f"The game begins. {told}"
         if told:  # what players say to each other is theirs
             texts.append(fill(told, head, " " * len(head)))

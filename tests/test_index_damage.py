@@ -1,0 +1,47 @@
+"""A damaged board that the index knows: lists go on and name it."""
+
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import owner, tick
+from pbm_holomino.config import Config
+from tests.servers import House, open_house
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Board 1 is damaged, board 2 is not; the owner's commands run here too."""
+    house = open_house(tmp_path, monkeypatch)
+    assert house.shell("holo challenge alice bob").status == 0
+    house.path("holo", "1.yaml").write_text("junk")
+    for room in (owner, tick):
+        monkeypatch.setattr(room, "open_server", lambda: (house.server, Config()))
+    return house
+
+
+@pytest.mark.parametrize(
+    "line", ["holo games", "list", "holo standings", "all show bob"]
+)
+def test_a_list_names_it_each_time_and_not_what_is_in_it(
+    house: House, line: str
+) -> None:
+    for _ in range(2):  # from the file, and from the index
+        answer = house.shell(line)
+        assert answer.status == 0
+        assert "The file holo/1.yaml of this server is damaged." in answer.text
+        assert "What is wrong" not in answer.text
+
+
+def test_a_tick_goes_on_with_the_others(house: House) -> None:
+    for _ in range(2):
+        assert "holo/1.yaml" in owner.run(["tick"]).text
+    house.time = "2026-12-20T04:12:33Z"
+    assert "holo 2: alice ran out of time." in owner.run(["tick"]).text
+
+
+def test_a_number_with_zeros_before_it_is_none(house: House) -> None:
+    house.path("holo", "007.yaml").write_text("junk")
+    said = " ".join(owner.run(["check"]).text.split())
+    assert "The file holo/007.yaml has no board's number." in said
+    assert "There is no board" not in said
