@@ -19,7 +19,6 @@ from pbm_holomino.errors import (
     NotAllowed,
     PbmError,
 )
-from pbm_holomino.index import is_number
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.match import act
 from pbm_holomino.place import open_server
@@ -30,6 +29,7 @@ from pbm_holomino.record import Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import QUARANTINE
+from pbm_holomino.summary import is_number
 from pbm_holomino.tick import tick
 from pbm_holomino.words import fill, quoted
 
