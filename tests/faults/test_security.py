@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players
+from pbm_holomino import changes, memory, players, serve
 from pbm_holomino.config import Config
 from pbm_holomino.players import fits_password, hash_password
 from pbm_holomino.texts import MOST_NOTE
 from tests.faults.scene import ERRANDS, deliver
 from tests.robots import CHEAP, ROOT, Robot, mail_of, run
+from tests.servers import is_of_index
 
 EVE = "eve@example.net"
 
@@ -56,7 +57,8 @@ def test_nobody_else_may_look_whatever_the_umask(tmp_path: Path) -> None:
         assert deliver(folder, raw) == (0, b"")
     assert run(folder, "pbm", "check").status == 0
     kinds = {path.name for path in folder.iterdir()}
-    assert kinds == {"holo", "players", "outbox", "quarantine", "strangers"}
+    folders = {"holo", "players", "outbox", "quarantine", "strangers"}
+    assert kinds == folders | {changes.FOLDER, changes.INDEX}
     assert open_to_others(folder) == []
 
 
@@ -135,7 +137,8 @@ def test_what_a_mail_may_cost_in_hashes(
 def test_what_is_not_there_leaves_no_file(robot: Robot, command: str) -> None:
     def files() -> set[str]:
         found = (p for p in robot.folder.rglob("*") if p.is_file())
-        return {p.name for p in found if p.parent.name != "strangers"}
+        kept = (path for path in found if not is_of_index(path))
+        return {path.name for path in kept if path.parent.name != "strangers"}
 
     before = files()
     robot.mail(mail_of(command, EVE, "Hello!"))
@@ -162,6 +165,9 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"{Config().answers_per_hour} answers an hour" in text
     assert f"{MOST_NOTE:,} characters" in text
     assert "1,000 mails" in text
+    assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
+    assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
+    assert f"{serve.MOST_BYTES >> 20} MiB" in text
 
 
 def test_each_file_that_the_text_names_is_there() -> None:
