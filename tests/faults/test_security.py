@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import changes, memory, players, serve
+from pbm_holomino import changes, memory, players, serve, several
 from pbm_holomino.config import Config
 from pbm_holomino.players import fits_password, hash_password
 from pbm_holomino.texts import MOST_NOTE
@@ -165,6 +165,7 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"{Config().answers_per_hour} answers an hour" in text
     assert f"{MOST_NOTE:,} characters" in text
     assert "1,000 mails" in text
+    assert f"at most {several.MOST_COMMANDS} commands" in text
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
     assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{serve.MOST_BYTES >> 20} MiB" in text
