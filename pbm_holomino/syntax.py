@@ -58,17 +58,14 @@ def page_of(name: str) -> str:
 
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: commands, games, list words, acts."""
-    names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, *_KEPT)).split()
+    names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, _KEPT)).split()
     return frozenset((*names, *rules.names(), *kinds.LISTS))
 
 
-# Words that accounts, which are for ever, must leave to commands and moves.
-_KEPT = frozenset(
-    ("add", "signoff", "delete", "digest", "on", "off", "list", "message", "multiple")
-    + ("broadcast", "queue", "submit", "confirm", "previewas", "decline", "rematch")
-    + ("chat", "standings", "ratings", "pbm", "demo", "check", "repair", "flush")
-    + ("tick", "players", "void", "serve", "completion", "pass", "swap", "propose")
-    + ("undo", "accept", "reject", "take", "pairs")
+# What accounts, which are for ever, must leave to the owner's commands and to moves.
+_KEPT = (
+    "pbm demo check repair flush tick players void serve completion on off "
+    "pass swap propose undo accept reject take pairs"
 )
 
 
