@@ -95,8 +95,10 @@ def _carried_out(request: Request, robot: Server, config: Config) -> Answer | No
     """The answer to a command that has come by mail; None where strangers have had
     their answers for this hour."""
     # these need no password, and bring letters to whom they name
-    strangers = {"signup": request.words or (request.sender,)}
-    strangers["challenge"] = (request.sender,)
+    strangers = {
+        "signup": request.words or (request.sender,),
+        "challenge": (request.sender,),
+    }
     for address in strangers.get(request.command, ()):
         if not _may_answer(address, robot, config):
             return None
@@ -116,7 +118,8 @@ def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
 
 
 def _may_answer(address: str, robot: Server, config: Config) -> bool:
-    """Whether a stranger has not had too many answers in this hour."""
+    """Whether a stranger may have one more answer in this hour: each that is asked
+    for counts."""
     name = hashlib.sha256(address.lower().encode()).hexdigest()[:16]
     hour = robot.now()[:13]
     return robot.store.tally("strangers", hour, name) < config.answers_per_hour

@@ -18,6 +18,7 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import Player, fits_password, is_userid
 from pbm_holomino.store import Stamp, Store
+from pbm_holomino.summary import is_number
 
 MOST_BOARDS = 1000  # of which each takes about 0.1 MB
 MOST_ACCOUNTS = 1000
@@ -60,9 +61,6 @@ class _Read(NamedTuple, Generic[_Thing]):
     thing: _Thing
 
 
-_NEVER = Stamp(0, 0, 0)
-
-
 class Memory(Library):
     """A library that does not read a file again that is as it was left."""
 
@@ -73,13 +71,13 @@ class Memory(Library):
 
     def read_ahead(self, ended: Callable[[], bool]) -> None:
         """Read the boards that were changed last, until that is ended."""
-        stamps = {
-            (game, board): self.store.stamp(game, str(board))
+        saved = sorted(
+            (stamp.time, game, int(name))
             for game in rules.names()
-            for board in self.boards(game)
-        }
-        newest = sorted(stamps, key=lambda board: (stamps[board] or _NEVER).time)
-        for game, board in newest[-MOST_BOARDS:]:
+            for name, stamp in self.store.stamps(game).items()
+            if is_number(name)
+        )
+        for _, game, board in saved[-MOST_BOARDS:]:
             if ended():
                 break
             with suppress(PbmError):
@@ -140,10 +138,10 @@ class Passwords:
         """Whether this is the password of a hash. Raises ValueError for what is no
         hash."""
         words = f"{hashed}\n{password}".encode("utf-8", "surrogatepass")
-        sign = digest(self._key, words, "sha256")
-        if self._clock() < (self._ends.get(sign) or 0):
+        code = digest(self._key, words, "sha256")
+        if self._clock() < (self._ends.get(code) or 0):
             return True
         fits = self._fits(password, hashed)
         if fits:
-            self._ends.put(sign, self._clock() + PASSWORD_SECONDS)
+            self._ends.put(code, self._clock() + PASSWORD_SECONDS)
         return fits

@@ -66,8 +66,8 @@ async def _serve(
 ) -> None:
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
-    for sign in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(sign, stopped.set)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
     desk = Desk(robot, config)
     path = robot.store.path(SOCKET)
     with _alone(robot), _listening(path):

@@ -145,7 +145,7 @@ class Server(Postman):
             if match is None:
                 match = self._opened(request)
                 self.library.save_match(match, unsent=0)
-        return self._about_board(request, match, 0, fresh)
+        return self._about_board(match, 0, fresh)
 
     def _opened(self, request: Request) -> Match:
         game = request.game
@@ -173,7 +173,7 @@ class Server(Postman):
                 line = len(match.record.log)
                 match = self._moved(request, match)
                 self.library.save_match(match, unsent=line)
-        return self._about_board(request, match, line, fresh)
+        return self._about_board(match, line, fresh)
 
     def _again(self, request: Request, error: WrongPassword) -> Answer:
         """The answer to a mail that has been done, and the password changed since.
@@ -181,7 +181,7 @@ class Server(Postman):
         done = self._done_before(request)
         if done is None:
             raise error
-        return self._about_board(request, *done, fresh=False)
+        return self._about_board(*done, fresh=False)
 
     def _done_before(self, request: Request) -> tuple[Match, int] | None:
         """The board that this mail has changed, and the line that it made."""
@@ -210,13 +210,11 @@ class Server(Postman):
         with _shown(match, request.userid):
             return advanced(MOVES[request.command](request, match, now), now)
 
-    def _about_board(
-        self, request: Request, match: Match, line: int, fresh: bool
-    ) -> Answer:
+    def _about_board(self, match: Match, line: int, fresh: bool) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
         if not fresh:
-            self.store.settle(request.game)
+            self.store.settle(match.record.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
@@ -250,7 +248,7 @@ class Server(Postman):
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
                 player, fresh = self._changed_account(request)
                 line = player.line_of(request.mail) or player.log[-1]
-        return self._about_account(request, player, line, fresh)
+        return self._about_account(player, line, fresh)
 
     def _changed_account(self, request: Request) -> tuple[Player, bool]:
         """The account after the command, and whether it is this that has done it."""
@@ -294,9 +292,7 @@ class Server(Postman):
             return request._replace(words=tuple(dict.fromkeys(request.words)))
         return request
 
-    def _about_account(
-        self, request: Request, player: Player, line: Line, fresh: bool
-    ) -> Answer:
+    def _about_account(self, player: Player, line: Line, fresh: bool) -> Answer:
         if not fresh:
             self.store.settle(PLAYERS)
 
