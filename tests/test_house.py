@@ -81,15 +81,20 @@ ORDER = [
     "inbox",
     "serve",
     "handover",
-    "demo",
-    "completion",
-    "tick",
     "owner",
+    "owner.check",
+    "owner.completion",
+    "owner.demo",
+    "owner.flush",
+    "owner.players",
+    "owner.serve",
+    "owner.tick",
+    "owner.void",
     "cli",
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.ascii"}
+FINDERS = {"rules", "draw.ascii", "owner"}
 
 
 def module_of(path: Path) -> str:
@@ -187,7 +192,7 @@ SLOW = {
     "logging",
     "multiprocessing",
     "openskill",
-    "pbm_holomino.demo",
+    "pbm_holomino.owner.demo",
     "pbm_holomino.batch",
     "pbm_holomino.memory",
     "pbm_holomino.serve",

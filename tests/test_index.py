@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from pbm_holomino import changes, index, owner, strict, summary
 from pbm_holomino.library import to_data
+from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.store import Store
-from pbm_holomino.tick import do_what_is_due
 from tests.servers import House
 from tests.shelves import asked_house, boards, games, numbered, opened, same
 from tests.test_house import ROOT, SHELL, brought_in
