@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Set
 from pathlib import Path
 
 import pytest
@@ -153,8 +154,8 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     return open_house(tmp_path / "games", monkeypatch)
 
 
-def brought_in(house: House, way: str, *words: str, given: str) -> set[str]:
-    """The costly modules that a process has when its command is done."""
+def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
+    """All modules that a process has when its command is done."""
     told = str(house.root.parent / "modules")
     subprocess.run(
         [sys.executable, "-c", RUN[way] + LOADED.format(told=told), *words],
@@ -163,12 +164,16 @@ def brought_in(house: House, way: str, *words: str, given: str) -> set[str]:
         check=True,
         capture_output=True,
     )
-    modules = Path(told).read_text().split()
+    return set(Path(told).read_text().split())
+
+
+def noted(modules: set[str]) -> set[str]:
+    """Those of our own, and the costly ones."""
     ours = {m.removeprefix("pbm_holomino.") for m in modules if m.startswith("pbm_")}
     return ours - {"pbm_holomino"} | COSTLY & {m.partition(".")[0] for m in modules}
 
 
-def with_filelocks(allowed: set[str]) -> set[str]:
+def with_filelocks(allowed: Set[str]) -> Set[str]:
     """What is allowed, and what the lock's library takes in of its own accord."""
     if "filelock" not in allowed:
         return allowed
@@ -180,7 +185,7 @@ def with_filelocks(allowed: set[str]) -> set[str]:
 @pytest.mark.parametrize("line", TYPED)
 def test_what_a_command_in_the_shell_brings_in(house: House, line: str) -> None:
     words = fill_in(line.replace("{move}", house.legal()[0])).split()
-    found = brought_in(house, "shell", *words, given="help\n")
+    found = noted(loaded(house, "shell", *words, given="help\n"))
     assert found <= with_filelocks(ALWAYS | SHELL | TYPED[line])
     assert found >= ALWAYS | SHELL | TYPED[line]  # the list holds nothing in vain
 
@@ -189,6 +194,6 @@ def test_what_a_command_in_the_shell_brings_in(house: House, line: str) -> None:
 def test_what_a_command_by_mail_brings_in(house: House, line: str) -> None:
     subject = fill_in(line.replace("{move}", house.legal()[0]))
     mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\nhelp\n"
-    found = brought_in(house, "mail", given=mail)
+    found = noted(loaded(house, "mail", given=mail))
     assert found <= with_filelocks(ALWAYS | MAIL | MAILED[line])
     assert found >= ALWAYS | MAILED[line]
