@@ -30,9 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="replace")
     if f"_{name.upper()}_COMPLETE" in os.environ:
-        from pbm_holomino import completion  # only a shell asks so
+        from pbm_holomino.owner import completion  # only a shell asks so
 
-        return completion.answer(name, owner.COMMANDS)
+        return completion.answer(name)
     try:
         return _say(_answer(words))
     except BrokenPipeError:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import ahead, letters, match, owner, record, strict, tick
+from pbm_holomino import ahead, letters, match, place, record, strict
 from pbm_holomino.board import Match
 from pbm_holomino.errors import BadMove, CannotSend, PbmError
 from pbm_holomino.letters import Letter
+from pbm_holomino.owner import tick
 from pbm_holomino.record import Line
 from tests.offers import mailed
 from tests.tables import (
@@ -210,8 +211,7 @@ class Friends(Club):
     def owned(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The owner's commands run here."""
         robot = self.robot.server, self.robot.config
-        monkeypatch.setattr(owner, "open_server", lambda: robot)
-        monkeypatch.setattr(tick, "open_server", lambda: robot)
+        monkeypatch.setattr(place, "open_server", lambda: robot)
 
     def post(self, letter: Letter) -> None:
         if self.closed:

@@ -269,7 +269,7 @@ def test_what_a_check_says_of_a_deleted_account(
     left: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBM_GAMES", str(left.root))
-    assert "all is well" in owner.check([]).text
+    assert "all is well" in owner.run(["check"]).text
 
 
 @pytest.mark.parametrize("what", ["scrypt", BOB, "Farewell"])
@@ -295,7 +295,7 @@ def test_a_good_bye_that_cannot_leave_goes_later(
     with pytest.raises(CannotSend):
         house.mail("bob", ID.format(1), "delete bob {bob}")
     monkeypatch.setenv("PBM_GAMES", str(house.root))
-    assert owner.flush([]).status == 0
+    assert owner.run(["flush"]).status == 0
     (mail,) = house.path("outbox").glob("players.bob.*.eml")
     assert f"To: {BOB}" in mail.read_text()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, players
+from pbm_holomino import owner, place, players
 from pbm_holomino.config import Config
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import Letter
@@ -31,7 +31,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Nothing is played yet; the owner's commands run here too."""
     monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     club = Club(tmp_path)
-    monkeypatch.setattr(owner, "open_server", lambda: (club.robot.server, Config()))
+    monkeypatch.setattr(place, "open_server", lambda: (club.robot.server, Config()))
     return club
 
 

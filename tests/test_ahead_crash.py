@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino import tick
 from pbm_holomino.board import NAG
 from pbm_holomino.errors import CannotSend
-from pbm_holomino.owner import _flush_one
+from pbm_holomino.owner import tick
+from pbm_holomino.owner.flush import _flush_one
 from tests.plans import move
 from tests.servers import Crash, House, deadly, home, open_house
 

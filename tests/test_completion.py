@@ -179,4 +179,4 @@ def test_it_costs_other_commands_nothing(tmp_path: Path) -> None:
     )
     modules = done.stdout.split()
     assert "pbm_holomino.cli" in modules
-    assert not {"pbm_holomino.completion", "click.shell_completion"} & {*modules}
+    assert not {"pbm_holomino.owner.completion", "click.shell_completion"} & {*modules}

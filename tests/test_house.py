@@ -1,16 +1,11 @@
 """The order of the rooms, what each command brings in, and how the code is kept."""
 
 import ast
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from tests.servers import PASSWORDS, House, home, open_house
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "pbm_holomino"
@@ -81,15 +76,20 @@ ORDER = [
     "inbox",
     "serve",
     "handover",
-    "demo",
-    "completion",
-    "tick",
     "owner",
+    "owner.check",
+    "owner.completion",
+    "owner.demo",
+    "owner.flush",
+    "owner.players",
+    "owner.serve",
+    "owner.tick",
+    "owner.void",
     "cli",
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.ascii"}
+FINDERS = {"rules", "draw.ascii", "owner"}
 
 
 def module_of(path: Path) -> str:
@@ -170,97 +170,6 @@ def test_only_the_finders_import_by_name() -> None:
         if re.search(r"import_module|__import__|exec\(|eval\(", path.read_text())
     }
     assert found == FINDERS
-
-
-# What a command brings in: each of these costs a player time
-
-SLOW = {
-    "aiosmtpd",
-    "asyncio",
-    "ctypes",
-    "difflib",
-    "email.policy",
-    "html",
-    "http",
-    "importlib.metadata",
-    "json",
-    "logging",
-    "multiprocessing",
-    "openskill",
-    "pbm_holomino.demo",
-    "pbm_holomino.batch",
-    "pbm_holomino.memory",
-    "pbm_holomino.serve",
-    "pickle",
-    "smtplib",
-    "ssl",
-    "subprocess",
-    "tempfile",
-    "xml",
-}
-FOR_MAIL = {"email", "socket", "urllib", "pbm_holomino.mail", "pbm_holomino.inbox"}
-FOR_WRITING = {"filelock"}
-FOR_THE_SHELL = {"pbm_holomino.cli", "pbm_holomino.owner"}
-
-TELL = "; print(*sys.modules, file=open(sys.argv.pop(), 'w')); sys.exit(status)"
-SHELL = "import sys; from pbm_holomino import cli; status = cli.main(sys.argv[1:-1])"
-MAIL = "import sys; from pbm_holomino import inbox; status = inbox.main()"
-
-
-def brought_in(house: House, start: str, *words: str, mail: str = "") -> set[str]:
-    """The modules that a process has when its command is done."""
-    told = house.path("modules")
-    subprocess.run(
-        [sys.executable, "-c", start + TELL, *words, str(told)],
-        input=mail.encode(),
-        env={**os.environ, "PBM_GAMES": str(house.root)},
-        check=True,
-        capture_output=True,
-    )
-    return set(told.read_text().split())
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["holo show 1", "holo games", "holo preview 1 {move}", "holo help"]
-    + ["holo standings", "holo ratings", "pbm list", "pbm list holo"],
-)
-def test_what_a_question_brings_in(house: House, line: str) -> None:
-    words = line.replace("{move}", house.legal()[0]).split()
-    modules = brought_in(house, SHELL, *words)
-    assert "pbm_holomino.server" in modules
-    assert modules & (SLOW | FOR_MAIL | FOR_WRITING) == set()
-
-
-def test_what_a_move_in_the_shell_brings_in(house: House) -> None:
-    line = f"holo move 1 alice {PASSWORDS['alice']} {house.legal()[0]}"
-    modules = brought_in(house, SHELL, *line.split())
-    assert house.match().ply == 1
-    assert modules & (SLOW - without_filelocks()) == set()
-    assert "pbm_holomino.mail" not in modules
-
-
-def test_what_a_move_by_mail_brings_in(house: House) -> None:
-    subject = f"holo move 1 alice {PASSWORDS['alice']} {house.legal()[0]}"
-    mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\nHello!\n"
-    modules = brought_in(house, MAIL, mail=mail)
-    assert house.match().ply == 1
-    assert modules & (SLOW - without_filelocks() | FOR_THE_SHELL) == set()
-
-
-def without_filelocks() -> set[str]:
-    """What the lock's library takes in of its own accord."""
-    done = subprocess.run(
-        [sys.executable, "-c", "import sys, filelock; print(*sys.modules)"],
-        check=True,
-        capture_output=True,
-    )
-    return set(done.stdout.decode().split())
 
 
 # How the code is kept

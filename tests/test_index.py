@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from pbm_holomino import changes, index, owner, strict, summary
 from pbm_holomino.library import to_data
+from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.store import Store
-from pbm_holomino.tick import do_what_is_due
+from tests.robots import ROOT
 from tests.servers import House
 from tests.shelves import asked_house, boards, games, numbered, opened, same
-from tests.test_house import ROOT, SHELL, brought_in
+from tests.test_modules import RUN, loaded
 
 
 @pytest.fixture
@@ -133,7 +134,7 @@ def test_a_result_is_folded_without_the_others(
 def test_sqlite_is_for_lists(house: House, line: str) -> None:
     before = house.path(changes.INDEX).read_bytes()
     words = line.replace("{move}", house.legal()[0]).replace("{alice}", "Xanadu77")
-    modules = brought_in(house, SHELL, "holo", *words.split())
+    modules = loaded(house, "shell", "holo", *words.split())
     assert not modules & {"sqlite3", "pbm_holomino.index", "pbm_holomino.rows"}
     assert house.path(changes.INDEX).read_bytes() == before
 
@@ -145,7 +146,7 @@ def test_a_move_is_two_fsyncs(house: House) -> None:
     move = f"move 1 alice Xanadu77 {house.legal()[0]}".split()
     done = subprocess.run(
         ["strace", "-f", "-qq", "-y", "-o", trace, "-e", calls, sys.executable, "-c"]
-        + [SHELL + "; sys.exit(status)", "holo", *move, "-"],
+        + [RUN["shell"], "holo", *move],
         cwd=ROOT,
         check=False,
         capture_output=True,

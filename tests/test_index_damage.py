@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, tick
+from pbm_holomino import owner, place
 from pbm_holomino.config import Config
 from tests.servers import House, open_house
 
@@ -15,8 +15,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = open_house(tmp_path, monkeypatch)
     assert house.shell("holo challenge alice bob").status == 0
     house.path("holo", "1.yaml").write_text("junk")
-    for room in (owner, tick):
-        monkeypatch.setattr(room, "open_server", lambda: (house.server, Config()))
+    monkeypatch.setattr(place, "open_server", lambda: (house.server, Config()))
     return house
 
 

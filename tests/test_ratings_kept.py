@@ -9,7 +9,7 @@ from pbm_holomino import owner, ratings
 from pbm_holomino.ratings import NOTHING, Fold, fold, results_of
 from pbm_holomino.request import Answer
 from tests.servers import House, open_house
-from tests.test_house import SHELL, brought_in
+from tests.test_modules import loaded
 
 DIGITS = 5e-6  # six decimals are kept
 
@@ -79,10 +79,10 @@ def test_nothing_new_writes_nothing(house: House) -> None:
 def test_openskill_is_there_only_for_a_new_result(house: House) -> None:
     lines = ["holo show 1", "holo games", "holo standings", "holo history", "pbm list"]
     for line in lines:
-        assert "openskill" not in brought_in(house, SHELL, *line.split())
-    assert "openskill" in brought_in(house, SHELL, "holo", "ratings")
+        assert "openskill" not in loaded(house, "shell", *line.split())
+    assert "openskill" in loaded(house, "shell", "holo", "ratings")
     for line in ("holo ratings", "pbm list holo", "hextol ratings"):
-        modules = brought_in(house, SHELL, *line.split())
+        modules = loaded(house, "shell", *line.split())
         assert not modules & {"openskill", "filelock"}
         assert "pbm_holomino.ratings" in modules
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, players, strict, tick
+from pbm_holomino import owner, place, players, strict
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
 from tests.robots import CHEAP, NOW, Robot
@@ -102,8 +102,7 @@ def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     play = Play(tmp_path)
     robot = play.robot.server, play.robot.config
-    for room in (owner, tick):
-        monkeypatch.setattr(room, "open_server", lambda: robot)
+    monkeypatch.setattr(place, "open_server", lambda: robot)
     parts = parts_of(name)
     for head, body in parts:
         play.read(head, body)

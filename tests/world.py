@@ -17,12 +17,12 @@ from pbm_holomino import (
     inbox,
     match,
     owner,
+    place,
     players,
     record,
     rules,
     server,
     strict,
-    tick,
 )
 from pbm_holomino.board import PRIVATE, Match
 from pbm_holomino.cli import TEXT_COMMANDS
@@ -86,8 +86,7 @@ class World:
         self.library = Library(Store(str(folder)))
         self.server = _Remembering(self.library, self._post, self.now, Seeds())
         opened = (self.server, self.config)
-        for room in (owner, tick):
-            self.patch.setattr(room, "open_server", lambda: opened)
+        self.patch.setattr(place, "open_server", lambda: opened)
         self.fault = ""  # what goes wrong next
         self.repeats = False  # whether the mail has been answered before
         self.sent: list[Letter] = []

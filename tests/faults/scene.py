@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from pbm_holomino import inbox, owner, players, rules, strict
+from pbm_holomino import inbox, owner, place, players, rules, strict
 from pbm_holomino.config import Config
 from pbm_holomino.errors import PbmError
 from pbm_holomino.library import PLAYERS, Library
@@ -126,7 +126,7 @@ def opened(folder: Path) -> tuple[Server, Config]:
 
 def type_owner(folder: Path, *words: str) -> Answer:
     """What the terminal answers to one of the owner's commands."""
-    with mock.patch.object(owner, "open_server", return_value=opened(folder)):
+    with mock.patch.object(place, "open_server", return_value=opened(folder)):
         return owner.run(words)
 
 

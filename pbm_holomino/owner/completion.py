@@ -1,11 +1,12 @@
-"""What a shell may complete: the commands' words as a tree that click can walk.
+"""`pbm completion`, and what a shell may complete: the commands' words as a tree
+that click can walk.
 
 The shell's script runs the command with its words in the environment; see click's
 shell_completion. Userids and passwords are not completed.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import click
 from click.shell_completion import (
@@ -21,6 +22,8 @@ from pbm_holomino import kinds, rules, syntax
 from pbm_holomino.commands.boards import ACT_WORDS
 from pbm_holomino.forms import Flag
 from pbm_holomino.game import Option
+from pbm_holomino.owner import COMMANDS, misused
+from pbm_holomino.request import Answer
 
 SHELLS = ("bash", "zsh", "fish")
 Words = Callable[[click.Context], Sequence[str]]
@@ -31,11 +34,18 @@ def variable(name: str) -> str:
     return f"_{name.upper()}_COMPLETE"
 
 
-def answer(name: str, owners: Iterable[str]) -> int:
+def answer(name: str) -> int:
     """Print what could come next, as the variable asks, the owner's commands too; the
     exit status."""
     asked = variable(name)
-    return shell_complete(tree(name, owners), {}, name, asked, os.environ[asked])
+    return shell_complete(tree(name), {}, name, asked, os.environ[asked])
+
+
+def run(words: Sequence[str]) -> Answer:
+    """The script that teaches a shell to complete the commands' words."""
+    if len(words) != 1 or words[0] not in SHELLS:
+        raise misused("completion")
+    return Answer(script(words[0]))
 
 
 def script(shell: str) -> str:
@@ -71,14 +81,14 @@ class _Leaf(click.Command):
         return [item for item in items if item.value.startswith("--") == two]
 
 
-def tree(name: str, owners: Iterable[str] = ()) -> click.Group:
+def tree(name: str) -> click.Group:
     """All that may follow `pbm`, or the name of a game."""
     if name != "pbm":
         leaves = [_leaf(name, command) for command in syntax.GAME_COMMANDS]
         return _group(name, leaves)
     leaves = [_leaf("", command) for command in syntax.TOP_COMMANDS]
     games = [tree(game) for game in rules.names()]
-    return _group(name, [*leaves, *games, *map(_owners, owners)])
+    return _group(name, [*leaves, *games, *map(_owners, COMMANDS)])
 
 
 def _group(name: str, commands: Sequence[click.Command]) -> click.Group:

@@ -6,12 +6,12 @@ import secrets
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from pbm_holomino import place
 from pbm_holomino.board import Match
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.library import Library
-from pbm_holomino.place import open_server
 from pbm_holomino.post import OUTBOX
 from pbm_holomino.request import Answer
 from pbm_holomino.words import WIDTH
@@ -64,10 +64,10 @@ class _Cast:
                 yield os.path.join(folder, entry)
 
 
-def show() -> Answer:
+def run(words: Sequence[str]) -> Answer:
     """Play the opening of a new board, and say how to go on with it. Raises
     NotAllowed on a server that sends real mail."""
-    robot, config = open_server()
+    robot, config = place.open_server()
     if config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "

@@ -6,13 +6,12 @@ the boards and the accounts, and is done once.
 
 from collections.abc import Iterator, Sequence
 
-from pbm_holomino import ahead, match
+from pbm_holomino import ahead, match, place
 from pbm_holomino.board import FORFEIT, NAG
 from pbm_holomino.clock import due
 from pbm_holomino.commands import accounts, queries
-from pbm_holomino.errors import BadCommand, PbmError
+from pbm_holomino.errors import PbmError
 from pbm_holomino.library import PLAYERS
-from pbm_holomino.place import open_server
 from pbm_holomino.players import WAITING, Player
 from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Answer
@@ -21,11 +20,9 @@ from pbm_holomino.summary import Summary
 from pbm_holomino.words import fill
 
 
-def tick(words: Sequence[str]) -> Answer:
+def run(words: Sequence[str]) -> Answer:
     """Remind who is waited for too long, end what is over time, send digests."""
-    if words:
-        raise BadCommand("Please write: pbm tick", "owner")
-    robot, _ = open_server()
+    robot, _ = place.open_server()
     return Answer("".join(map(fill, do_what_is_due(robot))) or "Nothing is due.\n")
 
 

@@ -1,0 +1,121 @@
+"""`pbm check`: what is wrong in a store, and what of it can be mended."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+from pbm_holomino import library as shelf
+from pbm_holomino import place, ratings, rules
+from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.library import PLAYERS, Library
+from pbm_holomino.owner import misused
+from pbm_holomino.ratings import RATINGS
+from pbm_holomino.request import Answer
+from pbm_holomino.summary import is_number
+from pbm_holomino.words import fill
+
+_File = TypeVar("_File")
+
+
+def run(words: Sequence[str]) -> Answer:
+    """Read and replay every file of the store, and compare what is derived with what
+    it is derived from. With --repair the derived parts are written anew."""
+    repair = [word.lstrip("-") for word in words] == ["repair"]
+    if words and not repair:
+        raise misused("check")
+    library = place.open_server()[0].library
+    library.scan(repair, partial(_progress, label="Indexing"))
+    files = list(_files(library))
+    with _progress(files) as shown:
+        faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
+    faults += _missing(library)
+    left = len([fault for fault in faults if not fault.mended])
+    summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
+    text = "".join(fill(fault.sentence) for fault in faults)
+    return Answer(
+        f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
+    )
+
+
+@contextmanager
+def _progress(
+    files: Sequence[_File], label: str = "Checking"
+) -> Iterator[Iterable[_File]]:
+    """The files as they are gone through, with a bar for who waits at a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield files
+        return
+    import click
+
+    with click.progressbar(files, label=label, file=sys.stderr) as bar:
+        yield bar
+
+
+class _Fault(NamedTuple):
+    sentence: str
+    mended: bool = False
+
+
+def _missing(library: Library) -> Iterator[_Fault]:
+    """A board that has had a lock has had a file."""
+    for game in rules.names():
+        for name in sorted(library.store.locked_once(game)):
+            if name.isdigit() and not library.store.exists(game, name):
+                yield _Fault(f"The file {game}/{name}.yaml is missing.")
+
+
+def _files(library: Library) -> Iterator[tuple[str, str]]:
+    for folder in (*rules.names(), PLAYERS, RATINGS):
+        for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
+            yield folder, name
+
+
+def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | None:
+    """What is wrong with a file, if anything is."""
+    try:
+        if folder == PLAYERS:
+            if library.account(name) is None:
+                return _Fault(f"The file {folder}/{name}.yaml has no userid's name.")
+            return None
+        if folder == RATINGS:
+            return _outdated(library, name, repair)
+        if not is_number(name):
+            return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
+        with library.store.lock(folder, name):
+            return _stale(library, folder, int(name), repair)
+    except CorruptFile as damage:
+        return _Fault(damage.for_the_owner)
+    except PbmError as error:
+        return _Fault(str(error))
+
+
+def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | None:
+    """Whether the derived part of a board's file is another than it should be."""
+    match, data = library.match_and_data(game, board)
+    if data == shelf.to_data(match):
+        return None
+    where = f"The derived part of {game}/{board}.yaml is not up to date"
+    return _mended(where, repair, lambda: library.save_match(match))
+
+
+def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
+    """Whether the ratings that are kept are others than the results come to."""
+    if game not in rules.names():
+        return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
+    boards = library.boards_of((), "inactive", [game]).boards
+    results, kept = ratings.results_of(boards), ratings.read(library.store, game)
+    if kept and kept == ratings.fold(results[: kept.results]):
+        return None
+    where = f"The file {RATINGS}/{game}.yaml is not up to date"
+    anew = ratings.fold(results)
+    return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
+
+
+def _mended(where: str, repair: bool, mend: Callable[[], None]) -> _Fault:
+    """A fault in what is derived: mended, or that it can be."""
+    if not repair:
+        return _Fault(f'{where}: "pbm check --repair" mends it.')
+    mend()
+    return _Fault(f"{where}: mended.", mended=True)

@@ -1,0 +1,199 @@
+"""The modules that each command imports: what a player waits for is on these lists."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Set
+from pathlib import Path
+
+import pytest
+
+from tests.servers import House, fill_in, home, open_house
+
+# What costs time, beside our own rooms: libraries, and the slow of Python's own.
+COSTLY = frozenset(
+    [
+        "aiosmtpd",
+        "asyncio",
+        "click",
+        "ctypes",
+        "difflib",
+        "email",
+        "filelock",
+        "html",
+        "http",
+        "json",
+        "logging",
+        "multiprocessing",
+        "openskill",
+        "pickle",
+        "random",
+        "sqlite3",
+        "smtplib",
+        "socket",
+        "ssl",
+        "subprocess",
+        "tempfile",
+        "urllib",
+        "xml",
+        "yaml",
+    ]
+)
+ALWAYS = frozenset(
+    [
+        "click",
+        "yaml",
+        "acts",
+        "ahead",
+        "board",
+        "chance",
+        "changes",
+        "clock",
+        "commands",
+        "commands.accounts",
+        "commands.boards",
+        "commands.queries",
+        "commands.results",
+        "config",
+        "draw",
+        "draw.ascii",
+        "draw.canvas",
+        "errors",
+        "forms",
+        "game",
+        "grammar",
+        "help",
+        "kinds",
+        "letters",
+        "library",
+        "lists",
+        "match",
+        "place",
+        "players",
+        "post",
+        "postman",
+        "ratings",
+        "record",
+        "request",
+        "rules",
+        "screens",
+        "server",
+        "store",
+        "strict",
+        "summary",
+        "syntax",
+        "texts",
+        "where",
+        "words",
+    ]
+)
+SHELL = {"cli", "owner"}
+MAIL = {"email", "inbox", "mail", "random", "socket", "urllib"}
+HOLO = {"hexes", "rules.holo", "seats"}
+DRAWN = HOLO | {"draw.bitten"}
+INDEX = {"index", "rows"}
+ASKED = INDEX | {"sqlite3"}
+LOCK = {"filelock"}
+
+TYPED = {
+    "help": set(),
+    "holo help": DRAWN | {"draw.large"},
+    "holo show 1": DRAWN,
+    "holo show alice next": DRAWN | ASKED,
+    "all show alice": DRAWN | ASKED,
+    "holo showas alice {alice} 1": DRAWN,
+    "holo games": ASKED,
+    "holo history": ASKED,
+    "holo history 1": HOLO,
+    "holo preview 1 {move}": DRAWN,
+    "holo previewas 1 alice {alice} {move}": DRAWN,
+    "holo standings": HOLO | ASKED,
+    "holo ratings": HOLO | ASKED,
+    "list": ASKED,
+    "list holo": HOLO | ASKED,
+    "holo challenge alice bob": DRAWN | INDEX | LOCK,
+    "holo move 1 alice {alice} {move}": DRAWN | LOCK,
+    "holo resign 1 alice {alice}": DRAWN | LOCK,
+    "holo decline 1 alice {alice}": DRAWN | LOCK,
+    "holo queue 1 bob {bob} {move}": DRAWN | LOCK,
+    "holo submit 1 alice {alice} {move}": DRAWN | LOCK,
+    "holo chat 1 alice {alice} -m=Hello": DRAWN | LOCK,
+    "signup carol {carol}": LOCK,
+    "add alice {alice} alice@example.net": LOCK,
+    "signoff alice {alice}": LOCK,
+    "change digest alice {alice} on": LOCK,
+    "change password alice {alice} Another1": LOCK,
+    "message alice {alice} bob -m=Hello": LOCK,
+    "broadcast alice {alice} -m=Hello": LOCK,
+    "multiple": {"several"},
+    "check": DRAWN | ASKED | LOCK | {"owner.check"},
+    "flush": {"owner.flush"},
+    "players": {"owner.players"},
+    "tick": ASKED | {"owner.tick"},
+    "void holo 1": DRAWN | LOCK | {"owner.void"},
+}
+MAILED = {
+    "help": set(),
+    "holo show 1": DRAWN,
+    "all show alice next": DRAWN | ASKED,
+    "holo move 1 alice {alice} {move}": DRAWN | LOCK,
+    "holo challenge alice bob": DRAWN | ASKED | LOCK,
+    "signup carol {carol}": LOCK,
+    "list": ASKED,
+    "multiple": {"several"},
+}
+LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
+RUN = {
+    "shell": "import sys; from pbm_holomino import cli; assert not cli.main()",
+    "mail": "import sys; from pbm_holomino import inbox; assert not inbox.main()",
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path / "games", monkeypatch)
+
+
+def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
+    """All modules that a process has when its command is done."""
+    told = str(house.root.parent / "modules")
+    subprocess.run(
+        [sys.executable, "-c", RUN[way] + LOADED.format(told=told), *words],
+        input=given.encode(),
+        env={**os.environ, "PBM_GAMES": str(house.root)},
+        check=True,
+        capture_output=True,
+    )
+    return set(Path(told).read_text().split())
+
+
+def noted(modules: set[str]) -> set[str]:
+    """Those of our own, and the costly ones."""
+    ours = {m.removeprefix("pbm_holomino.") for m in modules if m.startswith("pbm_")}
+    return ours - {"pbm_holomino"} | COSTLY & {m.partition(".")[0] for m in modules}
+
+
+def with_filelocks(allowed: Set[str]) -> Set[str]:
+    """What is allowed, and what the lock's library takes in of its own accord."""
+    if "filelock" not in allowed:
+        return allowed
+    show = "import sys, filelock; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", show], check=True, capture_output=True)
+    return allowed | COSTLY & {m.split(".")[0] for m in done.stdout.decode().split()}
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_what_a_command_in_the_shell_brings_in(house: House, line: str) -> None:
+    words = fill_in(line.replace("{move}", house.legal()[0])).split()
+    found = noted(loaded(house, "shell", *words, given="help\n"))
+    assert found <= with_filelocks(ALWAYS | SHELL | TYPED[line])
+    assert found >= ALWAYS | SHELL | TYPED[line]  # the list holds nothing in vain
+
+
+@pytest.mark.parametrize("line", MAILED)
+def test_what_a_command_by_mail_brings_in(house: House, line: str) -> None:
+    subject = fill_in(line.replace("{move}", house.legal()[0]))
+    mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\nhelp\n"
+    found = noted(loaded(house, "mail", given=mail))
+    assert found <= with_filelocks(ALWAYS | MAIL | MAILED[line])
+    assert found >= ALWAYS | MAILED[line]
