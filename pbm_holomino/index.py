@@ -26,11 +26,12 @@ from pbm_holomino.rows import VERSION, Key, Row, entry_of
 from pbm_holomino.store import Store
 from pbm_holomino.summary import (
     Entry,
+    Found,
     History,
-    Summary,
     Totals,
     Unusable,
     Wanted,
+    endings_of,
     is_number,
 )
 
@@ -65,8 +66,7 @@ class Index:
         """What has ended in a game, and what of it after that. Raises Unusable."""
         wanted = Wanted([game], after=after)
         entries, totals = self._ask(lambda db: self._settled(db, wanted))
-        boards = (entry for entry in entries if isinstance(entry, Summary))
-        return History(totals, sorted(filter(None, (b.ending for b in boards))))
+        return History(totals, endings_of(Found.of(entries).boards))
 
     def tallies(self, game: str) -> dict[str, Counter[int]]:
         """How often each player has shared the first place with how many, themselves

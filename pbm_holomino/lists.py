@@ -27,6 +27,7 @@ from pbm_holomino.summary import (
     History,
     Unusable,
     Wanted,
+    endings_of,
     is_number,
     tallied,
 )
@@ -163,8 +164,7 @@ class Lists:
         try:
             return self._index.history(game, after)
         except Unusable:
-            endings = (board.ending for board in self._read([game]).boards)
-            return History.of(filter(None, endings), after)
+            return History.of(endings_of(self._read([game]).boards), after)
 
     # The index
 

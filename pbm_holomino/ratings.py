@@ -7,14 +7,14 @@ are folded anew. So only the results that are new are read.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
 from pbm_holomino.library import Library
 from pbm_holomino.store import Store
-from pbm_holomino.summary import FIRST, Ending, History, Summary, Totals
+from pbm_holomino.summary import FIRST, Ending, History, Totals
 
 RATINGS = "ratings"  # the folder
 MODEL = "openskill 6.2.0 BradleyTerryFull"
@@ -45,11 +45,6 @@ class Fold(NamedTuple):
     last: tuple[str, int]
     digest: str
     ratings: Mapping[str, Rating]
-
-
-def results_of(boards: Iterable[Summary]) -> list[Ending]:
-    """The results among the boards of one game, in the order in which they count."""
-    return sorted(filter(None, (board.ending for board in boards)))
 
 
 def _folded(

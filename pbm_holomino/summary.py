@@ -60,10 +60,9 @@ class History(NamedTuple):
     latest: list[Ending]
 
     @classmethod
-    def of(cls, endings: Iterable[Ending], after: tuple[str, int]) -> "History":
-        """The history of these."""
-        found = sorted(endings)
-        return cls(Totals().plus(found), [e for e in found if e[:2] > after])
+    def of(cls, endings: Sequence[Ending], after: tuple[str, int]) -> "History":
+        """The history of these, which are in their order."""
+        return cls(Totals().plus(endings), [e for e in endings if e[:2] > after])
 
 
 class Summary(NamedTuple):
@@ -164,6 +163,11 @@ class Wanted(NamedTuple):
 def is_number(name: str) -> bool:
     """Whether a file's name is a board's number."""
     return name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 10
+
+
+def endings_of(boards: Iterable[Summary]) -> list[Ending]:
+    """What has ended and counts of the boards of one game, in its order."""
+    return sorted(filter(None, (board.ending for board in boards)))
 
 
 def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:

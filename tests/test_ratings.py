@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino import ratings
-from pbm_holomino.ratings import Fold, Rating, fold, results_of
+from pbm_holomino.ratings import Fold, Rating, fold
 from pbm_holomino.summary import Ending as Result
-from pbm_holomino.summary import Summary
+from pbm_holomino.summary import Summary, endings_of
 
 ROOT = Path(__file__).resolve().parents[1]
 MU, SIGMA, BETA, TAU = 25.0, 25 / 3, 25 / 6, 25 / 300
@@ -227,19 +227,19 @@ def test_the_order_of_reading_does_not_matter(
 ) -> None:
     boards = [summary_of(one) for one in history]
     dice.shuffle(boards)  # type: ignore[attr-defined]
-    assert results_of(boards) == history
+    assert endings_of(boards) == history
 
 
 def test_what_ended_in_the_same_second_counts_in_the_order_of_the_boards() -> None:
     time = "2026-11-20T08:00:00Z"
     places = (("ann", 1), ("ben", 2))
     boards = [summary_of(Result(time, no, places)) for no in (10, 9, 2)]
-    assert [one.board for one in results_of(boards)] == [2, 9, 10]
+    assert [one.board for one in endings_of(boards)] == [2, 9, 10]
 
 
 def test_a_board_that_does_not_count_is_no_result() -> None:
     void = summary_of(result(1, ann=1, ben=2))._replace(places={}, status="void")
-    assert results_of([void]) == []
+    assert endings_of([void]) == []
 
 
 def test_folding_never_takes_a_number_by_hand() -> None:

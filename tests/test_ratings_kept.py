@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner, ratings
-from pbm_holomino.ratings import NOTHING, Fold, fold, results_of
+from pbm_holomino.ratings import NOTHING, Fold, fold
 from pbm_holomino.request import Answer
+from pbm_holomino.summary import endings_of
 from tests.servers import House, open_house
 from tests.test_modules import loaded
 
@@ -33,7 +34,7 @@ def lost(house: House, who: str, day: int) -> None:
 
 def anew(house: House) -> Fold:
     """What all results come to, folded from nothing."""
-    return fold(results_of(house.library.boards_of((), "all", ["holo"]).boards))
+    return fold(endings_of(house.library.boards_of((), "all", ["holo"]).boards))
 
 
 def kept(house: House) -> Fold | None:

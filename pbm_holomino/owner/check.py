@@ -13,7 +13,7 @@ from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.owner import misused
 from pbm_holomino.ratings import RATINGS
 from pbm_holomino.request import Answer
-from pbm_holomino.summary import is_number
+from pbm_holomino.summary import endings_of, is_number
 from pbm_holomino.words import fill
 
 _File = TypeVar("_File")
@@ -105,7 +105,7 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     if game not in rules.names():
         return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
     boards = library.boards_of((), "inactive", [game]).boards
-    results, kept = ratings.results_of(boards), ratings.read(library.store, game)
+    results, kept = endings_of(boards), ratings.read(library.store, game)
     if kept and kept == ratings.fold(results[: kept.results]):
         return None
     where = f"The file {RATINGS}/{game}.yaml is not up to date"
