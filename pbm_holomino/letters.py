@@ -31,8 +31,9 @@ from pbm_holomino.words import fill, listed
 class Letter(NamedTuple):
     """A letter to a player or a stranger. `key` names it for ever, `thread` is the
     key of the first letter that it belongs with; `answers` is the Message-ID of the
-    mail that it answers; a reply to it goes to `reply_to`, if anybody is there;
-    `trouble` says why it cannot be written yet."""
+    mail that it answers; it is `replied` where its reader has asked for it; a reply to
+    it goes to `reply_to`, if anybody is there; `trouble` says why it cannot be written
+    yet."""
 
     key: str
     to: tuple[str, ...] = ()
@@ -246,7 +247,7 @@ def message(player: Player, line: Line, reader: Player) -> Letter:
     answer = f"  message {reader.userid} PASSWORD {player.userid}\n"
     everybody = " to everybody" if line.what.split()[0] == BROADCAST else ""
     return Letter(
-        key=f"{account_key(player, line)}.{reader.userid}",
+        key=message_key(player, line, reader.userid),
         to=reader.addresses,
         subject=f"a message from {player.userid}{everybody}",
         text=f"{player.userid} writes{everybody}:\n{_indented(note)}\n"
@@ -260,6 +261,11 @@ def message(player: Player, line: Line, reader: Player) -> Letter:
 def account_key(player: Player, line: Line) -> str:
     """What names the letter to a player about a line of their account's log."""
     return f"players.{player.userid}.{line.no}"
+
+
+def message_key(player: Player, line: Line, reader: str) -> str:
+    """What names the letter with what a player writes to another."""
+    return f"{account_key(player, line)}.{reader}"
 
 
 _ACCOUNT_SUBJECTS = {

@@ -79,28 +79,37 @@ class Postman:
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
         """The letters about a line of an account's log, those to others too."""
         yield from letters.about_account(player, line)
-        for name in written_to(line):
-            try:
-                reader = self.library.player(name)
-            except CorruptFile as damage:
-                key = f"{letters.account_key(player, line)}.{name}"
-                yield Letter(key, trouble=str(damage))
-                continue
-            if reader is not None:
-                yield letters.message(player, line, reader)
+        yield from self._to_each(
+            written_to(line),
+            lambda name: letters.message_key(player, line, name),
+            lambda reader: letters.message(player, line, reader),
+        )
 
     def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
-        """The letters about a line. One to a damaged account goes nowhere yet."""
+        """The letters about a line of a board's log."""
         writer = self._writer(match, line)
-        for reader in letters.readers(match, line):
+        yield from self._to_each(
+            letters.readers(match, line),
+            lambda name: letters.board_key(match.record, line, name),
+            lambda player: letters.about_board(match, line, player, writer),
+        )
+
+    def _to_each(
+        self,
+        names: Iterable[str],
+        key: Callable[[str], str],
+        letter: Callable[[Player], Letter],
+    ) -> Iterator[Letter]:
+        """A letter to each player who is here. One to a damaged account goes nowhere
+        yet."""
+        for name in names:
             try:
-                player = self.library.player(reader)
+                player = self.library.player(name)
             except CorruptFile as damage:
-                key = letters.board_key(match.record, line, reader)
-                yield Letter(key, trouble=str(damage))
+                yield Letter(key(name), trouble=str(damage))
                 continue
             if player is not None:
-                yield letters.about_board(match, line, player, writer)
+                yield letter(player)
 
     def _writer(self, match: Match, line: int) -> Player | None:
         """Who says something to the others with a line, if that is what it is. Their
