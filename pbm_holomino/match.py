@@ -60,10 +60,10 @@ def play(match: Match, line: Line) -> Match:
 
 def act(match: Match, line: Line) -> Match:
     """The match after an act, as `!resign`. Raises NotAllowed or NotYourTurn."""
-    if line.what != VOID:  # that is the owner's
+    if line.what == VOID:  # that is the owner's
+        check_running(match)
+    else:
         check(match, line)
-    elif match.result is not None:
-        raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
     return _acted(match, line, _chance(match.record))
 
 
@@ -76,14 +76,19 @@ def check_player(match: Match, who: str) -> None:
         )
 
 
+def check_running(match: Match) -> None:
+    """Raises NotYourTurn for a board that is over."""
+    if match.result is not None:
+        raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
+
+
 def check(match: Match, line: Line) -> None:
     """Raises NotYourTurn where a player can do nothing of the kind any more."""
     record = match.record
     check_player(match, line.who)
     if line.what == CHAT:
         return  # at any time
-    if match.result is not None:
-        raise NotYourTurn(f"{record.name} is over: {verdict(match)}.")
+    check_running(match)
     if line.who in match.gone:
         how = match.gone[line.who]
         raise NotYourTurn(f"You have {how} on {record.name} already.")

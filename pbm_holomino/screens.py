@@ -1,7 +1,8 @@
 """A board as people and programs read it: the screen, in every format."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from pbm_holomino.acts import WORDS
@@ -9,6 +10,7 @@ from pbm_holomino.ahead import draft as draft_of
 from pbm_holomino.ahead import queued, why_ended
 from pbm_holomino.board import Match, Step, verdict
 from pbm_holomino.draw.ascii import draw
+from pbm_holomino.errors import PbmError
 from pbm_holomino.game import (
     MATCH_OPTIONS,
     Drawing,
@@ -43,6 +45,16 @@ def screen(
         parts.append(_turn(match, view, reader))
     parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
+
+
+@contextmanager
+def shown_with_refusals(match: Match, reader: str | None) -> Iterator[None]:
+    """A refusal in this block shows the board."""
+    try:
+        yield
+    except PbmError as error:
+        error.screen = screen(match, reader)
+        raise
 
 
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:

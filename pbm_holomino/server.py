@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pbm_holomino import letters, screens
+from pbm_holomino import letters
 from pbm_holomino.ahead import advanced
 from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
@@ -29,6 +29,7 @@ from pbm_holomino.players import DELETED, Player, check_known, fits_password
 from pbm_holomino.postman import Post, Postman
 from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
+from pbm_holomino.screens import shown_with_refusals
 from pbm_holomino.store import corrupt
 from pbm_holomino.words import fill, listed
 
@@ -156,7 +157,7 @@ class Server(Postman):
         number = self.library.next_number(game)
         new = (known, number, self.seed(), self.now())
         if old is not None:
-            with _shown(old, request.userid):
+            with shown_with_refusals(old, request.userid):
                 return boards.rematch(request, old, *new)
         return boards.challenge(request, *new)
 
@@ -207,7 +208,7 @@ class Server(Postman):
 
     def _moved(self, request: Request, match: Match) -> Match:
         now = self.now()
-        with _shown(match, request.userid):
+        with shown_with_refusals(match, request.userid):
             return advanced(MOVES[request.command](request, match, now), now)
 
     def _about_board(self, match: Match, line: int, fresh: bool) -> Answer:
@@ -353,16 +354,6 @@ def refusal(error: PbmError) -> Answer:
     if error.screen:
         text += "\n" + error.screen
     return Answer(text, error.status, error.to)
-
-
-@contextmanager
-def _shown(match: Match, reader: str) -> Iterator[None]:
-    """A refusal in this block shows the board."""
-    try:
-        yield
-    except PbmError as error:
-        error.screen = screens.screen(match, reader)
-        raise
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
 from pbm_holomino.board import OPENINGS, Match, verdict
-from pbm_holomino.errors import CorruptFile, NotAllowed, NotYourTurn, PbmError
+from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.library import Library
 from pbm_holomino.players import check_known
 from pbm_holomino.request import Request
@@ -204,10 +204,8 @@ def verify(request: Request, library: Library) -> str:
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
     found = library.match(request.game, request.board)
-    if found.result is not None:
-        error = NotYourTurn(f"{found.record.name} is over: {verdict(found)}.")
-        error.screen = screens.screen(found, None)
-        raise error
+    with screens.shown_with_refusals(found, None):
+        match.check_running(found)
     board = found
     remark = "This is a preview: nothing has been played."
     for index, move in enumerate(request.words):
@@ -232,10 +230,7 @@ def _why_it_ends(found: Match) -> str:
 
 def _previewed(found: Match, move: str, asker: str, board: Match) -> Match | None:
     """One more move previewed; a refusal shows the board as it really is."""
-    try:
+    with screens.shown_with_refusals(board, asker or None):
         if asker:
             match.check_player(found, asker)
         return None if found.result else match.preview(found, move, asker)
-    except PbmError as error:
-        error.screen = screens.screen(board, asker or None)
-        raise
