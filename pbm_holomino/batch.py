@@ -26,7 +26,6 @@ class BatchStore(Store):
 
     def __init__(self, root: str, patience: float = 0) -> None:
         super().__init__(root, patience)
-        self._one_by_one = threading.Lock()
         self._letters = threading.local()  # the paths of those under a thread's mark
         self._waiting: Queue[_Sent | None] = Queue(_MOST_WAITING)
         self._thread = threading.Thread(target=self._settle_all, name="settle")
@@ -35,19 +34,10 @@ class BatchStore(Store):
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         paths: list[str] | None = getattr(self._letters, "paths", None)
         if paths is None:
-            with self._one_by_one:  # two threads may have the same answer
-                super().drop(folder, filename, content)
+            super().drop(folder, filename, content)
             return
-        path = self.path(folder, filename)
-        beside = self.path(folder, f".{filename}.{threading.get_native_id()}")
-        try:
-            self._make_folder(folder)
-            with open(beside, "wb", opener=_private) as file:
-                file.write(content)
-            os.rename(beside, path)
-        except OSError as error:
-            raise StoreTrouble(f"{path} cannot be written: {error}.") from None
-        paths.append(path)
+        self._put(folder, filename, content, durably=False)
+        paths.append(self.path(folder, filename))
 
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
@@ -138,7 +128,3 @@ def _sync(path: str) -> None:
             os.fsync(fd)
         finally:
             os.close(fd)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

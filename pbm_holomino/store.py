@@ -8,6 +8,7 @@ its log have not all been sent.
 
 import fcntl
 import os
+from _thread import get_native_id  # each has it loaded, threading costs
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import time
@@ -45,17 +46,19 @@ class Store:
 
     def names(self, folder: str) -> list[str]:
         """The names of the files in a folder, in no order."""
-        entries = self._entries(folder)
-        return [entry[:-5] for entry in entries if entry.endswith(".yaml")]
+        return self._named(folder, ".yaml")
 
     def locked_once(self, folder: str) -> list[str]:
         """The names of the files in a folder that have had a lock, which stays."""
-        entries = self._entries(folder)
-        return [entry[:-5] for entry in entries if entry.endswith(".lock")]
+        return self._named(folder, ".lock")
 
     def was_locked(self, folder: str, name: str) -> bool:
         """Whether a file of that name has had a lock."""
         return _exists(self.path(folder, f"{name}.lock"))
+
+    def _named(self, folder: str, kind: str) -> list[str]:
+        entries = self._entries(folder)
+        return [entry.removesuffix(kind) for entry in entries if entry.endswith(kind)]
 
     def _entries(self, folder: str) -> list[str]:
         with _trouble("read"):
@@ -73,9 +76,10 @@ class Store:
         there is no such file."""
         with _trouble("read"):
             try:
-                return _stamp(os.stat(self.path(folder, f"{name}.yaml")))
+                found = os.stat(self.path(folder, f"{name}.yaml"))
             except FileNotFoundError:
                 return None
+            return Stamp(found.st_ino, found.st_ctime_ns, found.st_size)
 
     def stamps(self, folder: str) -> dict[str, Stamp]:
         """The stamps of all files in a folder, by their names."""
@@ -145,17 +149,21 @@ class Store:
         """Put a whole file, durably, into a folder where others collect it. It costs
         two fsyncs, which are not those of a save: a letter must last before its mark
         goes, and a mail in quarantine before it is taken for dealt with."""
+        self._put(folder, filename, content, durably=True)
+        self.settle(folder)
+
+    def _put(self, folder: str, filename: str, content: bytes, durably: bool) -> None:
         with _trouble():
             self._make_folder(folder)
-            beside = self.path(folder, f".{filename}.{os.getpid()}")
+            # of two threads or processes that write the same, each writes its own
+            beside = self.path(folder, f".{filename}.{get_native_id()}")
             try:
-                _write(beside, content, durably=True)
+                _write(beside, content, durably)
             except OSError:  # a disk that is full shall not fill with these
                 with suppress(OSError):
                     os.unlink(beside)
                 raise
             os.rename(beside, self.path(folder, filename))
-            _sync_folder(self.path(folder))
 
     def settle(self, folder: str) -> None:
         """Make durable what another process has renamed in a folder, if it died before
@@ -195,7 +203,7 @@ class Store:
             self._make_folder(folder)
             path = self.path(folder, f"{hour}.{name}")
             if not os.path.exists(path):
-                for entry in os.listdir(self.path(folder)):
+                for entry in self._entries(folder):
                     if not entry.startswith(f"{hour}."):
                         with suppress(FileNotFoundError):
                             os.unlink(self.path(folder, entry))
@@ -281,10 +289,6 @@ class Mark:
         """Note that a letter has gone."""
         with _trouble():
             os.write(self._fd, f"{key}\n".encode("ascii"))
-
-
-def _stamp(found: os.stat_result) -> Stamp:
-    return Stamp(found.st_ino, found.st_ctime_ns, found.st_size)
 
 
 def _exists(path: str) -> bool:
