@@ -1,4 +1,5 @@
-"""Holomino's tiles: hexagons with three corners bitten off (seeds/002)."""
+"""Holomino's tiles: hexagons with three corners bitten off, as the
+inventor's help page draws them."""
 
 from functools import cache
 

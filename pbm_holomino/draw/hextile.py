@@ -1,5 +1,6 @@
 """Hextiles: two joined hexagons with pips or letters, seen a little from the lower
-left, so that outer edges there show the tile's thickness (seeds/004)."""
+left, so that outer edges there show the tile's thickness, as the inventor's help file draws
+them."""
 
 from collections.abc import Mapping
 from math import floor

@@ -1,4 +1,5 @@
-"""One of Holomino's tiles, drawn large for the help file (seeds/002)."""
+"""One of Holomino's tiles, drawn large for the help file, as on the
+inventor's help page."""
 
 from pbm_holomino.draw.canvas import Canvas
 from pbm_holomino.game import Drawing

@@ -1,6 +1,6 @@
 """Hextol, by Cameron Browne: hexagonal dominoes that close in empty cells.
 
-Source: seed 004 (the inventor's help file). A tile is two joined hexagons, its
+Source: 004 (the inventor's help file). A tile is two joined hexagons, its
 halves, each with a number of pips, its face; a tile's name is its two faces, the
 smaller first. A half must equal every half beside it in pips, so each empty cell
 wants one face, or, between two different ones, none.

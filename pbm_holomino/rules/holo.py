@@ -1,6 +1,6 @@
 """Holomino, by Cameron Browne: hexagons with bites taken out of their corners.
 
-Sources: seeds 000 (Brettspielnetz's rules in English), 001 (in German) and 002
+Sources: 000 (Brettspielnetz's rules in English), 001 (the same in German) and 002
 (the inventor's help page). A face is three digits: those at a tile's upper left,
 right and lower left corner, clockwise. A tile's name is the smallest of its three
 faces. A pattern is what a cell demands of a face: a digit, or `.` for any.

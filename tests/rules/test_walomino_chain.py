@@ -1,4 +1,4 @@
-"""Walomino's chain: what a pair may touch, the example of seeds/003, and a chain
+"""Walomino's chain: what a pair may touch, the example of the rules, and a chain
 that walls itself in."""
 
 import pytest
@@ -173,7 +173,7 @@ def test_positions_beyond_the_grid_are_not_played() -> None:
         judge(chain, Place("R", "R", outside, outside + 1))
 
 
-# The example of seeds/003
+# The example of the rules (003)
 
 
 def example() -> Table:

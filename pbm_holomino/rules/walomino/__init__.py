@@ -1,6 +1,6 @@
 """Walomino: walongs are taken, made into pairs, and the pairs joined to one chain.
 
-Source: seeds 003 (rules in German). A walong is the letter of its colour, a pair
+Source: 003 (the rules in German). A walong is the letter of its colour, a pair
 is two of them in the order R G Y P B.
 """
 

@@ -1,4 +1,4 @@
-"""Walomino's chain: pairs of walongs, joined at its two open ends (seeds/003).
+"""Walomino's chain: pairs of walongs, joined at its two open ends (003).
 
 All walongs lie with their tips turning the same way, so on the grid a walong is a
 cell and a pair is two adjacent cells.
@@ -244,7 +244,7 @@ def _openings(pair: str) -> set[int]:
     return {position for move in moves for position in move[2:]}
 
 
-# The example of seeds/003 step by step, and a pair that touches with two sides.
+# The example of the rules (003) step by step, and a pair that touches with two sides.
 FIGURES = {
     "start": _figure(numbers=_openings("GB")),
     "first": _figure(_FIRST),
