@@ -58,12 +58,12 @@ def _check_nothing_offered(match: Match) -> None:
     offer = match.offer
     if offer is not None:
         raise NotAllowed(
-            f"{offer.who} has {WORDS[offer.kind]} already: that must be answered "
+            f"{offer.who} has {OFFERED[offer.kind]} already: that must be answered "
             "first, with accept or reject."
         )
 
 
-WORDS = {"draw": "offered a draw", "undo": "asked for an undo"}
+OFFERED = {"draw": "offered a draw", "undo": "asked for an undo"}
 
 
 def _last_move(match: Match, who: str) -> int:

@@ -7,7 +7,7 @@ function of the record and k, so that it can be written again at any time.
 from typing import NamedTuple
 
 from pbm_holomino import rules, screens
-from pbm_holomino.acts import WORDS
+from pbm_holomino.acts import OFFERED
 from pbm_holomino.ahead import queued
 from pbm_holomino.board import (
     CHAT,
@@ -99,7 +99,7 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     if match.result is not None:
         return f"{name}: {headline(match)}"
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
-        return f"{name}: {offer.who} has {WORDS[offer.kind]}"
+        return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
     new = _NEW.get(line.what, "")
     if reader in match.turn:
         return f"{name}: {new}your turn"

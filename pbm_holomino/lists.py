@@ -130,7 +130,7 @@ class Lists:
         is damaged."""
         found = self._found(Wanted([game], last=most))
         ended = found.only(lambda board: board.status != "active")
-        ended.boards.sort(key=lambda board: (board.last_time, board.board))
+        ended.boards.sort(key=lambda board: (board.last_change, board.board))
         return Found(ended.boards[: -most - 1 : -1], ended.damaged)
 
     def damaged(self, games: Iterable[str] | None = None) -> list[CorruptFile]:

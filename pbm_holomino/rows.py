@@ -132,7 +132,7 @@ def snapshot(db: "Connection", wanted: Wanted) -> tuple[list[Row], Totals]:
 
 
 def _query(wanted: Wanted) -> tuple[str, list[Any]]:
-    games = f"game IN ({_places(wanted.games)})"
+    games = f"game IN ({_placeholders(wanted.games)})"
     values: list[Any] = [*wanted.games]
     chosen, more = _choice(wanted)
     sql = (
@@ -151,8 +151,8 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     if wanted.players:
         active = [0, 1] if wanted.active is None else [int(wanted.active)]
         return (
-            f"seats WHERE {{games}} AND player IN ({_places(wanted.players)}) "
-            f"AND active IN ({_places(active)})",
+            f"seats WHERE {{games}} AND player IN ({_placeholders(wanted.players)}) "
+            f"AND active IN ({_placeholders(active)})",
             [*wanted.players, *active],
         )
     if wanted.mail:
@@ -176,7 +176,7 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     return "boards WHERE {games} AND active = ?", [int(wanted.active)]
 
 
-def _places(values: Sequence[object]) -> str:
+def _placeholders(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
@@ -217,7 +217,7 @@ def _columns(entry: Entry) -> tuple[Any, ...]:
         format_summary(entry),
         int(entry.status == "active"),
         entry.due,
-        entry.last_time,
+        entry.last_change,
         entry.opening_mail,
         None if ending is None else ending.sign,
     )

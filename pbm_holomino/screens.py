@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pbm_holomino.acts import WORDS
+from pbm_holomino.acts import OFFERED
 from pbm_holomino.ahead import draft as draft_of
 from pbm_holomino.ahead import queued, why_ended
 from pbm_holomino.board import Match, Step, verdict
@@ -194,9 +194,11 @@ def _offer(match: Match, reader: str | None) -> str:
     if offer is None:
         return ""
     if reader == offer.who:
-        return fill(f"You have {WORDS[offer.kind]}; the offer ends with the next move.")
+        return fill(
+            f"You have {OFFERED[offer.kind]}; the offer ends with the next move."
+        )
     text = fill(
-        f"{offer.who} has {WORDS[offer.kind]}; the offer ends with the next move."
+        f"{offer.who} has {OFFERED[offer.kind]}; the offer ends with the next move."
     )
     if reader in (None, *offer.accepted, *match.gone):
         return text

@@ -78,7 +78,7 @@ class Summary(NamedTuple):
     result: Result | None
     places: Mapping[str, int]  # of each player, if it is over and counts
     opening_mail: str  # the mail that opened the board
-    last_time: str  # of the last line of its log that is no chat: when it ended
+    last_change: str  # when its last line came that is no chat: when it ended, if so
     due: str  # when the clock will have something to do; empty for never
     seen: Mapping[str, str]  # when each player was last heard of in its log
 
@@ -94,7 +94,7 @@ class Summary(NamedTuple):
         """How it ended, if it counts."""
         if not self.places:
             return None
-        return Ending(self.last_time, self.board, tuple(self.places.items()))
+        return Ending(self.last_change, self.board, tuple(self.places.items()))
 
     @property
     def firsts(self) -> dict[str, int]:
@@ -199,7 +199,7 @@ def from_data(data: Any) -> Summary:
         result=result,
         places=_places(data, names) if result and result.winners else {},
         opening_mail=log[0].id,
-        last_time=[line.time for line in log if line.what != CHAT][-1],
+        last_change=[line.time for line in log if line.what != CHAT][-1],
         due=_word(data.get("due", "")),
         seen={
             line.who: line.time
@@ -238,7 +238,7 @@ def parse_summary(text: str) -> Summary:
     """The summary in such a text. Raises ValueError where it is none."""
     *fields, winners, reason = text.split("\n")
     game, board, players, status, turn, ply, scores, _, places, mail, *times = fields
-    last_time, due, seen = times
+    last_change, due, seen = times
     return Summary(
         game,
         int(board),
@@ -250,7 +250,7 @@ def parse_summary(text: str) -> Summary:
         Result(tuple(_split(winners)), reason) if reason else None,
         {player: int(place) for player, place in _pairs(places)},
         mail,
-        last_time,
+        last_change,
         due,
         dict(_pairs(seen)),
     )

@@ -224,7 +224,7 @@ def test_a_line_about_a_board(house: House) -> None:
         places={},
         opening_mail="aaaa000000000001",
         due="2026-11-27T04:12:33Z",  # the first reminder, after a week
-        last_time=house.time,
+        last_change=house.time,
         seen={"alice": house.time},
     )
 

@@ -257,7 +257,7 @@ def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
     house.time = "2026-11-23T03:00:00Z"
     house.shell("holo chat 1 alice {alice} -m=Thanks")
     (summary,) = house.library.boards_of((), "all").boards
-    assert summary.last_time == "2026-11-22T02:00:00Z"
+    assert summary.last_change == "2026-11-22T02:00:00Z"
     assert summary.seen == {
         "alice": "2026-11-23T03:00:00Z",
         "bob": "2026-11-22T02:00:00Z",

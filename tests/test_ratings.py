@@ -215,7 +215,7 @@ def summary_of(one: Result) -> Summary:
         result=None,
         places=found,
         opening_mail="-",
-        last_time=one.time,
+        last_change=one.time,
         due="",
         seen={},
     )

@@ -122,7 +122,9 @@ def line(summary: Summary) -> str:
 
 def _ended(summary: Summary) -> str:
     board = f"{summary.game} {summary.board}"
-    return fill(f"{summary.last_time[:10]}  {board:12} {summary.verdict}", "", " " * 12)
+    return fill(
+        f"{summary.last_change[:10]}  {board:12} {summary.verdict}", "", " " * 12
+    )
 
 
 def history(request: Request, library: Library) -> str:

@@ -34,9 +34,9 @@ def do_what_is_due(robot: Server) -> Iterator[str]:
     found = library.due(robot.now())
     yield from map(str, found.damaged)
     for board in found.boards:
-        yield from _tried(_board(robot, board))
+        yield from _tried(_act_on_board(robot, board))
     for userid in sorted(library.store.names(PLAYERS)):
-        yield from _tried(_digest(robot, userid))
+        yield from _tried(_send_digest(robot, userid))
 
 
 def _tried(done: Iterator[str]) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
         yield str(error)
 
 
-def _board(robot: Server, board: Summary) -> Iterator[str]:
+def _act_on_board(robot: Server, board: Summary) -> Iterator[str]:
     """Do what is due on a board, an act after the other: one may change what is due
     next."""
     told = {FORFEIT: "ran out of time", NAG: "is reminded"}
@@ -62,7 +62,7 @@ def _board(robot: Server, board: Summary) -> Iterator[str]:
     robot.send_about_board(found)
 
 
-def _digest(robot: Server, userid: str) -> Iterator[str]:
+def _send_digest(robot: Server, userid: str) -> Iterator[str]:
     """Send a digest to a player who wants one, has had none today, and is waited
     for."""
     now = robot.now()
