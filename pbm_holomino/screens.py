@@ -193,14 +193,9 @@ def _offer(match: Match, reader: str | None) -> str:
     offer, record = match.offer, match.record
     if offer is None:
         return ""
-    if reader == offer.who:
-        return fill(
-            f"You have {OFFERED[offer.kind]}; the offer ends with the next move."
-        )
-    text = fill(
-        f"{offer.who} has {OFFERED[offer.kind]}; the offer ends with the next move."
-    )
-    if reader in (None, *offer.accepted, *match.gone):
+    who = "You have" if reader == offer.who else f"{offer.who} has"
+    text = fill(f"{who} {OFFERED[offer.kind]}; the offer ends with the next move.")
+    if reader in (None, offer.who, *offer.accepted, *match.gone):
         return text
     words = f"  {record.game} move {record.board} {reader} PASSWORD"
     answer = "To answer, send one of these lines, with your password in it:\n"

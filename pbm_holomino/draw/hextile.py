@@ -1,6 +1,5 @@
 """Hextiles: two joined hexagons with pips or letters, seen a little from the lower
-left, so that outer edges there show the tile's thickness, as the inventor's help file draws
-them."""
+left, so that outer edges there show the tile's thickness, as in the inventor's help file."""
 
 from collections.abc import Mapping
 from math import floor
