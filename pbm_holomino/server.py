@@ -259,6 +259,8 @@ class Server(Postman):
         if request.command == "signup":
             player = self._signed_up(request)
         elif player is not None:
+            if request.command == "delete":
+                self._check_plays_nowhere(request.userid)
             request = self._addressed(request)
             player = CHANGES[request.command](request, player, self.now())
         else:
@@ -273,18 +275,7 @@ class Server(Postman):
         return accounts.signup(request, old, self.now())
 
     def _addressed(self, request: Request) -> Request:
-        """The request with the players whom it goes to, if it may be at all."""
-        if request.command == "delete":
-            found = self.library.boards_of([request.userid], "all")
-            for damage in found.damaged:  # it may be one of theirs
-                raise damage
-            matches = [self.library.match(b.game, b.board) for b in found.boards]
-            running = [match.record.name for match in matches if match.result is None]
-            if running:
-                names = listed(running)
-                raise NotAllowed(
-                    f"You play on {names}: please end or resign that first."
-                )
+        """The request with the players whom it goes to, if it goes to any."""
         if request.command == "broadcast":
             others = [n for n in self.library.signed_on() if n != request.userid]
             return request._replace(words=tuple(others))
@@ -292,6 +283,17 @@ class Server(Postman):
             check_known(request.words, self.library.player)
             return request._replace(words=tuple(dict.fromkeys(request.words)))
         return request
+
+    def _check_plays_nowhere(self, userid: str) -> None:
+        found = self.library.boards_of([userid], "all")
+        for damage in found.damaged:  # it may be one of theirs
+            raise damage
+        matches = [self.library.match(b.game, b.board) for b in found.boards]
+        running = [match.record.name for match in matches if match.result is None]
+        if running:
+            raise NotAllowed(
+                f"You play on {listed(running)}: please end or resign that first."
+            )
 
     def _about_account(self, player: Player, line: Line, fresh: bool) -> Answer:
         if not fresh:

@@ -1,5 +1,6 @@
 """Hextiles: two joined hexagons with pips or letters, seen a little from the lower
-left, so that outer edges there show the tile's thickness, as in the inventor's help file."""
+left, so that outer edges there show the tile's thickness. So the inventor draws them.
+"""
 
 from collections.abc import Mapping
 from math import floor
