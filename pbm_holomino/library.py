@@ -8,9 +8,9 @@ from pbm_holomino.clock import next_due
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
-from pbm_holomino.lists import DAMAGE, Lists, reason_of
+from pbm_holomino.lists import Lists
 from pbm_holomino.players import Player
-from pbm_holomino.store import corrupt
+from pbm_holomino.store import DAMAGE, corrupt
 
 PLAYERS = "players"
 
@@ -43,7 +43,7 @@ class Library(Lists):
                 raise ValueError(f"it says that it is {found.name}")
             return match.replay(found), data
         except DAMAGE as error:
-            raise corrupt(game, name, reason_of(error)) from None
+            raise corrupt(game, name, error) from None
 
     def save_match(self, changed: Match, unsent: int | None = None) -> None:
         """Save a board, and mark the letters about a line of its log as unsent."""
@@ -95,7 +95,7 @@ class Library(Lists):
                 raise ValueError(f"it says that it is {found.userid}'s")
             return found
         except DAMAGE as error:
-            raise corrupt(PLAYERS, userid, reason_of(error)) from None
+            raise corrupt(PLAYERS, userid, error) from None
 
     def forget(self, player: Player) -> None:
         """Keep nothing of a deleted account but its name."""

@@ -11,15 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbm_holomino import changes, rules, summary
-from pbm_holomino.errors import (
-    BadCommand,
-    BadMove,
-    BadOption,
-    CorruptFile,
-    NotYourTurn,
-    StoreTrouble,
-)
-from pbm_holomino.store import Store, corrupt
+from pbm_holomino.errors import CorruptFile, StoreTrouble
+from pbm_holomino.store import DAMAGE, Store, corrupt
 from pbm_holomino.summary import (
     FIRST,
     Entry,
@@ -34,11 +27,6 @@ from pbm_holomino.summary import (
 
 if TYPE_CHECKING:
     from pbm_holomino.index import Index, Progress
-
-# What the readers of a damaged file's data raise.
-_REFUSED = (BadOption, BadCommand, BadMove, NotYourTurn)
-_MISSHAPEN = (LookupError, TypeError, AttributeError, ArithmeticError)
-DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
 
 
 class Lists:
@@ -85,7 +73,7 @@ class Lists:
         except CorruptFile as damage:
             return damage
         except DAMAGE as error:
-            return corrupt(game, str(board), reason_of(error))
+            return corrupt(game, str(board), error)
 
     def summaries(self, games: Iterable[str]) -> Iterator[Entry]:
         """What is to tell of each board of these games, from the files."""
@@ -174,13 +162,6 @@ class Lists:
         with suppress(Unusable, StoreTrouble):
             self.store.sweep(changes.FOLDER)
             self._index.scan(anew, progress)
-
-
-def reason_of(error: Exception) -> str:
-    """What is wrong with a file, for people."""
-    if isinstance(error, KeyError):
-        return f"it lacks {error}"
-    return "it is not as it was made" if isinstance(error, _MISSHAPEN) else str(error)
 
 
 def _games(games: Iterable[str] | None) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
 from pbm_holomino.library import Library
-from pbm_holomino.store import Store
+from pbm_holomino.store import DAMAGE, Store
 from pbm_holomino.summary import FIRST, Ending, History, Totals
 
 RATINGS = "ratings"  # the folder
@@ -127,16 +127,13 @@ def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
 
 # The file
 
-# What comes of data that is none of ours.
-_MISSHAPEN = (LookupError, TypeError, ValueError, AttributeError)
-
 
 def read(store: Store, game: str) -> Fold | None:
     """What is kept of a game's ratings; None where that cannot be read."""
     try:
         data = store.read(RATINGS, game)
         return None if data is None else _from_data(data)
-    except (CorruptFile, StoreTrouble, *_MISSHAPEN):
+    except (CorruptFile, StoreTrouble, *DAMAGE):
         return None
 
 

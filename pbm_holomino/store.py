@@ -15,7 +15,15 @@ from time import time
 from typing import Any, NamedTuple
 
 from pbm_holomino import strict
-from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
+from pbm_holomino.errors import (
+    BadCommand,
+    BadMove,
+    BadOption,
+    Busy,
+    CorruptFile,
+    NotYourTurn,
+    StoreTrouble,
+)
 
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
 
@@ -301,14 +309,27 @@ def _exists(path: str) -> bool:
         return True
 
 
+# What the readers of a damaged file's data raise.
+_REFUSED = (BadOption, BadCommand, BadMove, NotYourTurn)
+_MISSHAPEN = (LookupError, TypeError, AttributeError, ArithmeticError)
+DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
+
+
 def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
-    """The error that names a file that cannot be used."""
+    """The error that names a file that cannot be used; `reason` is a sentence, or one
+    of DAMAGE."""
     file = os.path.join(folder, f"{name}.yaml")
     return CorruptFile(
         f"The file {file} of this server is damaged. It is left as it is; the server's "
         "owner can mend it.",
-        str(reason),
+        _in_words(reason),
     )
+
+
+def _in_words(reason: object) -> str:
+    if isinstance(reason, KeyError):
+        return f"it lacks {reason}"
+    return "it is not as it was made" if isinstance(reason, _MISSHAPEN) else str(reason)
 
 
 def _take(fd: int) -> bool:

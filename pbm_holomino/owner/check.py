@@ -13,7 +13,7 @@ from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.owner import misused
 from pbm_holomino.ratings import RATINGS
 from pbm_holomino.request import Answer
-from pbm_holomino.summary import endings_of, is_number
+from pbm_holomino.summary import is_number
 from pbm_holomino.words import fill
 
 _File = TypeVar("_File")
@@ -62,7 +62,7 @@ def _missing(library: Library) -> Iterator[_Fault]:
     """A board that has had a lock has had a file."""
     for game in rules.names():
         for name in sorted(library.store.locked_once(game)):
-            if name.isdigit() and not library.store.exists(game, name):
+            if is_number(name) and not library.store.exists(game, name):
                 yield _Fault(f"The file {game}/{name}.yaml is missing.")
 
 
@@ -104,8 +104,7 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     """Whether the ratings that are kept are others than the results come to."""
     if game not in rules.names():
         return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
-    boards = library.boards_of((), "inactive", [game]).boards
-    results, kept = endings_of(boards), ratings.read(library.store, game)
+    results, kept = library.history(game).latest, ratings.read(library.store, game)
     if kept and kept == ratings.fold(results[: kept.results]):
         return None
     where = f"The file {RATINGS}/{game}.yaml is not up to date"
