@@ -15,7 +15,7 @@ from queue import Empty, Queue
 from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store import Mark, Store
+from pbm_holomino.store import Mark, Store, sync
 
 _MOST_WAITING = 64  # marks; when there are more, who sends waits for the disk
 
@@ -107,7 +107,8 @@ def _settle(batch: list[_Sent]) -> None:
     paths = [path for sent in batch for path in sent.paths]
     try:
         for path in (*paths, *{os.path.dirname(path) for path in paths}):
-            _sync(path)
+            with suppress(FileNotFoundError):  # somebody has collected it
+                sync(path)
         trouble = None
     except OSError as error:
         trouble = StoreTrouble(f"Letters cannot be made durable: {error}.")
@@ -119,12 +120,3 @@ def _settle(batch: list[_Sent]) -> None:
                 sent.mark.settle()
         except StoreTrouble as error:
             print(f"pbm serve: {error}", file=sys.stderr, flush=True)
-
-
-def _sync(path: str) -> None:
-    with suppress(FileNotFoundError):  # somebody has collected it
-        fd = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)

@@ -46,7 +46,7 @@ class NotYourTurn(PbmError):
 
 
 class WrongPassword(PbmError):
-    """A password that does not fit, or a player who does not exist."""
+    """A password that does not fit."""
 
 
 class NotFound(PbmError):
@@ -78,7 +78,7 @@ class Busy(PbmError):
 
 
 class StoreTrouble(PbmError):
-    """The store's disk does not take what must be written."""
+    """The store cannot be read or written now, or its settings are wrong."""
 
     status = TRY_LATER
 

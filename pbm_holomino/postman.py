@@ -134,13 +134,14 @@ class Postman:
         cannot go now to `failed`. While there are such, about this line or one before,
         the mark stays: the last marks of a log have no gaps."""
         with self.store.sending(folder, name, line) as mark:
-            for letter in written if mark is not None else ():
-                if mark is not None and letter.key not in mark:
+            if mark is None:
+                return
+            for letter in written:
+                if letter.key not in mark:
                     failed |= self.post_all([letter])
                     if letter.key not in failed:
                         mark.add(letter.key)
-            if mark is not None:
-                mark.kept = bool(failed)
+            mark.kept = bool(failed)
 
     def post_all(self, written: Iterable[Letter]) -> dict[str, str]:
         """Post letters, and tell the keys of those that cannot go now, and why."""

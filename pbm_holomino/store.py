@@ -151,7 +151,7 @@ class Store:
             beside = self.path(folder, f"{name}.new")
             _write(beside, text, durably=True)
             os.rename(beside, self.path(folder, f"{name}.yaml"))
-            _sync_folder(self.path(folder))
+            sync(self.path(folder))
 
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         """Put a whole file, durably, into a folder where others collect it. It costs
@@ -177,7 +177,7 @@ class Store:
         """Make durable what another process has renamed in a folder, if it died before
         it could do so itself."""
         with _trouble():
-            _sync_folder(self.path(folder))
+            sync(self.path(folder))
 
     def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
         """Remove the oldest files of a folder while there are too many; the newest
@@ -230,9 +230,9 @@ class Store:
             os.makedirs(path, 0o700, exist_ok=True)
             # a store that came with a checkout is open to all until it is used
             os.chmod(self.root, 0o700)
-            _sync_folder(self.root)
+            sync(self.root)
             if is_new:
-                _sync_folder(os.path.dirname(os.path.abspath(self.root)))
+                sync(os.path.dirname(os.path.abspath(self.root)))
 
     # Letters that have not been sent
 
@@ -353,7 +353,8 @@ def _write(path: str, content: bytes, durably: bool = False) -> None:
         os.close(fd)
 
 
-def _sync_folder(path: str) -> None:
+def sync(path: str) -> None:
+    """Make a file durable, or the names in a folder."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)
