@@ -10,7 +10,6 @@ from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
 from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.server import Server
-from pbm_holomino.texts import passed_on
 
 TEXT_COMMANDS = (
     "chat",
@@ -64,7 +63,7 @@ def _answer(words: list[str]) -> Answer:
         robot, _ = open_server()
         if request.command == "multiple":
             return _several(request, robot)
-        return _carried_out(request, robot)
+        return robot.run(request)
     except PbmError as error:
         return server.refusal(error)
 
@@ -75,18 +74,13 @@ def _several(request: Request, robot: Server) -> Answer:
 
     def carry_out(one: Request) -> Answer:
         try:
-            return _carried_out(one, robot)
+            return robot.run(one)
         except PbmError as error:  # on a terminal that one can be tried again
             return server.refusal(error)
 
     said = several.joined(several.run(request, carry_out, _ask))
     _say(said._replace(status=DONE))
     return said._replace(text="")
-
-
-def _carried_out(request: Request, robot: Server) -> Answer:
-    body = passed_on(request.body, request.password)
-    return robot.run(request._replace(body=body))
 
 
 def _say(answer: Answer) -> int:

@@ -102,8 +102,7 @@ def _carried_out(request: Request, robot: Server, config: Config) -> Answer | No
     for address in strangers.get(request.command, ()):
         if not _may_answer(address, robot, config):
             return None
-    body = passed_on(request.body, request.password)
-    return robot.run(request._replace(body=body))
+    return robot.run(request)
 
 
 def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:

@@ -31,6 +31,7 @@ from pbm_holomino.record import Line
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.screens import shown_with_refusals
 from pbm_holomino.store import corrupt
+from pbm_holomino.texts import passed_on
 from pbm_holomino.words import fill, listed
 
 QUERIES = {
@@ -92,9 +93,11 @@ class Server(Postman):
     def run(self, request: Request) -> Answer:
         """Carry out one command. A refusal is an answer too; Busy, StoreTrouble and
         CannotSend are raised: then nothing has changed, or what has will be found
-        done when the same mail comes again."""
+        done when the same mail comes again. No text is passed on with the password in
+        it."""
+        body = passed_on(request.body, request.password)
         try:
-            return self._transaction(request)
+            return self._transaction(request._replace(body=body))
         except PbmError as error:
             if error.status == TRY_LATER:
                 raise

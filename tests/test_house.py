@@ -16,6 +16,7 @@ OURS += sorted((ROOT / "bin").glob("*.py"))
 # From top to bottom: a module imports only modules that stand above it.
 ORDER = [
     "words",
+    "texts",
     "seats",
     "errors",
     "where",
@@ -66,7 +67,6 @@ ORDER = [
     "forms",
     "syntax",
     "grammar",
-    "texts",
     "several",
     "mail",
     "post",

@@ -36,7 +36,6 @@ from pbm_holomino.record import QUEUED, TICKED, Line, parse_line
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store
-from pbm_holomino.texts import passed_on
 from tests.robots import CHEAP
 from tests.servers import Crash, Seeds
 from tests.tables import readings
@@ -147,7 +146,7 @@ class World:
             answer = server.refusal(error)
         else:
             if request.command in TEXT_COMMANDS:
-                request = request._replace(body=passed_on(body, request.password))
+                request = request._replace(body=body)
             answer = self.server.run(request)
         return self._told(answer.status, answer.text, reader)
 

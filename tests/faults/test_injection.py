@@ -13,7 +13,6 @@ from pbm_holomino.grammar import parse
 from pbm_holomino.post import message
 from pbm_holomino.server import refusal
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
-from pbm_holomino.texts import passed_on
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
 from tests.robots import CHEAP, Robot, mail_of
@@ -177,8 +176,7 @@ def test_every_word_in_the_shell(robot: Robot, game: str, name: str) -> None:
         for words in lines(game, name, bad):
             try:
                 request = parse(words, ask=lambda what: "wrong")
-                text = passed_on(request.body, request.password)
-                answer = robot.server.run(request._replace(body=text))
+                answer = robot.server.run(request)
             except PbmError as error:
                 answer = refusal(error)
             assert "None of yours" not in answer.text
