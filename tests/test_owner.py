@@ -241,6 +241,7 @@ def test_a_mark_without_its_line_means_nothing(house: House, mark: str) -> None:
     answer = run("flush")
     assert answer.status == 0
     assert letters(house) == {}
+    assert run("flush").text == "No letters are waiting.\n"  # it has gone
 
 
 @pytest.mark.parametrize("mark", ["x.0.unsent", "1.x.unsent", ".0.unsent", "1.unsent"])

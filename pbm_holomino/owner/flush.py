@@ -1,7 +1,6 @@
 """`pbm flush`: the letters that could not leave when they were written."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pbm_holomino import place, rules
 from pbm_holomino.errors import DONE, CannotSend, PbmError
@@ -10,6 +9,7 @@ from pbm_holomino.post import OUTBOX
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import QUARANTINE
+from pbm_holomino.summary import is_number
 from pbm_holomino.words import fill
 
 
@@ -40,19 +40,38 @@ def _flush_one(
     robot: Server, folder: str, name: str, lines: list[int]
 ) -> dict[str, str]:
     """Send what is marked, and tell why the rest cannot be. A mark whose line is not
-    in the log means nothing: that line was never saved."""
+    in the log means nothing: that line was never saved, or is no longer kept."""
+    log = _log(robot, folder, name)
+    if any(line not in log for line in lines):
+        _remove_empty_marks(robot, folder, name, lines)
+    marked = [line for line in lines if line in log]
+    if not marked:
+        return {}
+    if folder != PLAYERS:
+        return robot.send_about_board(robot.library.match(folder, int(name)), marked)
+    player = robot.library.account(name)
+    return robot.send_about_account(player, marked) if player else {}
+
+
+def _log(robot: Server, folder: str, name: str) -> Collection[int | None]:
+    """The lines of a file's log, as marks name them."""
     if folder == PLAYERS:
         player = robot.library.account(name)
-        known = [line.no or 0 for line in player.log] if player else []
+        return [line.no for line in player.log] if player else ()
+    if not robot.store.exists(folder, name) or not is_number(name):
+        return ()
+    return range(len(robot.library.match(folder, int(name)).record.log))
+
+
+def _remove_empty_marks(
+    robot: Server, folder: str, name: str, lines: list[int]
+) -> None:
+    """Remove the marks that mean nothing, while nobody can be about to save their
+    lines: a board that has no file is made under another lock."""
+    is_new = folder != PLAYERS and not robot.store.exists(folder, name)
+    with robot.store.lock(folder, "new" if is_new else name):
+        log = _log(robot, folder, name)
         for line in lines:
-            if line not in known and line < max(known, default=0):
-                # the log is shorter now: nobody can write that letter any more
+            if line not in log:
                 with robot.store.sending(folder, name, line):
                     pass
-        marked = [line for line in lines if line in known]
-        return robot.send_about_account(player, marked) if player else {}
-    if not robot.store.exists(folder, name) or not re.fullmatch("[0-9]+", name):
-        return {}
-    match = robot.library.match(folder, int(name))
-    marked = [line for line in lines if line < len(match.record.log)]
-    return robot.send_about_board(match, marked)

@@ -20,7 +20,7 @@ from tests.bench.harness import Row, table
 # What is measured on a disk gets a folder on it.
 _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "commands": (processes.commands,),
-    "engine": (engine.replays, engine.legal_moves, engine.regions),
+    "engine": (engine.replays, engine.legal_moves, engine.plies, engine.regions),
     "saves": (saves.saves,),
     "serve": (serve.rates,),
     "growth": (growth.growth,),

@@ -1,9 +1,13 @@
 """What the rules cost: listing legal moves, and replaying a match."""
 
+import random
 import sys
+from collections.abc import Iterator
 from typing import cast
 
-from pbm_holomino import library, match, strict
+from pbm_holomino import library, match, rules, strict
+from pbm_holomino.chance import Chance
+from pbm_holomino.game import configure
 from pbm_holomino.rules import hextol
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
@@ -55,6 +59,31 @@ def _listing(game: str, tiles: int) -> Contender:
         lambda: legal(state, seat),
         calls=50,
     )
+
+
+def plies(folder: str) -> list[Row]:
+    """Random games, ply by ply: the moves listed, one judged, scored, and followed by
+    its draws."""
+    return race(_ROUNDS, _BASE, *map(_playing, _SIZES))
+
+
+def _playing(game: str) -> Contender:
+    plies = _plies(game)
+    return Contender(f"{game}: a random ply", lambda: next(plies), calls=200)
+
+
+def _plies(game: str) -> Iterator[None]:
+    """One game after another, for ever; each turn of it makes a ply."""
+    dice, rule = random.Random(game), rules.load(game)
+    options = configure(rule, {})
+    while True:
+        chance = Chance(dice.randbytes(32))
+        state, _ = rule.settle(rule.start(2, options), chance)
+        while seats := rule.to_move(state):
+            legal = rule.legal(state, seats[0])
+            state, _ = rule.play(state, seats[0], dice.choice(legal))
+            state, _ = rule.settle(state, chance)
+            yield
 
 
 def replays(folder: str) -> list[Row]:

@@ -122,7 +122,8 @@ class Disk:
     def _unknown(self, call: Call) -> None:
         raise AssertionError(f"the model knows nothing of {call.name}")
 
-    _pwrite64 = _writev = _fdatasync = _renameat = _renameat2 = _unknown
+    _fdatasync = _fsync  # of a folder, by who keeps the index
+    _pwrite64 = _writev = _renameat = _renameat2 = _unknown
     _unlinkat = _mkdirat = _rmdir = _ftruncate = _link = _linkat = _unknown
 
     def _change(self, folder: str, change: _Change) -> None:
