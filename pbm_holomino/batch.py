@@ -12,11 +12,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Empty, Queue
+from time import monotonic
 from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store import Mark, Store, sync
 
+_LONGEST_WAIT = 0.2  # seconds that letters wait for others, so that the disk need not
 _MOST_WAITING = 64  # marks; when there are more, who sends waits for the disk
 
 
@@ -66,9 +68,10 @@ class BatchStore(Store):
         going_on = True
         while going_on:
             batch = [self._waiting.get()]
+            end = monotonic() + _LONGEST_WAIT
             with suppress(Empty):
-                while True:
-                    batch.append(self._waiting.get_nowait())
+                while len(batch) < _MOST_WAITING and None not in batch:
+                    batch.append(self._waiting.get(timeout=max(0, end - monotonic())))
             going_on = None not in batch
             _settle([sent for sent in batch if sent is not None])
 

@@ -64,38 +64,31 @@ def rates(root: str) -> list[Row]:
     20 tiles, over one connection; in new stores in this folder."""
     root = f"{root}/served"  # other benchmarks have theirs beside it
     os.mkdir(root)
+    stores = {name: f"{root}/{name}" for name in ("plain", "hashed", "alone")}
+    mails = {
+        name: lay(store, _MAILS, hashed=name == "hashed")
+        for name, store in stores.items()
+    }
+    any_mail = mail_text("alice", 1, "help").encode()
+    serve = [*by_python("pbm"), "serve"]
     with ExitStack() as stack:
-        bare = stack.enter_context(
-            _served(f"{root}/bare", [sys.executable, "-c", _BARE])
-        )
-        stores = {name: f"{root}/{name}" for name in ("plain", "hashed", "alone")}
-        mails = {
-            name: lay(store, _MAILS, hashed=name == "hashed")
-            for name, store in stores.items()
-        }
-        any_mail = mail_text("alice", 1, "help").encode()
-        command = [*by_python("pbm"), "serve"]
-        deliver = {
-            name: stack.enter_context(_served(stores[name], command))
+        enter = stack.enter_context
+        bare = enter(_served(f"{root}/bare", [sys.executable, "-c", _BARE]))
+        plain, hashed = (
+            _next(mails[name], enter(_served(stores[name], serve)))
             for name in ("plain", "hashed")
-        }
+        )
+        inbox = partial(run, by_python("pbm-inbox"))
         rows = race(
             _ROUNDS,
             Contender(
-                "a bare LMTP server that saves", lambda: bare(any_mail), _AT_ONCE
+                "a bare LMTP server that saves", partial(bare, any_mail), _AT_ONCE
             ),
-            *(
-                Contender(what, _next(mails[name], deliver[name]), _AT_ONCE)
-                for name, what in (
-                    ("plain", "pbm serve, a move, no hash"),
-                    ("hashed", "pbm serve, a move"),
-                )
-            ),
+            Contender("pbm serve, a move, no hash", plain, _AT_ONCE),
+            Contender("pbm serve, a move", hashed, _AT_ONCE),
             Contender(
                 "run.py pbm-inbox, a move, no hash",
-                lambda: run(
-                    by_python("pbm-inbox"), next(mails["alone"]), stores["alone"]
-                ),
+                lambda: inbox(next(mails["alone"]), stores["alone"]),
             ),
         )
     for name in stores:
