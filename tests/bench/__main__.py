@@ -27,6 +27,7 @@ _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "huge": (growth.huge,),
 }
 _REPORTS: dict[str, Callable[[str], str]] = {
+    "saves": saves.syncs,
     "match": growth.match_report,
     "imports": imports.report,
 }

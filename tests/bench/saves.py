@@ -1,7 +1,9 @@
 """What a save costs, beside the least that a durable one can."""
 
 import os
+from collections.abc import Callable
 from itertools import count
+from unittest.mock import patch
 
 from pbm_holomino import library, strict
 from tests.bench import positions
@@ -33,6 +35,26 @@ def saves(root: str) -> list[Row]:
             lambda: shelf.save_match(board, unsent=next(lines)),
         ),
     )
+
+
+def syncs(root: str) -> str:
+    """How often a save and a whole move by mail ask the disk to be done."""
+    shelf = positions.new_library(os.path.join(root, "syncs"))
+    board = positions.at_tiles(20)
+    save = _syncs(lambda: shelf.save_match(board, unsent=0))
+    letter = _syncs(lambda: shelf.store.drop("outbox", "1.eml", b"Hello"))
+    return (
+        f"fsyncs: {save} for a save with its marks, which commits a move; {letter} for "
+        "each letter\nin the outbox, before its mark goes\n"
+    )
+
+
+def _syncs(act: Callable[[], None]) -> int:
+    """How many fsyncs an act makes when it is done again."""
+    act()
+    with patch("os.fsync", wraps=os.fsync) as seen:
+        act()
+    return seen.call_count
 
 
 def _save_bare(folder: str, text: bytes) -> None:

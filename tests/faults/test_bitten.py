@@ -173,17 +173,23 @@ def test_a_bitten_file_stops_only_its_own_game(
     assert type_owner(robot.folder, "check").status == 0
 
 
-def test_a_letter_in_the_outbox(folder: Path) -> None:
+@pytest.mark.parametrize("damage", [cuts, flips])
+def test_a_letter_in_the_outbox(
+    folder: Path, damage: Callable[[bytes], Iterator[bytes]]
+) -> None:
     """Nothing of ours reads it again; the mail that comes again writes it anew."""
     errand, right = ERRANDS["move"], letters_in(folder)
     path = folder / "outbox" / f"{errand.answer}.eml"
     text = path.read_bytes()
-    for bitten in [*cuts(text)][::60]:
+    for number, bitten in enumerate(damage(text)):
         path.write_bytes(bitten)
         assert type_owner(folder, "flush").status == 0
-        assert type_owner(folder, "check").status == 0
-        receive(folder, errand.mail)
-        assert letters_in(folder) == right
+        if number % 60:
+            assert path.read_bytes() == bitten
+        else:
+            assert type_owner(folder, "check").status == 0
+            receive(folder, errand.mail)
+            assert letters_in(folder) == right
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xff\x00", b"x" * 99_999, b"holo.1.1.bob"])
