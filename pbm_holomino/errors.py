@@ -29,8 +29,10 @@ class BadCommand(PbmError):
         self.page = page
 
 
-class BadOption(PbmError):
-    """An option outside its limits."""
+class BadOption(BadCommand):
+    """An option that is unknown, or outside its limits: the words are understood."""
+
+    status = REFUSED
 
 
 class BadMove(PbmError):

@@ -18,7 +18,6 @@ from pbm_holomino import strict
 from pbm_holomino.errors import (
     BadCommand,
     BadMove,
-    BadOption,
     Busy,
     CorruptFile,
     NotYourTurn,
@@ -310,7 +309,7 @@ def _exists(path: str) -> bool:
 
 
 # What the readers of a damaged file's data raise.
-_REFUSED = (BadOption, BadCommand, BadMove, NotYourTurn)
+_REFUSED = (BadCommand, BadMove, NotYourTurn)
 _MISSHAPEN = (LookupError, TypeError, AttributeError, ArithmeticError)
 DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
 

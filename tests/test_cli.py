@@ -50,6 +50,7 @@ def test_what_is_done(robot: Robot, words: str, shown: str) -> None:
     + [("pbm signup alice other1", 1, "taken"), ("pbm signup carol abc", 2, "4 to 64")]
     + [("pbm signup holo secret", 1, "command"), ("pbm help xyzzy", 1, "xyzzy")]
     + [("holo challenge alice bob -pool_size=99", 1, "1 to 19")]
+    + [("hextol challenge alice bob -min_pips=x", 1, 'send "help hextol"')]
     + [("holo challenge alice", 1, "2 players"), ("holo shwo 1", 2, "holo show")]
     + [("holo move 1 alice", 2, "password"), ("pbm xyzzy", 2, "xyzzy")]
     + [("holo show 1 -frmat=json", 2, "-format"), ("pbm check now", 2, "pbm check")],

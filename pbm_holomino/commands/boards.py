@@ -1,10 +1,11 @@
 """The commands that change a board: a request and a match in, a match out."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from pbm_holomino import acts, ahead, match, rules
 from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
-from pbm_holomino.errors import BadMove, NotAllowed, NotFound
+from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.players import Player, check_known
 from pbm_holomino.record import Line, Record
@@ -17,23 +18,34 @@ def challenge(
     """A new board for the players named; `known` holds those of them who have an
     account."""
     _check_players(request, known)
-    options = dict(request.options)
-    common = {o.name: options.pop(o.name) for o in MATCH_OPTIONS if o.name in options}
-    game = rules.load(request.game)
+    options, common = _chosen(request)
     record = Record(
         game=request.game,
         board=board,
-        version=game.VERSION,
+        version=rules.load(request.game).VERSION,
         players=(),
-        options=configure(game, options),
+        options=options,
         seed=seed,
         log=(),
-        **read_options(MATCH_OPTIONS, common, {}),
+        **common,
     )
     who = _challenger(request, known)
     line = Line(0, time, who, request.mail, OPENING)
     opened = match.begin(record, request.words, line)
     return match.with_note(opened, request.body)
+
+
+def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of the game, and those of every game. Raises BadOption, which points
+    to the game's page."""
+    given = dict(request.options)
+    common = {o.name: given.pop(o.name) for o in MATCH_OPTIONS if o.name in given}
+    try:
+        options = configure(rules.load(request.game), given)
+        return options, read_options(MATCH_OPTIONS, common, {})
+    except BadOption as error:
+        error.page = request.game
+        raise
 
 
 def _check_players(request: Request, known: Mapping[str, Player]) -> None:
