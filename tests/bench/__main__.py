@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 from tests.bench import engine, growth, imports, processes, saves, serve
 from tests.bench.harness import Row, table
@@ -47,8 +47,10 @@ def main() -> int:
     gc.freeze()  # what the benchmarks themselves hold is nobody's cost
     with TemporaryDirectory(prefix="pbm-bench-", dir=_FOLDER) as folder:
         print(machine(folder), flush=True)
-        races = [run(folder) for name in chosen for run in _RACES.get(name, ())]
-        reports = [_REPORTS[name](folder) for name in chosen if name in _REPORTS]
+        runs = [run for name in chosen for run in _RACES.get(name, ())]
+        races = [run(mkdtemp(dir=folder)) for run in runs]
+        told = [_REPORTS[name] for name in chosen if name in _REPORTS]
+        reports = [report(mkdtemp(dir=folder)) for report in told]
     print("\n".join([table(races), *reports] if races else reports), end="")
     return os.EX_OK
 

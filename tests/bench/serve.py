@@ -62,8 +62,6 @@ asyncio.run(main())
 def rates(root: str) -> list[Row]:
     """Delivering mails with a Holomino move each, every one on another board of about
     20 tiles, over one connection; in new stores in this folder."""
-    root = f"{root}/served"  # other benchmarks have theirs beside it
-    os.mkdir(root)
     stores = {name: f"{root}/{name}" for name in ("plain", "hashed", "alone")}
     mails = {
         name: lay(store, _MAILS, hashed=name == "hashed")
