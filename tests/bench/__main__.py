@@ -38,9 +38,9 @@ _FOLDER = os.environ.get("TMPDIR", "/var/tmp")
 
 
 def main() -> int:
-    usual = [name for name in (*_RACES, *_REPORTS) if name not in _ONLY_WHEN_ASKED]
-    chosen = sys.argv[1:] or usual
-    unknown = set(chosen) - {*_RACES, *_REPORTS}
+    names = dict.fromkeys((*_RACES, *_REPORTS))
+    chosen = sys.argv[1:] or [name for name in names if name not in _ONLY_WHEN_ASKED]
+    unknown = set(chosen) - names.keys()
     if unknown:
         print(f"bench: {' '.join(unknown)}? {__doc__}", file=sys.stderr)
         return os.EX_USAGE
