@@ -40,6 +40,7 @@ SUBJECTS += [
     "digest",
     "reminder-and-forfeit",
 ]
+SUBJECTS += ["looking-around", "history-and-verify", "previewas", "change-password"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
