@@ -1,10 +1,13 @@
 """What the tests of `multiple` share: mails with several lines, and their answers."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from pbm_holomino import strict
+import pytest
+
+from pbm_holomino import players, strict
 from pbm_holomino.letters import Letter
-from tests.robots import Robot, mail_of
+from tests.robots import CHEAP, Robot, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
 RULE = "\n" + 72 * "-" + "\n\n"
@@ -20,6 +23,15 @@ MIXED = (
     "change password alice secret other-1",
     "holo showas alice other-1 2",
 )
+
+
+def open_robot(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
+    """Two boards, on both of which it is alice's turn."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    robot = Robot(folder).sign_up()
+    robot.challenge()
+    robot.challenge()
+    return robot
 
 
 def several(

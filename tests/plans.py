@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import ahead, letters, match, place, record, strict
+from pbm_holomino import ahead, letters, match, place, players, record, strict
 from pbm_holomino.board import Match
 from pbm_holomino.errors import BadMove, CannotSend, PbmError
 from pbm_holomino.letters import Letter
 from pbm_holomino.owner import tick
 from pbm_holomino.record import Line
 from tests.offers import mailed
+from tests.robots import CHEAP
 from tests.tables import (
     MAIL,
     PASSWORDS,
@@ -208,11 +209,6 @@ class Friends(Club):
         self.robot.server.now = lambda: self.time
         self.robot.server.post = self.post
 
-    def owned(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The owner's commands run here."""
-        robot = self.robot.server, self.robot.config
-        monkeypatch.setattr(place, "open_server", lambda: robot)
-
     def post(self, letter: Letter) -> None:
         if self.closed:
             raise CannotSend("The post office is closed.")
@@ -242,3 +238,12 @@ class Friends(Club):
         self.time = time or self.time
         self.robot.sent.clear()
         return list(tick.do_what_is_due(self.robot.server))
+
+
+def open_friends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
+    """A club without a board, where the owner's commands run too."""
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    club = Friends(folder)
+    robot = club.robot.server, club.robot.config
+    monkeypatch.setattr(place, "open_server", lambda: robot)
+    return club

@@ -7,11 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import players
 from pbm_holomino.board import Match, verdict
 from tests.offers import CASES, log_of, subjects, to_the_pairs
-from tests.plans import Friends, Planned, act, asked, move, queue, written_to
-from tests.robots import CHEAP
+from tests.plans import (
+    Friends,
+    Planned,
+    act,
+    asked,
+    move,
+    open_friends,
+    queue,
+    written_to,
+)
 from tests.tables import (
     FRIENDS,
     PASSWORDS,
@@ -28,8 +35,7 @@ ALL = [*CASES, Case("walomino", 2, {"draft": "die"}), Case("walomino", 4, {})]
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
     """Holomino; nothing is played yet, and it is alice's turn."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    club = Friends(tmp_path)
+    club = open_friends(tmp_path, monkeypatch)
     club.open("holo")
     return club
 

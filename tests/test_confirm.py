@@ -7,18 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import ahead, players
+from pbm_holomino import ahead
 from tests.offers import CASES, files_of, subjects, take_back
-from tests.plans import Friends, Planned
-from tests.robots import CHEAP
+from tests.plans import Friends, Planned, open_friends
 from tests.tables import Case, plain
 
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
     """Holomino; nothing is played yet, and it is alice's turn."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    club = Friends(tmp_path)
+    club = open_friends(tmp_path, monkeypatch)
     club.open("holo")
     return club
 

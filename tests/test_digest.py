@@ -4,19 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, players, strict
+from pbm_holomino import owner, strict
 from tests.offers import files_of
-from tests.plans import Friends, day
-from tests.robots import CHEAP
+from tests.plans import Friends, day, open_friends
 from tests.tables import PASSWORDS, plain
 
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    club = Friends(tmp_path)
-    club.owned(monkeypatch)
-    return club
+    return open_friends(tmp_path, monkeypatch)
 
 
 def test_a_digest_once_a_day_if_boards_wait(club: Friends) -> None:

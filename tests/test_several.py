@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players
 from pbm_holomino.config import Config
 from tests.lines import (
     ALICE,
@@ -16,21 +15,18 @@ from tests.lines import (
     files,
     headings,
     log,
+    open_robot,
     parts_of,
     several,
     to,
 )
-from tests.robots import CHEAP, Robot, mail_of
+from tests.robots import Robot, mail_of
 
 
 @pytest.fixture
 def robot(tmp_path, monkeypatch):
     """Two boards, on both of which it is alice's turn."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path / "store").sign_up()
-    robot.challenge()
-    robot.challenge()
-    return robot
+    return open_robot(tmp_path / "store", monkeypatch)
 
 
 # What is done, and what is answered

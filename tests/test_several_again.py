@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbm_holomino import cli, players
+from pbm_holomino import cli
 from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.letters import Letter
 from tests.lines import (
@@ -22,21 +22,18 @@ from tests.lines import (
     answers_in,
     files,
     log,
+    open_robot,
     several,
     to,
 )
-from tests.robots import CHEAP, PASSWORDS, Robot
+from tests.robots import PASSWORDS, Robot
 from tests.servers import Crash
 
 
 @pytest.fixture
 def robot(tmp_path, monkeypatch):
     """Two boards, on both of which it is alice's turn."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path / "store").sign_up()
-    robot.challenge()
-    robot.challenge()
-    return robot
+    return open_robot(tmp_path / "store", monkeypatch)
 
 
 # One mail, one effect

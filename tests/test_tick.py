@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import match, owner, players, strict
+from pbm_holomino import match, owner, strict
 from pbm_holomino.errors import BadCommand
 from tests.offers import (
     files_of,
@@ -18,17 +18,13 @@ from tests.offers import (
     to_the_chain,
     to_the_pairs,
 )
-from tests.plans import Friends, act, asked, day, written_to
-from tests.robots import CHEAP
+from tests.plans import Friends, act, asked, day, open_friends, written_to
 from tests.tables import Case, opened, plain, played
 
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    club = Friends(tmp_path)
-    club.owned(monkeypatch)
-    return club
+    return open_friends(tmp_path, monkeypatch)
 
 
 # Reminders
