@@ -118,6 +118,8 @@ class Match(NamedTuple):
     def at(self, index: int) -> "Match":
         """The match as it was after the log's line with this index."""
         end = index + 1
+        if end == len(self.steps):
+            return self  # as it is asked most
         return self._replace(record=self.record.until(end), steps=self.steps[:end])
 
     def after_ply(self, ply: int) -> "Match":

@@ -19,6 +19,7 @@ from pbm_holomino.game import (
     format_option,
     without_moves,
 )
+from pbm_holomino.memo import remember_last
 from pbm_holomino.words import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -177,7 +178,7 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
             sender = turn[0] if len(turn) == 1 else "each of them"
             how = f"To move, {sender} sends such a line, with their password in it"
         return fill(f"{text} {how}{dots}:") + line
-    moves = "".join(_moves_by_tile(view.legal))
+    moves = _moves_by_tile(view.legal)
     if match.previewed:
         return fill(f"{text} These moves would be possible:") + moves
     return (
@@ -220,16 +221,17 @@ def _plans(match: Match, reader: str | None) -> str:
     return text
 
 
-def _moves_by_tile(legal: tuple[str, ...]) -> list[str]:
+@remember_last
+def _moves_by_tile(legal: tuple[str, ...]) -> str:
     """`123: 8 17 22`, a line a tile."""
     places: dict[str, list[str]] = {}
     for move in legal:
         tile, _, place = move.partition(":")
         places.setdefault(tile, []).append(place)
-    return [
+    return "".join(
         fill(" ".join(spots), f"  {tile}: ", " " * (len(tile) + 4))
         for tile, spots in places.items()
-    ]
+    )
 
 
 def _ending(match: Match) -> str:

@@ -24,6 +24,7 @@ ORDER = [
     "hexes",
     "chance",
     "game",
+    "memo",
     "rules",
     "rules.walomino.chain",
     "rules.walomino.moves",

@@ -68,6 +68,7 @@ ALWAYS = frozenset(
         "library",
         "lists",
         "match",
+        "memo",
         "place",
         "players",
         "post",

@@ -1,43 +1,76 @@
 """A sheet of characters to put small pictures on."""
 
 from functools import lru_cache
+from typing import NamedTuple
+
+_Marks = tuple[tuple[int, int, str], ...]  # by column and line
+
+
+class _Shape(NamedTuple):
+    """A small picture: its strokes, and over them what is read (letters and digits);
+    and the edges of both."""
+
+    strokes: _Marks
+    letters: _Marks
+    left: int
+    right: int
+    top: int
+    bottom: int
 
 
 class Canvas:
     """Characters by column and line, either of which may be negative."""
 
     def __init__(self) -> None:
-        self._marks: dict[tuple[int, int], str] = {}
+        self._stamps: list[tuple[int, int, _Shape]] = []
 
     def stamp(self, left: int, top: int, lines: tuple[str, ...]) -> None:
         """Put a picture here. Its blanks are transparent, and a stroke never
         covers what a reader reads (digits and letters)."""
-        marks = self._marks
-        for x, y, mark in _strokes(lines):
-            place = (left + x, top + y)
-            if place not in marks or not marks[place].isalnum():
-                marks[place] = mark
+        shape = _shape(lines)
+        if shape is not None:
+            self._stamps.append((left, top, shape))
 
     def text(self) -> str:
         """All of it, cut at its edges, with no trailing blanks; each line ends in
         a newline. An empty sheet gives an empty text."""
-        if not self._marks:
+        stamps = self._stamps
+        if not stamps:
             return ""
-        columns, lines = zip(*self._marks, strict=True)
-        left, top = min(columns), min(lines)
-        width = max(columns) - left + 1
-        sheet = [[" "] * width for _ in range(top, max(lines) + 1)]
-        for (x, y), mark in self._marks.items():
-            sheet[y - top][x - left] = mark
-        return "".join("".join(line).rstrip() + "\n" for line in sheet)
+        left = min([x + shape.left for x, _, shape in stamps])
+        width = max([x + shape.right for x, _, shape in stamps]) - left + 1
+        top = min([y + shape.top for _, y, shape in stamps])
+        height = max([y + shape.bottom for _, y, shape in stamps]) - top + 1
+        sheet = [[" "] * width for _ in range(height)]
+        for x, y, shape in stamps:
+            _put(sheet, x - left, y - top, shape.strokes)
+        for x, y, shape in reversed(stamps):  # so that the first letter stays
+            _put(sheet, x - left, y - top, shape.letters)
+        return "".join(["".join(line).rstrip() + "\n" for line in sheet])
+
+
+def _put(sheet: list[list[str]], left: int, top: int, marks: _Marks) -> None:
+    for x, y, mark in marks:
+        sheet[top + y][left + x] = mark
 
 
 @lru_cache(maxsize=1000)
-def _strokes(lines: tuple[str, ...]) -> tuple[tuple[int, int, str], ...]:
-    """The marks of a small picture, by column and line."""
-    return tuple(
+def _shape(lines: tuple[str, ...]) -> _Shape | None:
+    """A small picture, unless it is blank."""
+    marks = [
         (x, y, mark)
         for y, line in enumerate(lines)
         for x, mark in enumerate(line)
         if mark != " "
+    ]
+    if not marks:
+        return None
+    columns, rows, _ = zip(*marks, strict=True)
+    return _Shape(
+        tuple(mark for mark in marks if not mark[2].isalnum()),
+        tuple(mark for mark in marks if mark[2].isalnum()),
+        min(columns),
+        max(columns),
+        min(rows),
+        max(rows),
     )

@@ -15,6 +15,7 @@ from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.memo import same_for_all
 from pbm_holomino.seats import leaders, pool_limits, replaced
 
 TITLE = "Hextol"
@@ -297,8 +298,7 @@ def play(state: State, seat: int, move: Move) -> Played:
 
 def _scored(values: list[int]) -> str:
     several = f" with regions of {' and '.join(map(str, values))}"
-    more = several * (len(values) > 1)
-    return f" and scored {sum(values)}{more}" if values else ""
+    return f" and scored {sum(values)}{several * (len(values) > 1)}" if values else ""
 
 
 def _judge(state: State, move: Move) -> None:
@@ -358,7 +358,8 @@ def _mismatch(state: State, move: Move) -> str:
     )
 
 
-def view(state: State, seat: int | None) -> View:
+@same_for_all
+def view(state: State) -> View:
     """Nothing is secret in Hextol: every reader sees the same."""
     moves = legal(state, state.turn) if to_move(state) else ()
     labels = {at: str(at) for move in moves for at in (move.first, move.second)}

@@ -18,6 +18,7 @@ from pbm_holomino.chance import Draws
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.memo import same_for_all
 from pbm_holomino.seats import leaders, pool_limits, replaced
 
 TITLE = "Holomino"
@@ -76,6 +77,7 @@ FIGURES = {
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
     "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: "x"}),
 }
+_NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
 
 
 class Place(NamedTuple):
@@ -374,10 +376,8 @@ def blocked_cells(state: State) -> tuple[int, ...]:
     return tuple(cell for cell in sorted(twice) if _in_bounds(state, cell))
 
 
-_NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
-
-
-def view(state: State, seat: int | None) -> View:
+@same_for_all
+def view(state: State) -> View:
     """Nothing is secret in Holomino: every reader sees the same."""
     moves = legal(state, state.turn) if to_move(state) else ()
     blocked = blocked_cells(state)

@@ -12,6 +12,7 @@ from typing import Any
 from pbm_holomino.chance import Draws
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.game import Drawing, Event, Option, Options, View
+from pbm_holomino.memo import remember_last
 from pbm_holomino.rules.walomino import chain as _chain
 from pbm_holomino.rules.walomino import moves as _moves
 from pbm_holomino.rules.walomino.chain import COLOURS, Place, pair_name
@@ -249,6 +250,7 @@ def to_move(state: State) -> tuple[int, ...]:
     return () if state.due else state.turns()
 
 
+@remember_last
 def legal(state: State, seat: int) -> tuple[Move, ...]:
     if state.phase == TAKE:
         colours = (c for c in COLOURS if state.pot[c])
