@@ -24,17 +24,19 @@ def queued(match: Match, who: str) -> tuple[str, ...]:
     """The moves that a player has queued and that are left, the next one first, as
     they were sent: `123:17#8`. Moves that are taken back end all queues, and who drops
     out has none."""
-    record = match.record
-    left: tuple[str, ...] = ()
-    for index, line in enumerate(record.log):
-        if match.took_back(index) or (line.who == who and line.what in DROPS):
-            left = ()
-        elif line.who == who and line.what in (QUEUE, UNQUEUE):
-            moves = record.notes.get(index, "") if line.what == QUEUE else ""
-            left = tuple(moves.split())
-        elif line.who == who and line.id == QUEUED:
+    record, log = match.record, match.record.log
+    sent = [i for i, line in enumerate(log) if line.what == QUEUE and line.who == who]
+    if not sent:
+        return ()
+    left = record.notes.get(sent[-1], "").split()
+    for index in range(sent[-1] + 1, len(log)):
+        line = log[index]
+        is_theirs = line.who == who
+        if match.took_back(index) or (is_theirs and line.what in (UNQUEUE, *DROPS)):
+            return ()
+        if is_theirs and line.id == QUEUED:
             left = left[1:]
-    return left
+    return tuple(left)
 
 
 def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:

@@ -54,13 +54,16 @@ class Changes:
 
     def _write(self, name: str) -> int:
         """A new note, open and locked before anybody sees it."""
-        with suppress(FileExistsError):
-            os.mkdir(self._folder, 0o700)
-        hidden = os.path.join(self._folder, f".{name}")
-        fd = os.open(hidden, os.O_WRONLY | os.O_CREAT, 0o600)
+        hidden = f"{self._folder}/.{name}"
+        try:
+            fd = os.open(hidden, os.O_WRONLY | os.O_CREAT, 0o600)
+        except FileNotFoundError:
+            with suppress(FileExistsError):
+                os.mkdir(self._folder, 0o700)
+            fd = os.open(hidden, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
-            os.rename(hidden, os.path.join(self._folder, name))
+            os.rename(hidden, f"{self._folder}/{name}")
         except OSError:
             os.close(fd)
             raise

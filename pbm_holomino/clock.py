@@ -22,34 +22,33 @@ def waiting_since(match: Match, who: str) -> str:
 
 def forfeit_time(match: Match, who: str) -> str:
     """When a player, whose turn it is, loses by the clock; empty for never."""
-    days = match.record.forfeit
-    return later(waiting_since(match, who), days) if days else ""
+    return _times(match, who).get(FORFEIT, "")
 
 
-def _nag_time(match: Match, who: str) -> str:
-    """When a player is to be reminded; empty for never."""
+def _times(match: Match, who: str) -> dict[str, str]:
+    """When a player, whose turn it is, is to be told FORFEIT and NAG, in this order, so
+    far as the board has them."""
     record = match.record
-    log = record.log[match.turn_began(who) :]
-    reminded = [line.time for line in log[1:] if (line.what, line.who) == (NAG, who)]
-    last = max((log[0].time, *reminded))
-    return later(last, record.nag) if record.nag else ""
+    first, *lines = record.log[match.turn_began(who) :]
+    nags = (line.time for line in lines if (line.what, line.who) == (NAG, who))
+    last = {
+        FORFEIT: (first.time, record.forfeit),
+        NAG: (max((first.time, *nags)), record.nag),
+    }
+    return {act: later(time, days) for act, (time, days) in last.items() if days}
 
 
 def due(match: Match, now: str) -> list[tuple[str, str]]:
     """Who is to be told what by now: players with FORFEIT or NAG."""
     acts = []
     for who in match.turn:
-        times = {FORFEIT: forfeit_time(match, who), NAG: _nag_time(match, who)}
-        acts += [(who, act) for act, time in times.items() if time and time <= now][:1]
+        times = _times(match, who)
+        # who forfeits is not reminded
+        acts += [(who, act) for act, time in times.items() if time <= now][:1]
     return acts
 
 
 def next_due(match: Match) -> str:
     """The first time at which something will be due on a board; empty for never."""
-    times = [
-        time
-        for who in match.turn
-        for time in (forfeit_time(match, who), _nag_time(match, who))
-        if time
-    ]
+    times = [time for who in match.turn for time in _times(match, who).values()]
     return min(times, default="")

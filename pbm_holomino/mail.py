@@ -29,6 +29,7 @@ _CONTENT = re.compile(
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_Headers = dict[str, list[str]]  # by their names in small letters
 _DAEMONS = ("mailer-daemon", "postmaster", "daemon")
 
 
@@ -61,9 +62,11 @@ def read(raw: bytes, own_address: str) -> Mail | None:
     try:
         _check(raw)
         message = message_from_bytes(raw)
-        if _is_automatic(message, own_address):
+        headers = _headers(message)
+        senders = [parseaddr(text)[1] for text in _all(headers, "from")]
+        if _is_automatic(message, headers, senders, own_address):
             return None
-        return _mail(message)
+        return _mail(message, headers, senders)
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 
@@ -71,6 +74,8 @@ def read(raw: bytes, own_address: str) -> Mail | None:
 def _check(raw: bytes) -> None:
     """Keep from the parser what would take it minutes: its work grows with the square
     of a header's length, and of how deep parts are nested."""
+    if len(raw) <= min(MOST_HEADER, MOST_PARTS * len(b"boundary")):
+        return  # too short for either
     if any(
         found.end() - found.start() > MOST_HEADER for found in _CONTENT.finditer(raw)
     ):
@@ -79,15 +84,15 @@ def _check(raw: bytes) -> None:
         raise ValueError("it has too many parts")
 
 
-def _mail(message: Message) -> Mail:
-    (sender,) = (parseaddr(text)[1] for text in _all(message, "From"))
+def _mail(message: Message, headers: _Headers, senders: list[str]) -> Mail:
+    (sender,) = senders
     if not is_address(sender):
         raise ValueError("no sender who could be answered")
-    subjects = _all(message, "Subject")
+    subjects = _all(headers, "subject")
     subject = " ".join(map(_decoded, subjects[:1]))
     body = _plain_text(message)
-    message_id = " ".join(_all(message, "Message-ID")[:1]).strip()
-    sign = message_id or "\n".join((sender, *_all(message, "Date"), *subjects, body))
+    message_id = " ".join(_all(headers, "message-id")[:1]).strip()
+    sign = message_id or "\n".join((sender, *_all(headers, "date"), *subjects, body))
     return Mail(
         sender=sender,
         subject=subject,
@@ -112,10 +117,18 @@ def _problem(subjects: list[str], subject: str, body: str) -> str:
     return ""
 
 
-def _all(message: Message, name: str) -> list[str]:
-    """All headers of this name, unfolded."""
+def _headers(message: Message) -> _Headers:
+    """The headers as they came, so that each name is looked for once."""
+    headers: _Headers = {}
     fields: Any = message.raw_items()
-    values = [str(value) for field, value in fields if field.lower() == name.lower()]
+    for name, value in fields:
+        headers.setdefault(name.lower(), []).append(str(value))
+    return headers
+
+
+def _all(headers: _Headers, name: str) -> list[str]:
+    """All headers of this name (in small letters), unfolded."""
+    values = headers.get(name, [])
     if any(len(value) > MOST_HEADER for value in values):
         raise ValueError("one of its headers is too long")
     return [_FOLD.sub("", _unescaped(value)) for value in values]
@@ -127,22 +140,24 @@ def _unescaped(value: str) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _is_automatic(message: Message, own_address: str) -> bool:
+def _is_automatic(
+    message: Message, headers: _Headers, senders: list[str], own_address: str
+) -> bool:
     """Whether a program sent this: then an answer would only make a loop."""
-    submitted = [text.partition(";")[0] for text in _all(message, "Auto-Submitted")]
-    senders = [parseaddr(text)[1].lower() for text in _all(message, "From")]
+    lower = [sender.lower() for sender in senders]
+    submitted = [text.partition(";")[0] for text in _all(headers, "auto-submitted")]
     return (
-        any(text.strip() == "<>" for text in _all(message, "Return-Path"))
+        any(text.strip() == "<>" for text in _all(headers, "return-path"))
         or (message.get_unixfrom() or "").lower().startswith("from mailer-daemon")
         or any(text.strip().lower() != "no" for text in submitted)
         or any(
             text.strip().lower() in ("bulk", "junk", "list")
-            for text in _all(message, "Precedence")
+            for text in _all(headers, "precedence")
         )
-        or bool(_all(message, "List-Id"))
-        or any(sender.partition("@")[0] in _DAEMONS for sender in senders)
-        or own_address.lower() in senders
-        or any(text.strip() == own_address for text in _all(message, "X-Loop"))
+        or bool(_all(headers, "list-id"))
+        or any(sender.partition("@")[0] in _DAEMONS for sender in lower)
+        or own_address.lower() in lower
+        or any(text.strip() == own_address for text in _all(headers, "x-loop"))
     )
 
 
@@ -170,15 +185,22 @@ def _plain_text(message: Message) -> str:
         part = parts.pop()
         if part.get_content_disposition() == "attachment":
             continue
-        payload = part.get_payload(decode=True)
-        if part.get_content_maintype() == "multipart" and part.is_multipart():
+        kind = part.get_content_type()
+        if kind.startswith("multipart/") and part.is_multipart():
             parts += reversed(part.get_payload())  # type: ignore[arg-type]
-        elif part.get_content_type() == "text/plain" and isinstance(payload, bytes):
-            text = _decode(payload, str(part.get_content_charset("utf-8")))
-            is_flowed = str(part.get_param("format")).lower() == "flowed"
-            deletes = str(part.get_param("delsp")).lower() == "yes"
-            return _unflowed(text, deletes) if is_flowed else text
+        elif kind == "text/plain":
+            payload = part.get_payload(decode=True)
+            if isinstance(payload, bytes):
+                return _text(part, payload)
     return ""
+
+
+def _text(part: Message, payload: bytes) -> str:
+    """A plain text, as it was written."""
+    text = _decode(payload, str(part.get_content_charset("utf-8")))
+    if str(part.get_param("format")).lower() != "flowed":
+        return text
+    return _unflowed(text, str(part.get_param("delsp")).lower() == "yes")
 
 
 def _unflowed(text: str, deletes: bool) -> str:

@@ -27,9 +27,9 @@ def sender(config: Config, store: Store) -> Post:
 def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail. Letters are never answered by a program, and bounces
     have nowhere to go."""
-    text = "".join(line.rstrip() + "\n" for line in letter.text.splitlines())
+    lines = [line.rstrip() for line in letter.text.splitlines()]
+    text = "".join([f"{line}\n" for line in lines])
     charset, encoding, body = "us-ascii", "7bit", text.encode("ascii", "replace")
-    lines = text.splitlines()
     # what people write to each other, and what is meant for a program
     if not text.isascii() or max(map(len, lines), default=0) > _LONGEST_LINE:
         charset, encoding = "utf-8", "quoted-printable"

@@ -96,15 +96,13 @@ def to_data(record: Record) -> dict[str, Any]:
 
 def public_data(record: Record) -> dict[str, Any]:
     """The setup, as everybody may know it."""
+    values = record.match_options
     return {
         "game": record.game,
         "board": str(record.board),
         "version": str(record.version),
         "players": list(record.players),
-        **{
-            o.name: format_option(o, record.match_options[o.name])
-            for o in MATCH_OPTIONS
-        },
+        **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
         "options": {
             option.name: format_option(option, record.options[option.name])
             for option in rules.load(record.game).OPTIONS

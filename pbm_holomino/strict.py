@@ -6,6 +6,7 @@ and deep nesting are refused. It stands on libyaml's events, which never recurse
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -99,14 +100,22 @@ def _add(events: list[Event], data: Any) -> None:
     if isinstance(data, dict):
         events.append(MappingStartEvent(None, None, True, flow_style=not data))
         for key, value in data.items():
-            _add(events, key)
+            events.append(_key(key))
             _add(events, value)
-        events.append(MappingEndEvent())
+        events.append(_MAPPING_END)
     elif isinstance(data, list):
         events.append(SequenceStartEvent(None, None, True, flow_style=not data))
         for value in data:
             _add(events, value)
-        events.append(SequenceEndEvent())
+        events.append(_SEQUENCE_END)
     else:
-        style = "|" if "\n" in data else None
-        events.append(ScalarEvent(None, None, (True, True), data, style=style))
+        events.append(_scalar(data))
+
+
+def _scalar(text: str) -> ScalarEvent:
+    style = "|" if "\n" in text else None
+    return ScalarEvent(None, None, (True, True), text, style=style)
+
+
+_key = lru_cache(maxsize=1000)(_scalar)  # the same keys stand in most files
+_MAPPING_END, _SEQUENCE_END = MappingEndEvent(), SequenceEndEvent()

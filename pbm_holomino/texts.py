@@ -33,7 +33,7 @@ def passed_on(body: str, password: str = "") -> str:
     """What the writer of a mail says to the other players: their own lines, without
     the password."""
     text = "\n".join(own_lines(body)).strip("\n")
-    if password:
+    if password and password in text:
         word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
         text = re.sub(word, "***", text)
     if len(text) > MOST_NOTE:
@@ -46,17 +46,18 @@ def own_lines(body: str) -> list[str]:
     text, signature, and forwarded headers."""
     lines = []
     for line in body.splitlines():
-        line = "".join(map(_readable, line)).rstrip()
+        line = _readable(line).rstrip()
         if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
             break
         lines.append(line)
     return _without_headers(_without_quotes(lines))
 
 
-def _readable(character: str) -> str:
-    if character.isprintable():
-        return character
-    return " " if character.isspace() else ""
+def _readable(line: str) -> str:
+    if line.isprintable():
+        return line
+    spaced = (" " if character.isspace() else character for character in line)
+    return "".join(filter(str.isprintable, spaced))
 
 
 def _without_quotes(lines: list[str]) -> list[str]:

@@ -346,3 +346,23 @@ def test_monsters_do_no_harm_and_little_work(raw: bytes) -> None:
 def test_what_is_no_mail_is_unreadable(raw: bytes) -> None:
     with pytest.raises(Unreadable):
         read(raw, OWN)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body"),
+    [
+        # RFC 2045: a parameter stands once; of two, mail readers take the first
+        ("charset=iso-8859-1; charset=utf-8", "Gr\u00fc\u00dfe \nan dich\n"),
+        ("charset*=us-ascii'en'iso-8859-1", "Gr\u00fc\u00dfe \nan dich\n"),
+        ("Charset=ISO-8859-1; Format=Flowed", "Gr\u00fc\u00dfe an dich\n"),
+        ("charset=iso-8859-1; format=flowed; delsp=yes", "Gr\u00fc\u00dfean dich\n"),
+        (
+            "charset=iso-8859-1; format=fixed; format=flowed",
+            "Gr\u00fc\u00dfe \nan dich\n",
+        ),
+    ],
+)
+def test_the_parameters_of_a_text(parameters: str, body: str) -> None:
+    head = "From: alice@example.org\nSubject: help\nContent-Type: text/plain; "
+    text = "Gr\u00fc\u00dfe \nan dich\n".encode("iso-8859-1")
+    assert received(f"{head}{parameters}\n\n".encode() + text).body == body
