@@ -33,6 +33,7 @@ from pbm_holomino.server import Server
 from pbm_holomino.where import SOCKET
 
 MOST_BYTES = 32 << 20  # of a mail
+_READ_BYTES = 1 << 16  # at once: memory for asyncio's 256 KiB is mapped anew each time
 _WORKERS = 4  # mails that are carried out at once, at most
 _DONE = "250 2.0.0 Done"
 _LATER = "451 4.3.0 Not now: please send it again later"
@@ -70,16 +71,17 @@ async def _serve(
         loop.add_signal_handler(number, stopped.set)
     desk = Desk(robot, config)
     path = robot.store.path(SOCKET)
-    with _alone(robot), _listening(path):
+    with _alone(robot):
         listeners = [await _at_socket(desk, path)]
-        if address is not None:
-            listeners.append(await _at_port(desk, *address))
-        desk.begin()
-        where = path if address is None else f"{path} and {address[0]}:{address[1]}"
-        print(f"Serving on {where}.", flush=True)
-        await stopped.wait()
-        for listener in listeners:
-            listener.close()
+        with _listening(path):
+            if address is not None:
+                listeners.append(await _at_port(desk, *address))
+            desk.begin()
+            where = path if address is None else f"{path} and {address[0]}:{address[1]}"
+            print(f"Serving on {where}.", flush=True)
+            await stopped.wait()
+            for listener in listeners:
+                listener.close()
     await desk.close()
 
 
@@ -224,6 +226,7 @@ class Door(LMTP):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
+        transport.max_size = _READ_BYTES  # type: ignore[attr-defined]
         self._desk.opened(self)
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -9,7 +9,7 @@ its log have not all been sent.
 import fcntl
 import os
 from _thread import get_native_id  # each has it loaded, threading costs
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import time
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from pbm_holomino.errors import (
     StoreTrouble,
 )
 
+POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
 
 
@@ -47,7 +48,7 @@ class Store:
         self.patience = patience
 
     def path(self, *parts: str) -> str:
-        return os.path.join(self.root, *parts)
+        return "/".join(filter(None, (self.root, *parts)))
 
     # Reading: needs no lock, and always sees a whole file
 
@@ -68,7 +69,7 @@ class Store:
         return [entry.removesuffix(kind) for entry in entries if entry.endswith(kind)]
 
     def _entries(self, folder: str) -> list[str]:
-        with _trouble("read"):
+        with _READING:
             try:
                 return os.listdir(self.path(folder))
             except FileNotFoundError:
@@ -81,7 +82,7 @@ class Store:
     def stamp(self, folder: str, name: str) -> Stamp | None:
         """What tells a file from all that stood in its place before it; None where
         there is no such file."""
-        with _trouble("read"):
+        with _READING:
             try:
                 found = os.stat(self.path(folder, f"{name}.yaml"))
             except FileNotFoundError:
@@ -99,7 +100,7 @@ class Store:
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""
-        with _trouble("read"):
+        with _READING:
             try:
                 with open(self.path(folder, f"{name}.yaml"), "rb") as file:
                     text = file.read(strict.MOST_BYTES + 1)
@@ -117,24 +118,27 @@ class Store:
     @contextmanager
     def lock(self, folder: str, name: str) -> Iterator[None]:
         """Hold a file's lock. Raises Busy after waiting in vain."""
-        # it is slow to load, and most commands only read
-        from filelock import FileLock, Timeout
-
-        with _trouble():
+        with _WRITING:
             self._make_folder(folder)
-            held = FileLock(
-                self.path(folder, f"{name}.lock"), timeout=self.patience, mode=0o600
-            )
-            try:
-                held.acquire(poll_interval=0.01)
-            except Timeout:
-                raise Busy(
-                    f"{folder} {name} is busy: please try again later."
-                ) from None
+            release = self._acquire(self.path(folder, f"{name}.lock"))
+        if release is None:
+            raise Busy(f"{folder} {name} is busy: please try again later.")
         try:
             yield
         finally:
-            held.release()
+            release()
+
+    def _acquire(self, path: str) -> Callable[[], object] | None:
+        """Lock a file; what lets go of it, or None after waiting in vain."""
+        # it is slow to load, and most commands only read
+        from filelock import FileLock, Timeout
+
+        held = FileLock(path, timeout=self.patience, mode=0o600)
+        try:
+            held.acquire(poll_interval=POLL_SECONDS)
+        except Timeout:
+            return None
+        return held.release
 
     def save(
         self, folder: str, name: str, data: Any, unsent: int | None = None
@@ -144,7 +148,7 @@ class Store:
         text = strict.dump(data)
         if len(text) > strict.MOST_BYTES:
             raise StoreTrouble(f"{folder}/{name}.yaml is full.")
-        with _trouble():
+        with _WRITING:
             if unsent is not None:
                 _write(self._mark(folder, name, unsent), b"")
             beside = self.path(folder, f"{name}.new")
@@ -160,7 +164,7 @@ class Store:
         self.settle(folder)
 
     def _put(self, folder: str, filename: str, content: bytes, durably: bool) -> None:
-        with _trouble():
+        with _WRITING:
             self._make_folder(folder)
             # of two threads or processes that write the same, each writes its own
             beside = self.path(folder, f".{filename}.{get_native_id()}")
@@ -175,13 +179,13 @@ class Store:
     def settle(self, folder: str) -> None:
         """Make durable what another process has renamed in a folder, if it died before
         it could do so itself."""
-        with _trouble():
+        with _WRITING:
             sync(self.path(folder))
 
     def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
         """Remove the oldest files of a folder while there are too many; the newest
         stays."""
-        with _trouble():
+        with _WRITING:
             files = []
             for entry in self._entries(folder):
                 with suppress(FileNotFoundError):  # another may be at it too
@@ -197,7 +201,7 @@ class Store:
 
     def sweep(self, folder: str) -> None:
         """Remove what `drop` left beside when a process died, a day ago or more."""
-        with _trouble():
+        with _WRITING:
             for entry in self._entries(folder):
                 path = self.path(folder, entry)
                 if entry.startswith(".") and os.stat(path).st_mtime < time() - 86400:
@@ -206,7 +210,7 @@ class Store:
     def tally(self, folder: str, hour: str, name: str) -> int:
         """Count one more of something in an hour, and tell how many there were. The
         count is a file's length; the files of other hours go."""
-        with _trouble():
+        with _WRITING:
             self._make_folder(folder)
             path = self.path(folder, f"{hour}.{name}")
             if not os.path.exists(path):
@@ -253,7 +257,7 @@ class Store:
         return {name: sorted(lines) for name, lines in sorted(marks.items())}
 
     def _open_mark(self, path: str) -> int | None:
-        with _trouble("read"):
+        with _READING:
             try:
                 return os.open(path, os.O_RDWR | os.O_APPEND)
             except FileNotFoundError:
@@ -271,10 +275,10 @@ class Store:
             yield None
             return
         try:
-            mark = Mark(fd) if _take(fd) else None
+            mark = Mark(fd) if take(fd) else None
             yield mark
             if mark is not None and not mark.kept:
-                with _trouble(), suppress(FileNotFoundError):
+                with _WRITING, suppress(FileNotFoundError):
                     os.unlink(path)
         finally:
             os.close(fd)
@@ -294,13 +298,13 @@ class Mark:
 
     def add(self, key: str) -> None:
         """Note that a letter has gone."""
-        with _trouble():
+        with _WRITING:
             os.write(self._fd, f"{key}\n".encode("ascii"))
 
 
 def _exists(path: str) -> bool:
     """os.path.exists would take a folder that cannot be read for one without it."""
-    with _trouble("read"):
+    with _READING:
         try:
             os.stat(path)
         except FileNotFoundError:
@@ -331,8 +335,8 @@ def _in_words(reason: object) -> str:
     return "it is not as it was made" if isinstance(reason, _MISSHAPEN) else str(reason)
 
 
-def _take(fd: int) -> bool:
-    """Lock an open mark, unless somebody holds it or has just removed it."""
+def take(fd: int) -> bool:
+    """Lock an open file, unless somebody holds it or has just removed it."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -361,12 +365,22 @@ def sync(path: str) -> None:
         os.close(fd)
 
 
-@contextmanager
-def _trouble(what: str = "written") -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StoreTrouble(
-            f"{error.filename or 'The store'} cannot be {what} ({error.strerror}): "
-            "please try again later, or set PBM_GAMES to a folder of your own."
-        ) from None
+class _Trouble:
+    """What the disk refuses in this block is StoreTrouble."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise StoreTrouble(
+                f"{error.filename or 'The store'} cannot be {self._what} "
+                f"({error.strerror}): please try again later, or set PBM_GAMES to a "
+                "folder of your own."
+            ) from None
+
+
+_READING, _WRITING = _Trouble("read"), _Trouble("written")

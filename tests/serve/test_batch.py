@@ -11,7 +11,7 @@ import pytest
 
 from pbm_holomino.batch import BatchStore
 from pbm_holomino.config import Config
-from pbm_holomino.errors import CannotSend
+from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.inbox import receive
 from pbm_holomino.library import Library
 from pbm_holomino.post import sender
@@ -200,3 +200,40 @@ def test_in_the_end_all_is_settled(house: House, disk: Disk) -> None:
     assert house.store.unsent("holo") == {}
     assert len(in_outbox(house)) == 20
     assert {f"outbox/{name}" for name in in_outbox(house)} <= set(disk.synced)
+
+
+# Locks
+
+
+def test_its_locks_and_those_of_commands_keep_each_other_out(
+    house: House, store: BatchStore
+) -> None:
+    commands = Store(str(house.root))
+    for holder, other in ((store, commands), (commands, store), (store, store)):
+        busy = pytest.raises(Busy, match="holo 1 is busy")
+        with holder.lock("holo", "1"), busy:
+            other.lock("holo", "1").__enter__()
+        with other.lock("holo", "1"):
+            pass
+
+
+@pytest.mark.parametrize("waiting", [Store, BatchStore])
+def test_a_lock_that_comes_free_is_taken(
+    house: House, store: BatchStore, waiting: type[Store]
+) -> None:
+    held, taken = store.lock("holo", "1"), threading.Event()
+    held.__enter__()
+    patient = waiting(str(house.root), patience=LONG)
+
+    def take() -> None:
+        with patient.lock("holo", "1"):
+            taken.set()
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    assert not taken.wait(0.1)
+    held.__exit__(None, None, None)
+    thread.join()
+    assert taken.is_set()
+    if isinstance(patient, BatchStore):
+        patient.close()

@@ -5,6 +5,7 @@ import re
 import smtplib
 import stat
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -287,6 +288,18 @@ def test_a_port_that_is_taken(house: House) -> None:
     assert done.status == 1
     assert done.err.startswith(f"{address} cannot be listened on: ")
     assert not house.path("lmtp").exists()
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
+def test_what_is_no_socket_stays_as_it_is(
+    house: House, make: Callable[[Path], None]
+) -> None:
+    make(house.path("lmtp"))
+    done = run(house.root, "pbm", "serve")
+    assert done.status == 75
+    told = done.err.replace("\n", "").replace(" ", "")  # a long path is cut anywhere
+    assert told.startswith(f"{house.path('lmtp')}cannotbeasocket:")
+    assert house.path("lmtp").exists()
 
 
 @pytest.mark.parametrize(

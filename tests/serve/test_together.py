@@ -10,7 +10,7 @@ import pytest
 
 from pbm_holomino.library import Library
 from tests.robots import Done, run, run_inbox
-from tests.serve.resident import in_outbox, mail, move, resident
+from tests.serve.resident import SlowPost, Talk, in_outbox, mail, move, resident
 from tests.servers import PASSWORDS, House, open_house
 
 Way = Callable[[str, str], int]
@@ -112,3 +112,27 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
     assert house.store.unsent("holo") == {}
     checked = run(house.root, "pbm", "check")
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")
+
+
+def test_a_mail_that_takes_long_keeps_nobody_else_waiting(
+    house: House, tmp_path: Path
+) -> None:
+    slow = SlowPost(house, tmp_path / "post")
+    automatic = mail("bob", "help", "m2").replace(b"To:", b"List-Id: <a>\nTo:")
+    with resident(house) as server:
+        others = [Talk(server.path) for _ in range(10)]
+        sending = threading.Thread(
+            target=server.send, args=(mail("alice", move(house, "alice"), "m1"),)
+        )
+        sending.start()
+        slow.wait()
+        for _ in range(20):  # nobody is answered, so that no letter need leave
+            assert server.send(automatic)[0] == 250
+        for other in others:
+            other.at_data().say(*automatic.decode().splitlines(), ".")
+            assert other.hear() == ["250 2.0.0 Done"]
+            other.close()
+        assert sending.is_alive()
+        slow.go()
+        sending.join()
+        assert server.stop() == (0, "")
