@@ -186,10 +186,12 @@ class Match(NamedTuple):
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that a player's mail made."""
-        for index, line in enumerate(self.record.log):
-            if line.id == mail != "-" and line.who == who:
-                return index
-        return None
+        made = [
+            index
+            for index, line in enumerate(self.record.log)
+            if line.id == mail and line.who == who and not line.by_shell
+        ]
+        return made[0] if made else None
 
 
 def places(match: Match) -> dict[str, int]:

@@ -227,7 +227,7 @@ def about_account(player: Player, line: Line) -> list[Letter]:
         asked = line.id != TICKED
         letters.append(Letter(key, player.addresses, subject, text, replied=asked))
     now = player.addresses_after(line)
-    answered = () if line.id == "-" else now
+    answered = () if line.by_shell else now
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
     old = tuple(address for address in had if address not in answered)
     if old:

@@ -14,6 +14,7 @@ from pbm_holomino.board import (
 from pbm_holomino.chance import Chance, Draws, Witness, shuffled
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
 from pbm_holomino.record import Line, Record, format_line
+from pbm_holomino.request import SHELL
 from pbm_holomino.words import listed
 
 MOST_NOTES = 500_000  # characters of all texts of a board, as a file escapes them
@@ -127,7 +128,7 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     refusals = []
     for who in (asker,) if asker in match.turn else match.turn:
         try:
-            line, step = judge(match, Line(None, "", who, "-", text))
+            line, step = judge(match, Line(None, "", who, SHELL, text))
         except BadMove as error:
             refusals.append(error)
         else:

@@ -50,7 +50,7 @@ class Player(NamedTuple):
 
     def line_of(self, mail: str) -> Line | None:
         """The line that a mail made."""
-        made = [line for line in self.log if line.id == mail != "-"]
+        made = [line for line in self.log if line.id == mail and not line.by_shell]
         return made[0] if made else None
 
     def addresses_after(self, line: Line) -> tuple[str, ...]:

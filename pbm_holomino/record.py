@@ -20,15 +20,17 @@ from pbm_holomino.game import (
     format_option,
     read_options,
 )
+from pbm_holomino.request import SHELL
 
+NOBODY = "-"  # who has made a line that is no player's
 QUEUED = "queue"  # the id of a move that was queued
 TICKED = "tick"  # the id of what the clock has done
 
 
 class Line(NamedTuple):
     """A line of a log. `id` names the mail that it came by, with `/k` after it for the
-    k-th command of several in one mail: `-` for the shell, QUEUED or TICKED for what
-    nobody has just sent."""
+    k-th command of several in one mail: SHELL, or QUEUED or TICKED for what nobody
+    has just sent."""
 
     no: int | None
     time: str
@@ -37,10 +39,14 @@ class Line(NamedTuple):
     what: str
 
     @property
+    def by_shell(self) -> bool:
+        return self.id == SHELL
+
+    @property
     def answered_apart(self) -> bool:
         """Whether who made it reads of it elsewhere than in a letter about it: on
         their terminal, or in the one answer to several commands."""
-        return self.id == "-" or "/" in self.id
+        return self.by_shell or "/" in self.id
 
 
 class Record(NamedTuple):

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+SHELL = "-"  # in place of a mail's name, where a command came by no mail
+
 
 class Request(NamedTuple):
     """A command, understood but not yet judged.
 
     `boards` holds boards with the move after which they are wanted, None for now;
     `words` what else stands in order: userids, addresses, moves; `sender` is the
-    address that a mail came from, empty in the shell; `mail` names that mail, and is
-    `-` in the shell.
+    address that a mail came from, empty in the shell; `mail` names that mail, or is
+    SHELL.
     """
 
     command: str
@@ -24,7 +26,7 @@ class Request(NamedTuple):
     format: str = "text"
     move_no: int | None = None
     sender: str = ""
-    mail: str = "-"
+    mail: str = SHELL
     body: str = ""
 
     @property
@@ -34,7 +36,7 @@ class Request(NamedTuple):
 
     @property
     def by_mail(self) -> bool:
-        return self.mail != "-"
+        return self.mail != SHELL
 
     @property
     def name(self) -> str:

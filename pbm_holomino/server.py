@@ -27,7 +27,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.library import PLAYERS, Library, no_board
 from pbm_holomino.players import DELETED, Player, check_known, fits_password
 from pbm_holomino.postman import Post, Postman
-from pbm_holomino.record import Line
+from pbm_holomino.record import NOBODY, Line
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.screens import shown_with_refusals
 from pbm_holomino.store import corrupt
@@ -232,7 +232,7 @@ class Server(Postman):
             return failed | postman.post_all([answer])
 
         def text() -> str:
-            return letters.board_text(match, line, None if reader == "-" else reader)
+            return letters.board_text(match, line, None if reader == NOBODY else reader)
 
         key = letters.board_key(match.record, line, reader)
         return self._answered(made, player, key, send, text)
@@ -335,7 +335,7 @@ class Server(Postman):
             if key in failed:
                 raise CannotSend(failed[key])
             return Answer("", posted=True)
-        if failed and line.id == "-":
+        if failed and line.by_shell:
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
         return Answer(text(), to=to)

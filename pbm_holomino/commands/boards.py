@@ -8,7 +8,7 @@ from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.players import Player, check_known
-from pbm_holomino.record import Line, Record
+from pbm_holomino.record import NOBODY, Line, Record
 from pbm_holomino.request import Request
 
 
@@ -72,7 +72,7 @@ def _check_signed_on(known: Mapping[str, Player]) -> None:
 def _challenger(request: Request, known: Mapping[str, Player]) -> str:
     """The player who challenges: by mail, whose address the mail comes from."""
     if not request.by_mail:
-        return "-"
+        return NOBODY
     for name in request.words:
         if known[name].owns(request.sender):
             return name

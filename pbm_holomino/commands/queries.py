@@ -9,7 +9,7 @@ from pbm_holomino.board import OPENINGS, Match, verdict
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.library import Library
 from pbm_holomino.players import check_known
-from pbm_holomino.request import Request
+from pbm_holomino.request import SHELL, Request
 from pbm_holomino.summary import Summary
 from pbm_holomino.words import RULE, fill, listed, quoted
 
@@ -173,7 +173,7 @@ def _record(found: Match, form: str) -> str:
 def _public_record(found: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
     seed = {} if found.result is None else {"seed": found.record.seed.hex()}
-    lines = [record.format_line(line._replace(id="-")) for line in found.public_log()]
+    lines = [record.format_line(line._replace(id=SHELL)) for line in found.public_log()]
     return {**record.public_data(found.record), **seed, "log": lines}
 
 

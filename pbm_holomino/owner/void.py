@@ -8,8 +8,8 @@ from pbm_holomino.acts import VOID
 from pbm_holomino.library import no_board
 from pbm_holomino.match import act
 from pbm_holomino.owner import misused
-from pbm_holomino.record import Line
-from pbm_holomino.request import Answer
+from pbm_holomino.record import NOBODY, Line
+from pbm_holomino.request import SHELL, Answer
 
 
 def run(words: Sequence[str]) -> Answer:
@@ -25,7 +25,7 @@ def run(words: Sequence[str]) -> Answer:
     if not robot.store.exists(game, name):
         raise no_board(game, int(name))
     with robot.store.lock(game, name):
-        line = Line(None, robot.now(), "-", "-", VOID)
+        line = Line(None, robot.now(), NOBODY, SHELL, VOID)
         match = act(robot.library.match(game, int(name)), line)
         robot.library.save_match(match, unsent=len(match.record.log) - 1)
     robot.send_about_board(match)
