@@ -250,7 +250,6 @@ def to_move(state: State) -> tuple[int, ...]:
     return () if state.due else state.turns()
 
 
-@remember_last
 def legal(state: State, seat: int) -> tuple[Move, ...]:
     if state.phase == TAKE:
         colours = (c for c in COLOURS if state.pot[c])
@@ -326,10 +325,14 @@ def drop(state: State, seat: int) -> State:
     return state._replace(dropped=dropped, wishes=wishes, over=over, due=not over)
 
 
+@remember_last
+def _moves_now(state: State) -> tuple[Move, ...]:
+    return legal(state, state.turns()[0]) if to_move(state) else ()
+
+
 def view(state: State, seat: int | None) -> View:
     """Unused wishes and unrevealed pairs are told in the remarks, to their owner."""
-    turns = state.turns()
-    moves = legal(state, turns[0]) if to_move(state) else ()
+    turns, moves = state.turns(), _moves_now(state)
     placings = [move for move in moves if isinstance(move, Place)]
     paired = tuple(s for s in state.seats() if state.sealed[s] is not None)
     return View(
