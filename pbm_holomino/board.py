@@ -186,12 +186,10 @@ class Match(NamedTuple):
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that a player's mail made."""
-        made = [
-            index
-            for index, line in enumerate(self.record.log)
-            if line.id == mail and line.who == who and not line.by_shell
-        ]
-        return made[0] if made else None
+        for index, line in enumerate(self.record.log):
+            if line.came_by(mail) and line.who == who:
+                return index
+        return None
 
 
 def places(match: Match) -> dict[str, int]:

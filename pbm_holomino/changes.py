@@ -54,7 +54,7 @@ class Changes:
 
     def _write(self, name: str) -> int:
         """A new note, open and locked before anybody sees it."""
-        hidden = f"{self._folder}/.{name}"
+        hidden = os.path.join(self._folder, f".{name}")
         try:
             fd = os.open(hidden, os.O_WRONLY | os.O_CREAT, 0o600)
         except FileNotFoundError:
@@ -63,7 +63,7 @@ class Changes:
             fd = os.open(hidden, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
-            os.rename(hidden, f"{self._folder}/{name}")
+            os.rename(hidden, os.path.join(self._folder, name))
         except OSError:
             os.close(fd)
             raise

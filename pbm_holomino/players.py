@@ -50,8 +50,7 @@ class Player(NamedTuple):
 
     def line_of(self, mail: str) -> Line | None:
         """The line that a mail made."""
-        made = [line for line in self.log if line.id == mail and not line.by_shell]
-        return made[0] if made else None
+        return next((line for line in self.log if line.came_by(mail)), None)
 
     def addresses_after(self, line: Line) -> tuple[str, ...]:
         """The addresses that they had after a line of the log, as the next change of

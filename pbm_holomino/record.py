@@ -42,6 +42,10 @@ class Line(NamedTuple):
     def by_shell(self) -> bool:
         return self.id == SHELL
 
+    def came_by(self, mail: str) -> bool:
+        """Whether a mail has made it."""
+        return self.id == mail and not self.by_shell
+
     @property
     def answered_apart(self) -> bool:
         """Whether who made it reads of it elsewhere than in a letter about it: on

@@ -48,8 +48,7 @@ class Store:
         self.patience = patience
 
     def path(self, *parts: str) -> str:
-        # as os.path.join does, in a tenth of the time
-        return "/".join(filter(None, (self.root, *parts)))
+        return os.path.join(self.root, *parts)
 
     # Reading: needs no lock, and always sees a whole file
 

@@ -1,7 +1,5 @@
 """Accounts as their owners change them: add, signoff, delete."""
 
-from pathlib import Path
-
 import pytest
 
 from pbm_holomino import owner
@@ -9,7 +7,6 @@ from pbm_holomino.errors import CannotSend
 from tests.servers import (
     House,
     home,
-    open_house,
     passwords_in,
     sentence_of,
     titles,
@@ -19,11 +16,6 @@ ALICE, BOB = home("alice"), home("bob")
 WORK = "alice@example.net"
 ID = "aaaa00000000000{}"
 GONE = "no player"
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 def done(house: House, line: str) -> str:

@@ -5,20 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
 from pbm_holomino.letters import Letter
-from tests.servers import PASSWORDS, Crash, House, deadly, home, open_house
+from tests.servers import PASSWORDS, Crash, House, deadly, home
 
 ALICE, BOB = home("alice"), home("bob")
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 def move_of(house: House, who: str) -> str:

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,14 +12,9 @@ from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
 from pbm_holomino.letters import Letter
 from pbm_holomino.record import Line
 from pbm_holomino.summary import Summary
-from tests.servers import House, home, open_house, titles
+from tests.servers import House, home, titles
 
 Data = dict[str, Any]
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 def play(house: House, moves: int, board: int = 1) -> None:

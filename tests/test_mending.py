@@ -8,12 +8,7 @@ from pbm_holomino import config, rules
 from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.library import Library, to_data
 from pbm_holomino.store import Store
-from tests.servers import House, open_house
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
+from tests.servers import House
 
 
 def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:

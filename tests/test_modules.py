@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import House, fill_in, home, open_house
+from tests.servers import House, fill_in, home
 
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
 COSTLY = frozenset(
@@ -148,11 +148,6 @@ RUN = {
     "shell": "import sys; from pbm_holomino import cli; assert not cli.main()",
     "mail": "import sys; from pbm_holomino import inbox; assert not inbox.main()",
 }
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path / "games", monkeypatch)
 
 
 def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from pbm_holomino.board import Match, Result, places
 from pbm_holomino.library import to_data
 from pbm_holomino.record import Line
-from tests.servers import House, open_house
+from tests.servers import House
 from tests.tables import MAIL, TIME, Case, opened, played, resigned
 
 NAMES = ("ann", "ben", "cat", "dan")
@@ -205,11 +204,6 @@ def test_all_but_one_drop_out() -> None:
 
 
 # The file, and what lists read of it
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 def test_places_stand_in_the_file_of_a_board_that_is_over(house: House) -> None:

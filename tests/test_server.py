@@ -25,11 +25,6 @@ from tests.servers import (
 ALICE, BOB = home("alice"), home("bob")
 
 
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
-
-
 def by_reader(letters: list[Letter]) -> dict[str, Letter]:
     """The letters by their addresses; there is one for each."""
     found = {", ".join(letter.to): letter for letter in letters}
@@ -298,7 +293,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def court(built: Path, tmp_path: Path) -> House:
     """A server on a copy of that store."""
-    return House(shutil.copytree(built, tmp_path / "games"))
+    return House(shutil.copytree(built, tmp_path / "court"))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from pbm_holomino.post import sender
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store
 from tests.serve.resident import LONG, eventually, in_outbox, mail, move
-from tests.servers import House, home, open_house
+from tests.servers import House, home
 
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
@@ -48,11 +48,6 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     disk = Disk()
     monkeypatch.setattr(os, "fsync", disk.fsync)
     return disk
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path / "games", monkeypatch)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.serve.resident import (
     move,
     resident,
 )
-from tests.servers import House, home, open_house
+from tests.servers import House, home
 
 ALICE = home("alice")
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
@@ -37,11 +37,6 @@ status = handover.main()
 print(*sys.modules, file=sys.stdout)
 sys.exit(status)
 """
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path / "games", monkeypatch)
 
 
 def pbm_inbox(house: House, raw: bytes, patience: float = LONG) -> Done:

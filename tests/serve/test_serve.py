@@ -24,14 +24,13 @@ from tests.serve.resident import (
     resident,
     send,
 )
-from tests.servers import PASSWORDS, House, home, open_house
+from tests.servers import PASSWORDS, House, home
 
 ALICE, BOB = home("alice"), home("bob")
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = open_house(tmp_path / "games", monkeypatch)
+def house(house: House) -> House:
     house.path("config.yaml").write_text("wait: 0\n")
     return house
 

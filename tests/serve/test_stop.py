@@ -16,14 +16,9 @@ from tests.serve.resident import (
     move,
     resident,
 )
-from tests.servers import House, home, open_house
+from tests.servers import House, home
 
 ALICE, BOB = home("alice"), home("bob")
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path / "games", monkeypatch)
 
 
 class Sending(threading.Thread):

@@ -6,19 +6,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from pbm_holomino.library import Library
 from tests.robots import Done, run, run_inbox
 from tests.serve.resident import SlowPost, Talk, in_outbox, mail, move, resident
-from tests.servers import PASSWORDS, House, open_house
+from tests.servers import PASSWORDS, House
 
 Way = Callable[[str, str], int]
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path / "games", monkeypatch)
 
 
 def at_once(*deeds: Callable[[], object]) -> None:
