@@ -172,9 +172,12 @@ class Index:
         if not self._is_sound(db):
             self._scan(db)
         notes = self._changes.pending()
-        if notes:
-            self._reread(db, {(note.game, note.board) for note in notes})
-            changes.remove(notes)
+        noted = {key for note in notes for key in note.boards}
+        # a note that somebody goes on with tells of the same boards again
+        changed = {key for key in noted if self._stamp(*key) != rows.stamp(db, *key)}
+        if changed:
+            self._reread(db, changed)
+        changes.remove(notes)
 
     @contextmanager
     def _writing(self, db: "Connection") -> Iterator[None]:

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 class Lists:
     """Lists of the boards in a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, noted: int = 1) -> None:
+        """Who saves through this writes so many boards on a note."""
         self.store = store
+        self._changes = changes.Changes(store.root, noted)
 
     @cached_property
     def _index(self) -> "Index":
@@ -62,7 +64,7 @@ class Lists:
 
     def changing(self, game: str, board: int) -> AbstractContextManager[None]:
         """Whoever saves a board does it in this block, so that lists know."""
-        return changes.Changes(self.store.root).noted(game, board)
+        return self._changes.noted(game, board)
 
     # Lists: from the index, or else from all files
 

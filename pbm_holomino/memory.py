@@ -23,6 +23,7 @@ from pbm_holomino.summary import is_number
 MOST_BOARDS = 1000  # of which each takes about 0.1 MB
 MOST_ACCOUNTS = 1000
 MOST_PASSWORDS = 1000
+MOST_NOTED = 100  # boards on a note; who asks for a list compares their stamps
 PASSWORD_SECONDS = 600.0
 
 _Thing = TypeVar("_Thing")
@@ -62,12 +63,16 @@ class _Read(NamedTuple, Generic[_Thing]):
 
 
 class Memory(Library):
-    """A library that does not read a file again that is as it was left."""
+    """A library that does not read a file again that is as it was left. It is to be
+    closed in the end."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store)
+        super().__init__(store, MOST_NOTED)
         self._boards = Recent[_Read[Match]](MOST_BOARDS)
         self._accounts = Recent[_Read[Player]](MOST_ACCOUNTS)
+
+    def close(self) -> None:
+        self._changes.close()
 
     def read_ahead(self, ended: Callable[[], bool]) -> None:
         """Read the boards that were changed last, until that is ended."""

@@ -21,7 +21,7 @@ from pbm_holomino.summary import (
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 1  # of what follows
+VERSION = 2  # of what follows, and of the notes (changes) by which it is kept
 _SCHEMA = f"""
 CREATE TABLE home (place TEXT);
 CREATE TABLE boards (
@@ -192,6 +192,13 @@ def keep_numbers(db: "Connection", greatest: Mapping[str, int]) -> None:
         "SET greatest = max(greatest, excluded.greatest)",
         greatest.items(),
     )
+
+
+def stamp(db: "Connection", game: str, board: int) -> str:
+    """The stamp of a board's file, as it was read; empty for one that is not known."""
+    sql = "SELECT stamp FROM boards WHERE game = ? AND board = ?"
+    (found,) = db.execute(sql, (game, board)).fetchone() or ("",)
+    return str(found)
 
 
 def put(db: "Connection", row: Row, entry: Entry | None) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pbm_holomino.changes import INDEX
 from tests.faults.scene import Done, deliver
+from tests.servers import is_of_index
 
 # What may write, or fail on the way to writing. Where the machine has no such call,
 # the question mark says so to strace.
@@ -111,3 +112,10 @@ def within(calls: list[Call], folder: Path) -> list[Call]:
     ours = (c for c in calls if not any(INDEX in path for path in c.paths))
     root = str(folder)
     return [c for c in ours if any(path.startswith(root) for path in c.paths)]
+
+
+def lasting(calls: list[Call], folder: Path) -> list[Call]:
+    """Those `within` that count after a power cut, when a list looks at all files and
+    needs no note."""
+    ours = within(calls, folder)
+    return [c for c in ours if not any(is_of_index(Path(path)) for path in c.paths)]

@@ -28,7 +28,7 @@ from tests.faults.scene import (
     lines_made,
     type_owner,
 )
-from tests.faults.syscalls import TRACED, traced, within
+from tests.faults.syscalls import TRACED, lasting, traced
 from tests.robots import mail_of
 
 MOST_STATES = 2000  # that a power cut may leave after a mail
@@ -65,7 +65,7 @@ def cuts_of_the_model(tmp_path: Path) -> Iterator[Path]:
     for number, (raw, _) in enumerate(MAILS):
         done, calls = traced(folder, raw, tmp_path / "log")
         assert done.status == 0
-        for call in within(calls, folder.parent):
+        for call in lasting(calls, folder.parent):
             disk.follow(call)
         trees = list(islice(disk.left(), MOST_STATES + 1))
         assert len(trees) <= MOST_STATES, "too much is left unsynced"
@@ -119,7 +119,7 @@ def test_a_disk_that_only_says_that_it_has_synced_is_seen_to_lie(
     model = Disk(folder.parent)
     done, calls = traced(folder, errand.mail, tmp_path / "log", *lie)
     assert done.status == 0
-    for call in within(calls, folder.parent):
+    for call in lasting(calls, folder.parent):
         if not call.injected:
             model.follow(call)
     left = [lay_out(t, tmp_path / str(n)) for n, t in enumerate(model.left())]

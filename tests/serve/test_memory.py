@@ -4,6 +4,7 @@ import gc
 import os
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -21,12 +22,12 @@ from tests.servers import PASSWORDS, House, make_cheap, open_house
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """A server that remembers; what others do is done by `Library` on its store."""
     house = open_house(tmp_path, monkeypatch)
-    house.library = Memory(house.store)
-    house.server.library = house.library
-    return house
+    with closing(Memory(house.store)) as library:
+        house.library = house.server.library = library
+        yield house
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
