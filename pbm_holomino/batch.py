@@ -141,4 +141,5 @@ def _settle(batch: list[_Sent]) -> None:
                     raise trouble
                 sent.mark.settle()
         except StoreTrouble as error:
-            print(f"pbm serve: {error}", file=sys.stderr, flush=True)
+            with suppress(OSError):  # nobody may listen any more
+                print(f"pbm serve: {error}\n", end="", file=sys.stderr, flush=True)

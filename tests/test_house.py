@@ -75,6 +75,7 @@ ORDER = [
     "memory",
     "batch",
     "inbox",
+    "desk",
     "serve",
     "handover",
     "owner",

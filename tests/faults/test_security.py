@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import changes, memory, players, serve, several
+from pbm_holomino import changes, desk, memory, players, several
 from pbm_holomino.config import Config
 from pbm_holomino.players import fits_password, hash_password
 from pbm_holomino.texts import MOST_NOTE
@@ -168,7 +168,8 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {several.MOST_COMMANDS} commands" in text
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
     assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
-    assert f"{serve.MOST_BYTES >> 20} MiB" in text
+    assert f"{desk.MOST_BYTES >> 20} MiB" in text
+    assert (desk.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
 
 
 def test_each_file_that_the_text_names_is_there() -> None:

@@ -8,12 +8,12 @@ import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
 from pbm_holomino.config import Config
-from pbm_holomino.serve import Desk
+from pbm_holomino.desk import Desk
 from pbm_holomino.server import Server
 from tests.robots import start
 from tests.servers import PASSWORDS, House, home
@@ -88,26 +88,33 @@ def send(path: str, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes
 
 @contextmanager
 def desk(robot: Server, path: Path) -> Iterator[Desk]:
-    """A desk at a socket, in a thread of this process."""
-    loop = asyncio.new_event_loop()
+    """A desk at a socket, in threads of this process."""
+    made = Desk(robot, Config())
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        loop = asyncio.new_event_loop()
+        coming = loop.create_task(made.let_in(listener))
 
-    async def opened() -> tuple[Desk, asyncio.Server]:
-        made = Desk(robot, Config())
-        return made, await asyncio.get_running_loop().create_unix_server(
-            made.door, str(path)
-        )
+        def listen() -> None:
+            with suppress(asyncio.CancelledError):
+                loop.run_until_complete(coming)
 
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    made, listener = asyncio.run_coroutine_threadsafe(opened(), loop).result(LONG)
-    try:
-        yield made
-    finally:
-        loop.call_soon_threadsafe(listener.close)
-        asyncio.run_coroutine_threadsafe(made.close(), loop).result(LONG)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(LONG)
-        loop.close()
+        thread = threading.Thread(target=listen)
+        thread.start()
+        try:
+            yield made
+        finally:
+            loop.call_soon_threadsafe(coming.cancel)
+            thread.join(LONG)
+            made.close()
+            loop.close()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
 
 
 class Talk:

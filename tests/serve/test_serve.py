@@ -7,17 +7,20 @@ import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbm_holomino import desk as desk_room
 from pbm_holomino import serve
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import BadCommand, NotAllowed
 from tests.robots import run
 from tests.serve.resident import (
     LONG,
     Talk,
     desk,
     eventually,
+    free_port,
     in_outbox,
     mail,
     move,
@@ -171,8 +174,8 @@ def test_each_recipient_gets_a_verdict(house: House) -> None:
 def test_too_much_is_refused_and_the_connection_goes_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "MOST_BYTES", 1000)
-    monkeypatch.setattr(serve.Door, "line_length_limit", 1000)
+    monkeypatch.setattr(desk_room, "MOST_BYTES", 1000)
+    monkeypatch.setattr(desk_room.Door, "line_length_limit", 1000)
     with desk(house.server, house.path("lmtp")):
         talk = Talk(str(house.path("lmtp"))).at_data("a@b.c", "d@e.f")
         for lines in (["x" * 70] * 20, ["x" * 3000]):
@@ -190,6 +193,30 @@ def test_too_much_is_refused_and_the_connection_goes_on(
         assert [answer[:3] for answer in talk.hear(3)] == ["250", "250", "354"]
         talk.say(*mail("alice", "help", "m1").decode().splitlines(), ".")
         assert talk.hear() == ["250 2.0.0 Done"]
+        talk.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "code"),
+    [
+        ("<a@b.c>", "250"),
+        ("<>", "250"),
+        ("a@b.c", "250"),
+        ("@", "553"),
+        ("<", "553"),
+        ("a@", "553"),
+        ("<a@[1\\>", "553"),
+        ("<<a@b>", "553"),
+        ("<@>", "553"),
+    ],
+)
+def test_an_address_is_judged_the_same_each_time(
+    house: House, address: str, code: str
+) -> None:
+    with resident(house) as server:
+        talk = Talk(server.path)
+        talk.say("LHLO test", *[f"MAIL FROM:{address}", "RSET"] * 2)
+        assert [answer[:3] for answer in talk.hear(6)[2::2]] == [code] * 2
         talk.close()
 
 
@@ -232,7 +259,7 @@ def test_a_fault_of_ours_ends_nothing_and_tells_no_secret(
     raw = mail("alice", move(house, "alice"), "m1")
     with desk(house.server, path):
         with monkeypatch.context() as patch:
-            patch.setattr(serve, "receive", broken)
+            patch.setattr(desk_room, "receive", broken)
             assert send(str(path), raw)[0] == 451
         assert send(str(path), raw)[0] == 250
     told = capsys.readouterr().err
@@ -252,14 +279,6 @@ def test_the_socket_is_for_the_owner_only(house: House) -> None:
         assert stat.S_IMODE(found.st_mode) == 0o600
         server.stop()
         assert not house.path("lmtp").exists()
-
-
-def free_port() -> int:
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 def test_a_port_for_other_programs(house: House) -> None:
@@ -285,11 +304,52 @@ def test_a_port_that_is_taken(house: House) -> None:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         done = run(house.root, "pbm", "serve", address)
     assert done.status == 1
-    assert done.err.startswith(f"{address} cannot be listened on: ")
+    told = f"{address} cannot be listened on: Address already in use."
+    assert done.err.replace("\n", " ").strip() == told
     assert not house.path("lmtp").exists()
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
+def test_a_machine_without_ipv6(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its resolver may tell of such an address all the same."""
+    import errno
+    import socket
+
+    port, create = free_port(), socket.create_server
+    told = [(socket.AF_INET6, 1, 6, "", ("::1", port, 0, 0))]
+    told += [(socket.AF_INET, 1, 6, "", ("127.0.0.1", port))]  # type: ignore[list-item]
+
+    def made(address: Any, *, family: int) -> socket.socket:
+        if family == socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "none")
+        return create(address, family=family)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: told)
+    monkeypatch.setattr(socket, "create_server", made)
+    with serve._at_port("localhost", port) as listeners:
+        assert [one.getsockname()[0] for one in listeners] == ["127.0.0.1"]
+    told.pop()
+    with pytest.raises(NotAllowed, match="not supported"):
+        serve._at_port("localhost", port).__enter__()
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 64, "nowhere.invalid", "203.0.113.1"])
+def test_a_host_that_is_not_here(house: House, host: str) -> None:
+    done = run(house.root, "pbm", "serve", f"{host}:2400")
+    assert done.status == 1
+    told = done.err.replace("\n", " ")
+    assert told.startswith(f"{host}:2400 cannot be listened on: ")
+    assert not house.path("lmtp").exists()
+
+
+def a_link_to_a_socket(path: Path) -> None:
+    import socket
+
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(path.with_name("other")))
+    path.symlink_to("other")
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch, a_link_to_a_socket])
 def test_what_is_no_socket_stays_as_it_is(
     house: House, make: Callable[[Path], None]
 ) -> None:

@@ -1,0 +1,216 @@
+"""Where the mails of a server that stays come in, and are carried out.
+
+Whoever sends a mail is told 250 once all is done: what it changes is on the disk,
+and its letters have left or are marked there. 451 means that it must come again.
+"""
+
+import asyncio
+import gc
+import logging
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import lru_cache, partial
+from typing import Any
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import Envelope, Session
+
+from pbm_holomino.config import Config
+from pbm_holomino.errors import PbmError
+from pbm_holomino.inbox import receive
+from pbm_holomino.memory import Memory
+from pbm_holomino.server import Server
+
+MOST_BYTES = 32 << 20  # of a mail
+_READ_BYTES = 1 << 16  # at once: memory for asyncio's 256 KiB is mapped anew each time
+MOST_CONNECTIONS = 50  # that it has at once at each of its listeners; more wait
+_HANDS = 4  # mails that are carried out at once, at most
+_GRACE = 5.0  # seconds for who does not read what they are answered
+_DONE = "250 2.0.0 Done"
+_LATER = "451 4.3.0 Not now: please send it again later"
+_CLOSING = b"421 4.3.2 This server is closing\r\n"
+
+
+class Desk:
+    """Where all connections bring their mails. Each has a thread that speaks with it,
+    in a loop of its own, and carries out its mails: to hand these to another takes
+    longer than to read them. The names of its hooks are aiosmtpd's."""
+
+    def __init__(self, robot: Server, config: Config) -> None:
+        self._robot = robot
+        self._config = config
+        self._pools: list[ThreadPoolExecutor] = []
+        self._hands = threading.BoundedSemaphore(_HANDS)
+        self._doors: set[Door] = set()
+        self.closing = threading.Event()
+
+    def begin(self) -> None:
+        """Read what is likely to be asked for, beside what comes in."""
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage
+        library = self._robot.library
+        if isinstance(library, Memory):
+            self._pool(1).submit(library.read_ahead, self.closing.is_set)
+
+    def _pool(self, most: int) -> ThreadPoolExecutor:
+        """So many threads at most, which end with the desk."""
+        self._pools.append(ThreadPoolExecutor(most, "pbm"))
+        return self._pools[-1]
+
+    async def let_in(self, listener: socket.socket) -> None:
+        """Speak with all who come, until this is cancelled. Those for whom there is
+        no room wait where the system keeps them, or are told by it to come again."""
+        loop = asyncio.get_running_loop()
+        threads = self._pool(MOST_CONNECTIONS)
+        room = asyncio.Semaphore(MOST_CONNECTIONS)
+        leave = partial(loop.call_soon_threadsafe, room.release)
+        listener.setblocking(False)
+        while await room.acquire():
+            try:
+                connection, _ = await loop.sock_accept(listener)
+                threads.submit(self._in_thread, connection, leave)
+            except (OSError, RuntimeError) as error:  # too many files, or threads
+                report(error)
+                room.release()
+                await asyncio.sleep(1)
+
+    def _in_thread(
+        self, connection: socket.socket, leave: Callable[[], object]
+    ) -> None:
+        try:
+            with connection, asyncio.Runner() as runner:
+                runner.run(self._speak(connection))
+        except Exception as error:  # it must not be lost with the thread
+            report(error)
+        finally:
+            leave()
+
+    async def _speak(self, connection: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        _, door = await loop.connect_accepted_socket(
+            lambda: Door(self, self._config.domain), connection
+        )
+        self._doors.add(door)
+        if self.closing.is_set():
+            door.leave()
+        await door.left.wait()
+        self._doors.discard(door)
+
+    def close(self) -> None:
+        """Finish what has been begun, and begin nothing more."""
+        self.closing.set()
+        for door in list(self._doors):
+            loop = door.loop
+            with suppress(RuntimeError):  # it has left meanwhile
+                # what has come is read first, or else the system resets all
+                loop.call_soon_threadsafe(loop.call_soon, door.leave)
+        for pool in self._pools:
+            pool.shutdown()
+
+    async def handle_EHLO(
+        self,
+        door: "Door",
+        session: Session,
+        envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        session.host_name = hostname
+        return [*responses[:1], "250-PIPELINING", *responses[1:]]
+
+    async def handle_DATA(
+        self, door: "Door", session: Session, envelope: Envelope
+    ) -> str:
+        """Carry out a mail; its verdict, as LMTP says it."""
+        if envelope.mail_from == "<>":
+            return _DONE  # a bounce: neither executed nor answered
+        assert isinstance(envelope.content, bytes)
+        return self._verdict(envelope.content.replace(b"\r\n", b"\n"))
+
+    async def handle_exception(self, error: Exception) -> str:
+        report(error)
+        return _LATER
+
+    def _verdict(self, raw: bytes) -> str:
+        try:
+            with self._hands:
+                receive(raw, self._robot, self._config)
+        except Exception as error:  # whatever it is, the next mail must not feel it
+            report(error)
+            return _LATER
+        return _DONE
+
+
+class Door(LMTP):
+    """A connection."""
+
+    line_length_limit = MOST_BYTES  # by pbm-inbox lines may be of any length, too
+
+    def __init__(self, desk: Desk, domain: str) -> None:
+        super().__init__(
+            desk,
+            data_size_limit=MOST_BYTES,
+            enable_SMTPUTF8=True,
+            hostname=domain,
+            ident="pbm_holomino",
+            loop=asyncio.get_running_loop(),
+        )
+        self.left = asyncio.Event()
+        self._desk = desk
+        self._owed = 0  # verdicts on the mail that is coming: one for each recipient
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        transport.max_size = _READ_BYTES  # type: ignore[attr-defined]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        super().connection_lost(error)
+        self.left.set()
+
+    def leave(self) -> None:
+        """Close, soon even if nobody reads what was said."""
+        transport = self.transport
+        if isinstance(transport, asyncio.Transport):
+            if not transport.is_closing():
+                transport.write(_CLOSING)
+                transport.close()
+            self.loop.call_later(_GRACE, transport.abort)
+
+    @staticmethod
+    @lru_cache(maxsize=1000)
+    def _getaddr(arg: str) -> tuple[str | None, str | None]:
+        # aiosmtpd makes a class for each, which takes as long as to read a mail
+        try:
+            return LMTP._getaddr(LMTP, arg)  # type: ignore[arg-type]
+        except (LookupError, AttributeError):  # of email's parser
+            return None, None
+
+    async def push(self, status: Any) -> None:
+        owed, self._owed = self._owed, 0
+        if status.startswith("354"):
+            assert self.envelope is not None
+            self._owed = len(self.envelope.rcpt_tos)
+        await super().push("\r\n".join([status] * (owed or 1)))
+        if owed and self._desk.closing.is_set() and self.transport is not None:
+            self.transport.close()
+
+
+def report(error: BaseException | None) -> None:
+    """Tell the owner of a fault. Only our own errors are quoted: others might quote
+    the mail."""
+    told = str(error)
+    if error is not None and not isinstance(error, PbmError):
+        told = type(error).__name__
+        for last in traceback.extract_tb(error.__traceback__)[-1:]:
+            told += f" in {last.filename}, line {last.lineno}"
+    with suppress(OSError):  # nobody may listen any more
+        print(f"pbm serve: {told}\n", end="", file=sys.stderr, flush=True)
+
+
+# what it says of connections may quote mails
+logging.getLogger("mail.log").disabled = True

@@ -1,0 +1,133 @@
+"""Several connections at once, and clients that do not go on."""
+
+import os
+import resource
+import smtplib
+import socket
+from contextlib import ExitStack, suppress
+from time import sleep
+
+import pytest
+
+from pbm_holomino import desk as desk_room
+from tests.serve.resident import LONG, Talk, desk, free_port, mail, move, resident
+from tests.servers import House, home
+
+
+def test_who_says_nothing_holds_up_nobody(house: House) -> None:
+    with resident(house) as server:
+        idle = [Talk(server.path) for _ in range(20)]
+        half = Talk(server.path).at_data()
+        half.say("Subject: he")
+        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
+        for talk in (*idle, half):
+            talk.close()
+        assert server.send(mail("bob", move(house, "bob"), "m2"), home("bob"))[0] == 250
+        assert server.stop() == (0, "")
+    assert house.match().ply == 2
+
+
+def test_more_than_it_speaks_with_at_once_wait(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_room, "MOST_CONNECTIONS", 2)
+    path = house.path("lmtp")
+    with desk(house.server, path):
+        first, second, third = (Talk(str(path)) for _ in range(3))
+        for talk in (first, second):
+            assert talk.hear()[0].startswith("220")
+        third.socket.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            third.socket.recv(1)
+        third.socket.settimeout(LONG)
+        first.close()
+        assert third.socket.recv(3) == b"220"
+        second.close()
+        third.close()
+
+
+def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_room, "MOST_CONNECTIONS", 1)
+    path = house.path("lmtp")
+    with desk(house.server, path):
+        first, second = Talk(str(path)), Talk(str(path))
+        assert first.hear()[0].startswith("220")
+    assert first.end() == b"421 4.3.2 This server is closing\r\n"
+    with suppress(ConnectionResetError):
+        assert second.end() == b""
+    first.close()
+    second.close()
+
+
+def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None:
+    port = free_port()
+    with resident(house, f"127.0.0.1:{port}") as server, ExitStack() as crowd:
+        for _ in range(desk_room.MOST_CONNECTIONS + 5):
+            crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
+        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
+        crowd.close()
+        with smtplib.LMTP("127.0.0.1", port, timeout=LONG) as client:
+            assert client.noop()[0] == 250
+        assert server.stop() == (0, "")
+
+
+def test_who_does_not_read_is_not_waited_for(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_room, "_GRACE", 0.1)
+    path = house.path("lmtp")
+    with desk(house.server, path):
+        talk = Talk(str(path))
+        assert talk.hear()[0].startswith("220")
+        talk.socket.settimeout(0.5)
+        with suppress(TimeoutError):  # until it cannot answer any more
+            while True:
+                talk.say(*["NOOP"] * 10_000)
+    talk.close()
+
+
+def test_who_has_said_all_and_closes_that_way_is_answered(house: House) -> None:
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        talk = Talk(server.path).at_data()
+        talk.say(*raw.decode().splitlines(), ".")
+        talk.socket.shutdown(socket.SHUT_WR)
+        assert talk.end() == b"250 2.0.0 Done\r\n"
+        talk.close()
+    assert house.match().ply == 1
+
+
+def test_too_many_open_files_end_nothing(house: House) -> None:
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server, ExitStack() as crowd:
+        assert server.send(mail("bob", "help", "m0"))[0] == 250
+        pid, limit = server.process.pid, resource.RLIMIT_NOFILE
+        usual = resource.prlimit(pid, limit)
+        for room in (1, 2, 4, 6):  # a connection needs four
+            used = len(os.listdir(f"/proc/{pid}/fd"))
+            resource.prlimit(pid, limit, (used + room, usual[1]))
+            for _ in range(4):
+                crowd.enter_context(socket.socket(socket.AF_UNIX)).connect(server.path)
+            sleep(0.1)
+            crowd.close()
+            resource.prlimit(pid, limit, usual)
+        assert server.send(raw)[0] == 250
+        status, told = server.stop()
+    assert status == 0
+    assert house.match().ply == 1
+    assert {line[:11] for line in told.splitlines()} == {"pbm serve: "}
+
+
+def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:
+    house.path("config.yaml").write_text("wait: 0\n")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        assert server.process.stderr is not None
+        server.process.stderr.close()
+        with house.store.lock("holo", "1"):
+            assert server.send(raw)[0] == 451
+        assert server.send(raw)[0] == 250
+        server.process.terminate()
+        assert server.process.wait(LONG) == 0
