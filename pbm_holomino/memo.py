@@ -1,5 +1,6 @@
-"""The last answer of a pure function, kept: a state is asked the same for its file and
-for each reader, one after the other. Threads that ask about others only lose that.
+"""The last answer of a pure function, kept: a state, or a board, is asked the same for
+its file and for each reader, one after the other. Threads that ask about others only
+lose that.
 """
 
 from collections.abc import Callable

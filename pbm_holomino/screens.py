@@ -65,6 +65,7 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
     return " ".join(f"{who[event.seat]} {event.deed}." for event in events)
 
 
+@remember_last
 def title(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
@@ -135,6 +136,7 @@ def _same_board(one: Step, other: Step) -> bool:
     return one.state.cells == other.state.cells
 
 
+@remember_last
 def _table(match: Match, view: View) -> str:
     players = match.record.players
     gone = match.gone
