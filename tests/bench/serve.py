@@ -1,5 +1,6 @@
 """What a server that stays makes of a mail, beside a bare LMTP server that only saves
-it, and beside a process for each mail.
+it, and beside a process for each mail. The sender's words come as Postfix sends them:
+MAIL, RCPT and DATA together (RFC 2920), and the mail when it is asked for.
 
 The servers go on running, so that the processor's column leaves their work out.
 """
@@ -11,7 +12,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import repeat
 from pathlib import Path
+from time import sleep
 
 from pbm_holomino.library import Library
 from pbm_holomino.players import hash_password
@@ -27,10 +30,11 @@ from tests.bench.commands import (
 )
 from tests.bench.harness import Contender, Row, race
 
-_ROUNDS = 25
-_AT_ONCE = 20  # mails that are timed together
+_ROUNDS = 9
+_AT_ONCE = 100  # mails that are timed together
 _MAILS = (_ROUNDS + 1) * _AT_ONCE
 _TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
+_ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
 
 _BARE = """\
 import asyncio, os, sys
@@ -63,42 +67,36 @@ def rates(root: str) -> list[Row]:
     """Delivering mails with a Holomino move each, every one on another board of about
     20 tiles, over one connection; in new stores in this folder."""
     stores = {name: f"{root}/{name}" for name in ("plain", "hashed", "alone")}
-    mails = {
+    paths = {
         name: lay(store, _MAILS, hashed=name == "hashed")
         for name, store in stores.items()
     }
-    any_mail = mail_text("alice", 1, "help").encode()
+    mails = {
+        name: iter([_as_sent(Path(path).read_bytes()) for path in paths[name]])
+        for name in ("plain", "hashed")
+    }
+    alone = iter(paths["alone"])
+    any_mail = repeat(_as_sent(mail_text("alice", 1, "help").encode()))
     serve = [*by_python("pbm"), "serve"]
     with ExitStack() as stack:
         enter = stack.enter_context
         bare = enter(_served(f"{root}/bare", [sys.executable, "-c", _BARE]))
-        plain, hashed = (
-            _next(mails[name], enter(_served(stores[name], serve)))
-            for name in ("plain", "hashed")
-        )
-        inbox = partial(run, by_python("pbm-inbox"))
+        plain, hashed = (enter(_served(stores[name], serve)) for name in mails)
+        inbox = partial(run, by_python("pbm-inbox"), store=stores["alone"])
+        at_once = partial(Contender, calls=_AT_ONCE)
         rows = race(
             _ROUNDS,
-            Contender(
-                "a bare LMTP server that saves", partial(bare, any_mail), _AT_ONCE
-            ),
-            Contender("pbm serve, a move, no hash", plain, _AT_ONCE),
-            Contender("pbm serve, a move", hashed, _AT_ONCE),
-            Contender(
-                "run.py pbm-inbox, a move, no hash",
-                lambda: inbox(next(mails["alone"]), stores["alone"]),
-            ),
+            at_once("a bare LMTP server that saves", lambda: bare(next(any_mail))),
+            at_once("pbm serve, a move, no hash", lambda: plain(next(mails["plain"]))),
+            at_once("pbm serve, a move", lambda: hashed(next(mails["hashed"]))),
+            Contender("run.py pbm-inbox, a move, no hash", lambda: inbox(next(alone))),
         )
-    for name in stores:
-        _check(stores[name], _MAILS - len(list(mails[name])))
+    for name, left in {**mails, "alone": alone}.items():
+        _check(stores[name], _MAILS - len(list(left)))
     return rows
 
 
-def _next(paths: Iterator[str], deliver: Callable[[bytes], None]) -> Callable[[], None]:
-    return lambda: deliver(Path(next(paths)).read_bytes())
-
-
-def lay(root: str, boards: int, hashed: bool) -> Iterator[str]:
+def lay(root: str, boards: int, hashed: bool) -> list[str]:
     """A new store with so many boards, no two that follow each other alike; the paths
     of mails with a move on each."""
     library = positions.new_library(root)
@@ -108,11 +106,13 @@ def lay(root: str, boards: int, hashed: bool) -> Iterator[str]:
     for number in range(1, boards + 1):
         board = kinds[number % len(kinds)]
         positions.save_boards(library, board, range(number, number + 1))
+        with library.store.lock(positions.GAME, str(number)):
+            pass  # its file stays, as on every board that somebody has moved on
         who, move = board.turn[0], board.view(None).legal[0]
         line = f"{positions.GAME} move {number} {who} {PASSWORD} {move}"
         paths.append(library.store.path(f"{number}.eml"))
         Path(paths[-1]).write_text(mail_text(who, number, line), encoding="ascii")
-    return iter(paths)
+    return paths
 
 
 def _check(root: str, mails: int) -> None:
@@ -134,6 +134,7 @@ def _served(folder: str, command: list[str]) -> Iterator[Callable[[bytes], None]
     )
     assert server.stdout is not None
     server.stdout.readline()
+    _wait_until_idle(server.pid)
     try:
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(os.path.join(folder, "lmtp"))
@@ -147,17 +148,33 @@ def _served(folder: str, command: list[str]) -> Iterator[Callable[[bytes], None]
         server.communicate()
 
 
-def _deliver(tell: Callable[[bytes, bytes], None], raw: bytes) -> None:
-    tell(b"MAIL FROM:<alice@example.org>\r\n", b"250")
-    tell(b"RCPT TO:<pbm@localhost>\r\n", b"250")
-    tell(b"DATA\r\n", b"354")
-    tell(raw.replace(b"\n", b"\r\n") + b".\r\n", b"250")
+def _wait_until_idle(process: int) -> None:
+    """Until a process has done what it does at its start."""
+    used = -1
+    while used != (used := _ticks(process)):
+        sleep(0.5)
+
+
+def _ticks(process: int) -> int:
+    """How much of the processor a process has used, in clock ticks."""
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(words[11]) + int(words[12])
+
+
+def _as_sent(raw: bytes) -> bytes:
+    return raw.replace(b"\n", b"\r\n") + b".\r\n"
+
+
+def _deliver(tell: Callable[..., None], mail: bytes) -> None:
+    tell(_ENVELOPE, b"250", b"250", b"354")
+    tell(mail, b"250")
 
 
 def _tell(
-    client: socket.socket, answers: Iterator[bytes], words: bytes, code: bytes
+    client: socket.socket, answers: Iterator[bytes], words: bytes, *codes: bytes
 ) -> None:
     client.sendall(words)
-    last = next(line for line in answers if line[3:4] == b" ")
-    if not last.startswith(code):
-        raise RuntimeError(last.decode())
+    for code in codes:
+        last = next(line for line in answers if line[3:4] == b" ")
+        if not last.startswith(code):
+            raise RuntimeError(last.decode())
