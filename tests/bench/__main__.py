@@ -21,8 +21,8 @@ from tests.bench.harness import Row, table
 _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "commands": (processes.commands,),
     "engine": (engine.replays, engine.legal_moves, engine.plies, engine.regions),
-    "saves": (saves.saves,),
     "serve": (serve.rates,),
+    "saves": (saves.saves,),
     "growth": (growth.growth,),
     "huge": (growth.huge,),
 }
