@@ -130,4 +130,6 @@ def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:
             assert server.send(raw)[0] == 451
         assert server.send(raw)[0] == 250
         server.process.terminate()
-        assert server.process.wait(LONG) == 0
+        # by itself; where its stderr cannot be written, Python may make it 120
+        assert server.process.wait(LONG) in (0, 120)
+    assert house.match().ply == 1
