@@ -8,7 +8,6 @@ letters at once. Should the process end before, the letters are sent again.
 
 import fcntl
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -17,6 +16,7 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.report import report
 from pbm_holomino.store import POLL_SECONDS, Mark, Store, sync, take
 
 _WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
@@ -141,5 +141,4 @@ def _settle(batch: list[_Sent]) -> None:
                     raise trouble
                 sent.mark.settle()
         except StoreTrouble as error:
-            with suppress(OSError):  # nobody may listen any more
-                print(f"pbm serve: {error}\n", end="", file=sys.stderr, flush=True)
+            report(error)

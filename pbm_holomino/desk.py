@@ -8,9 +8,7 @@ import asyncio
 import gc
 import logging
 import socket
-import sys
 import threading
-import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -21,9 +19,9 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session
 
 from pbm_holomino.config import Config
-from pbm_holomino.errors import PbmError
 from pbm_holomino.inbox import receive
 from pbm_holomino.memory import Memory
+from pbm_holomino.report import report
 from pbm_holomino.server import Server
 
 MOST_BYTES = 32 << 20  # of a mail
@@ -198,18 +196,6 @@ class Door(LMTP):
         await super().push("\r\n".join([status] * (owed or 1)))
         if owed and self._desk.closing.is_set() and self.transport is not None:
             self.transport.close()
-
-
-def report(error: BaseException | None) -> None:
-    """Tell the owner of a fault. Only our own errors are quoted: others might quote
-    the mail."""
-    told = str(error)
-    if error is not None and not isinstance(error, PbmError):
-        told = type(error).__name__
-        for last in traceback.extract_tb(error.__traceback__)[-1:]:
-            told += f" in {last.filename}, line {last.lineno}"
-    with suppress(OSError):  # nobody may listen any more
-        print(f"pbm serve: {told}\n", end="", file=sys.stderr, flush=True)
 
 
 # what it says of connections may quote mails

@@ -16,11 +16,12 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 
 from pbm_holomino.batch import BatchStore
 from pbm_holomino.config import Config
-from pbm_holomino.desk import Desk, report
+from pbm_holomino.desk import Desk
 from pbm_holomino.errors import BadCommand, Busy, NotAllowed, StoreTrouble
 from pbm_holomino.memory import Memory, Passwords
 from pbm_holomino.place import settings
 from pbm_holomino.post import sender
+from pbm_holomino.report import report
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.where import SOCKET

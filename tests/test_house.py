@@ -72,6 +72,7 @@ ORDER = [
     "mail",
     "post",
     "place",
+    "report",
     "memory",
     "batch",
     "inbox",

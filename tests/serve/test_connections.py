@@ -5,6 +5,7 @@ import resource
 import smtplib
 import socket
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from time import sleep
 
 import pytest
@@ -12,6 +13,12 @@ import pytest
 from pbm_holomino import desk as desk_room
 from tests.serve.resident import LONG, Talk, desk, free_port, mail, move, resident
 from tests.servers import House, home
+
+
+def greeted(path: Path) -> Talk:
+    talk = Talk(str(path))
+    assert talk.hear()[0].startswith("220")
+    return talk
 
 
 def test_who_says_nothing_holds_up_nobody(house: House) -> None:
@@ -33,9 +40,7 @@ def test_more_than_it_speaks_with_at_once_wait(
     monkeypatch.setattr(desk_room, "MOST_CONNECTIONS", 2)
     path = house.path("lmtp")
     with desk(house.server, path):
-        first, second, third = (Talk(str(path)) for _ in range(3))
-        for talk in (first, second):
-            assert talk.hear()[0].startswith("220")
+        first, second, third = greeted(path), greeted(path), Talk(str(path))
         third.socket.settimeout(0.2)
         with pytest.raises(TimeoutError):
             third.socket.recv(1)
@@ -52,8 +57,7 @@ def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(
     monkeypatch.setattr(desk_room, "MOST_CONNECTIONS", 1)
     path = house.path("lmtp")
     with desk(house.server, path):
-        first, second = Talk(str(path)), Talk(str(path))
-        assert first.hear()[0].startswith("220")
+        first, second = greeted(path), Talk(str(path))
     assert first.end() == b"421 4.3.2 This server is closing\r\n"
     with suppress(ConnectionResetError):
         assert second.end() == b""
@@ -79,8 +83,7 @@ def test_who_does_not_read_is_not_waited_for(
     monkeypatch.setattr(desk_room, "_GRACE", 0.1)
     path = house.path("lmtp")
     with desk(house.server, path):
-        talk = Talk(str(path))
-        assert talk.hear()[0].startswith("220")
+        talk = greeted(path)
         talk.socket.settimeout(0.5)
         with suppress(TimeoutError):  # until it cannot answer any more
             while True:
