@@ -9,7 +9,7 @@ import re
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
-from email.utils import parseaddr
+from email.utils import collapse_rfc2231_value, parseaddr
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import PbmError
@@ -197,10 +197,20 @@ def _plain_text(message: Message) -> str:
 
 def _text(part: Message, payload: bytes) -> str:
     """A plain text, as it was written."""
-    text = _decode(payload, str(part.get_content_charset("utf-8")))
-    if str(part.get_param("format")).lower() != "flowed":
+    parameters = _parameters(part)
+    text = _decode(payload, parameters.get("charset", "utf-8"))
+    if parameters.get("format", "").lower() != "flowed":
         return text
-    return _unflowed(text, str(part.get_param("delsp")).lower() == "yes")
+    return _unflowed(text, parameters.get("delsp", "").lower() == "yes")
+
+
+def _parameters(part: Message) -> dict[str, str]:
+    """Those of its Content-Type, by their names in small letters; of two of one name
+    the first counts."""
+    found: Any = part.get_params([])
+    return {
+        name.lower(): collapse_rfc2231_value(value) for name, value in reversed(found)
+    }
 
 
 def _unflowed(text: str, deletes: bool) -> str:
