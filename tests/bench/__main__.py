@@ -1,6 +1,6 @@
 """Run every benchmark and print one table, under a description of the machine.
 
-`python -m tests.bench [commands|engine|saves|serve|growth|match|imports]...` runs only
+`python -m tests.bench [serve|commands|engine|saves|growth|match|imports]...` runs only
 those; `huge`, which is `growth` to 100,000 boards, is run only when it is named.
 """
 
@@ -19,9 +19,9 @@ from tests.bench.harness import Row, table
 
 # What is measured on a disk gets a folder on it.
 _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
+    "serve": (serve.rates,),  # first: where much has been deleted, disks are slow
     "commands": (processes.commands,),
     "engine": (engine.replays, engine.legal_moves, engine.plies, engine.regions),
-    "serve": (serve.rates,),
     "saves": (saves.saves,),
     "growth": (growth.growth,),
     "huge": (growth.huge,),
