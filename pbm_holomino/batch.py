@@ -9,18 +9,21 @@ letters at once. Should the process end before, the letters are sent again.
 import fcntl
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from pbm_holomino.disk import sync, take
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.report import report
-from pbm_holomino.store import POLL_SECONDS, Mark, Store, sync, take
+from pbm_holomino.store import POLL_SECONDS, Mark, Store
 
 _WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
 _MOST_WAITING = 256  # marks; who sends more waits for the next batch
+_MOST_REPLACED = 128  # files
 
 
 class BatchStore(Store):
@@ -32,6 +35,7 @@ class BatchStore(Store):
         super().__init__(root, patience)
         self._letters = threading.local()  # the paths of those under a thread's mark
         self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
+        self._replaced: deque[int] = deque()  # files that have gone, but are open
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._settle_all, name="settle")
         self._thread.start()
@@ -41,6 +45,13 @@ class BatchStore(Store):
         while (release := _locked(path)) is None and monotonic() < end:
             sleep(POLL_SECONDS)
         return release
+
+    def _replace(self, path: str, new: str) -> None:
+        # to free the blocks of a file takes some disks as long as a fsync: later
+        if len(self._replaced) < _MOST_REPLACED:
+            with suppress(OSError):  # there is none, or too many files are open
+                self._replaced.append(os.open(path, os.O_RDONLY))
+        super()._replace(path, new)
 
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         paths: list[str] | None = getattr(self._letters, "paths", None)
@@ -77,7 +88,9 @@ class BatchStore(Store):
         is_closing = False
         while not is_closing:
             is_closing = self._closing.wait(_WAIT)
-            count = self._waiting.qsize()  # nobody else takes from it
+            while self._replaced:  # nobody else takes from it
+                os.close(self._replaced.popleft())
+            count = self._waiting.qsize()  # nor from this
             _settle([self._waiting.get() for _ in range(count)])
 
 

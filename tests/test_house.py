@@ -46,6 +46,7 @@ ORDER = [
     "ahead",
     "clock",
     "config",
+    "disk",
     "store",
     "screens",
     "players",

@@ -55,6 +55,7 @@ ALWAYS = frozenset(
         "commands.queries",
         "commands.results",
         "config",
+        "disk",
         "draw",
         "draw.ascii",
         "draw.canvas",

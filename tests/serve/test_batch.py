@@ -5,6 +5,7 @@ import errno
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ class Disk:
     def __init__(self) -> None:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
+        self.waits = threading.Event()
         self.refuses = False
         self.synced: list[str] = []
         self._fsync = os.fsync
@@ -36,6 +38,7 @@ class Disk:
     def fsync(self, fd: int) -> None:
         path = Path(os.readlink(f"/proc/self/fd/{fd}"))
         if "outbox" in path.parts:
+            self.waits.set()
             assert self.may_go_on.wait(LONG)
             if self.refuses:
                 raise OSError(errno.EIO, "Input/output error")
@@ -195,6 +198,37 @@ def test_in_the_end_all_is_settled(house: House, disk: Disk) -> None:
     assert house.store.unsent("holo") == {}
     assert len(in_outbox(house)) == 20
     assert {f"outbox/{name}" for name in in_outbox(house)} <= set(disk.synced)
+
+
+def test_what_saves_replace_stays_open_for_a_moment_only(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    for number in range(10):
+        play(house, "alice" if number % 2 == 0 else "bob", f"m{number}")
+    assert house.match().ply == 10
+    eventually(lambda: "1.yaml (deleted)" not in _names_of_open_files())
+
+
+def test_no_more_than_a_few_of_these_are_open(
+    house: House, store: BatchStore, disk: Disk
+) -> None:
+    disk.may_go_on.clear()  # once the thread has come to a letter
+    play(house, "alice")
+    eventually(lambda: disk.waits.is_set())
+    with store.lock("holo", "1"):
+        for _ in range(500):
+            store.save("holo", "1", {})
+    assert _names_of_open_files().count("1.yaml (deleted)") < 200
+    disk.may_go_on.set()
+    eventually(lambda: "1.yaml (deleted)" not in _names_of_open_files())
+
+
+def _names_of_open_files() -> list[str]:
+    names = []
+    for fd in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # that of the list itself
+            names.append(os.path.basename(os.readlink(f"/proc/self/fd/{fd}")))
+    return names
 
 
 # Locks
