@@ -174,7 +174,7 @@ def _decoded(subject: str) -> str:
 def _decode(text: bytes, charset: str) -> str:
     try:
         return text.decode(charset, "replace")
-    except LookupError:  # a charset that nobody knows
+    except (LookupError, ValueError):  # a charset that nobody knows
         return text.decode("latin-1")
 
 

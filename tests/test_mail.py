@@ -148,7 +148,9 @@ def test_the_text_is_decoded(charset: str, encoding: str, text: str) -> None:
     assert received(raw).body.strip() == "J\xf6rg"
 
 
-@pytest.mark.parametrize("charset", ["nobody-knows", "x-unknown", "rot13", '""', "hex"])
+@pytest.mark.parametrize(
+    "charset", ["nobody-knows", "x-unknown", "rot13", '""', "hex", "a\0b"]
+)
 def test_an_unknown_charset_loses_no_command(charset: str) -> None:
     mail = received(parts(PLAIN.format(charset, "8bit", "Hello")))
     assert (mail.words(), mail.body.strip()) == (["holo", "show", "12"], "Hello")
