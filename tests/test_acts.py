@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import players
 from pbm_holomino.cli import main
 from tests.offers import (
     ACTS,
@@ -25,7 +24,6 @@ from tests.offers import (
     to_the_pairs,
     undone,
 )
-from tests.robots import CHEAP
 from tests.tables import (
     Case,
     Club,
@@ -36,13 +34,6 @@ from tests.tables import (
     readings,
     twins,
 )
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Club(tmp_path)
-
 
 # Taking back
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, place, players
+from pbm_holomino import owner, place
 from pbm_holomino.config import Config
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import Letter
@@ -21,16 +21,13 @@ from tests.offers import (
     take_back,
     to_the_pairs,
 )
-from tests.robots import CHEAP
 from tests.servers import open_house
 from tests.tables import Club, plain
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Nothing is played yet; the owner's commands run here too."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    club = Club(tmp_path)
     monkeypatch.setattr(place, "open_server", lambda: (club.robot.server, Config()))
     return club
 

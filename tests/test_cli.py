@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import cli, players
-from tests.robots import CHEAP, ROOT, Robot, mail_of, run, start, surroundings
+from pbm_holomino import cli
+from tests.robots import ROOT, Robot, mail_of, run, start, surroundings
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
-    """A store with a board, on which it is alice's turn."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path).sign_up()
+def robot(robot: Robot) -> Robot:
+    """Alice and bob play board 1, and it is alice's turn."""
     robot.challenge()
     return robot
 

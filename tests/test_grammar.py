@@ -7,22 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import help as pages
-from pbm_holomino import players
 from pbm_holomino.errors import BadCommand, NotAllowed, PbmError
 from pbm_holomino.grammar import parse
 from pbm_holomino.players import check_password, is_userid
 from pbm_holomino.request import Request
 from pbm_holomino.rules import names
 from pbm_holomino.server import refusal
-from tests.robots import CHEAP, Robot
 
 ALICE: Any = {"userid": "alice", "password": "Secret"}
-
-
-@pytest.fixture
-def robot(tmp_path, monkeypatch):
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Robot(tmp_path).sign_up()
 
 
 def ask(what: str) -> str:

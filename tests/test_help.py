@@ -46,9 +46,8 @@ EXAMPLES = sorted({x for s in SUBJECTS if s != "commands" for x in lines_of(s)})
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
+def robot(tmp_path, cheap_hashes):
     """An empty store."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     return Robot(tmp_path / "store")
 
 

@@ -4,20 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players
 from pbm_holomino.config import Config
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
-from tests.robots import CHEAP, Robot, mail_of, run, run_inbox
+from tests.robots import Robot, mail_of, run, run_inbox
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
-
-
-@pytest.fixture
-def robot(tmp_path, monkeypatch):
-    """A server that alice and bob have signed up on."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Robot(tmp_path).sign_up()
 
 
 @pytest.fixture

@@ -6,17 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import grammar, players
+from pbm_holomino import grammar
 from pbm_holomino.errors import BadCommand
-from tests.robots import CHEAP, ROOT, surroundings
+from tests.robots import ROOT, surroundings
 from tests.tables import FRIENDS, Club, plain
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Club(tmp_path)
-
 
 # What has happened
 

@@ -9,16 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import cli, owner, players
+from pbm_holomino import cli, owner
 from pbm_holomino.request import Answer
-from tests.robots import CHEAP, ROOT, Robot, mail_of, run, surroundings
+from tests.robots import ROOT, Robot, mail_of, run, surroundings
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
-    """A store with two players and a board."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path / "store").sign_up()
+def robot(robot: Robot, monkeypatch: pytest.MonkeyPatch) -> Robot:
+    """Alice and bob play board 1, and commands are about this server."""
     robot.challenge()
     monkeypatch.setenv("PBM_GAMES", str(robot.folder))
     return robot

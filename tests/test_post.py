@@ -14,13 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players
 from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message, sender
 from pbm_holomino.store import Store
-from tests.robots import CHEAP, Robot, mail_of
+from tests.robots import Robot, mail_of
 
 CONFIG = Config(address="games@play.example")
 TEXT = "Dear Alice,\n\n  /2 \\__\n\nyour turn.\n"
@@ -37,12 +36,6 @@ def parsed(letter: Letter, config: Config = CONFIG) -> EmailMessage:
 
 def text_of(mail: EmailMessage) -> str:
     return str(mail.get_content())
-
-
-@pytest.fixture
-def robot(tmp_path, monkeypatch):
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Robot(tmp_path).sign_up()
 
 
 # The message

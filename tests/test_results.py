@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import grammar, players, rules
+from pbm_holomino import grammar, rules
 from pbm_holomino.commands import results
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.summary import Ending, Summary, tallied
@@ -18,13 +18,6 @@ from tests.tables import PASSWORDS, Club
 from tests.test_ratings import summary_of
 
 DAY = "2026-11-20"
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    """Alice, bob, carol and dave, who have not played yet."""
-    monkeypatch.setattr(players, "_SCRYPT", (2, 1, 1))
-    return Club(tmp_path)
 
 
 def game_lost(club: Club, loser: str, winner: str, game: str = "holo") -> None:

@@ -38,13 +38,6 @@ def table(tmp_path_factory):
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
-    """Another store, of alice and bob."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Robot(tmp_path / "store").sign_up()
-
-
-@pytest.fixture
 def copy(table, robot):
     """The table's store, to be changed."""
     shutil.rmtree(robot.folder)

@@ -2,25 +2,17 @@
 
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbm_holomino import players
 from pbm_holomino.rules import load, names
-from tests.robots import CHEAP, mail_of
+from tests.robots import mail_of
 from tests.tables import FRIENDS, Club, plain, seats_of
 
 tables = pytest.mark.parametrize(
     ("game", "seats"), [(name, seats) for name in names() for seats in seats_of(name)]
 )
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    return Club(tmp_path)
 
 
 # The same commands for all

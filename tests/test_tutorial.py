@@ -19,9 +19,8 @@ HOME = "me@example.org"  # one address for both players
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
+def robot(tmp_path, cheap_hashes):
     """An empty store."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     return Robot(tmp_path)
 
 

@@ -33,16 +33,13 @@ MUTANTS, IN_A_PROCESS = 1200, 15
 
 
 @pytest.fixture
-def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trial:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+def trial(tmp_path: Path, cheap_hashes: None) -> Trial:
     return Trial(tmp_path / "games")
 
 
 @pytest.fixture
-def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
-    """A server on which alice and bob play board 1."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path).sign_up()
+def robot(robot: Robot) -> Robot:
+    """Alice and bob play board 1, and it is alice's turn."""
     robot.challenge()
     return robot
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pbm_holomino import players, rules, strict, syntax
+from pbm_holomino import rules, strict, syntax
 from pbm_holomino.errors import PbmError
 from pbm_holomino.grammar import parse
 from pbm_holomino.post import message
@@ -15,7 +15,7 @@ from pbm_holomino.server import refusal
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
-from tests.robots import CHEAP, Robot, mail_of
+from tests.robots import Robot, mail_of
 from tests.servers import is_of_index
 
 # What stands where a word of this name does, if all is as it should be.
@@ -132,8 +132,7 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+def robot(tmp_path: Path, cheap_hashes: None) -> Robot:
     robot = Robot(tmp_path / "outer" / "games").sign_up()
     robot.challenge()
     (tmp_path / "outer" / "secret").write_text("None of yours.")

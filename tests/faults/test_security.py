@@ -14,16 +14,15 @@ from pbm_holomino.config import Config
 from pbm_holomino.players import fits_password, hash_password
 from pbm_holomino.texts import MOST_NOTE
 from tests.faults.scene import ERRANDS, deliver
-from tests.robots import CHEAP, ROOT, Robot, mail_of, run
+from tests.robots import ROOT, Robot, mail_of, run
 from tests.servers import is_of_index
 
 EVE = "eve@example.net"
 
 
 @pytest.fixture
-def robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path / "games").sign_up()
+def robot(robot: Robot) -> Robot:
+    """Alice and bob play board 1, and it is alice's turn."""
     robot.challenge()
     return robot
 
