@@ -47,7 +47,7 @@ QUERIES = {
     "standings": results.standings,
     "ratings": results.ratings,
 }
-MOVES = {
+ON_BOARDS = {
     "move": boards.move,
     "resign": boards.resign,
     "decline": boards.decline,
@@ -56,7 +56,7 @@ MOVES = {
     "submit": boards.submit,
     "confirm": boards.confirm,
 }
-CHANGES = {
+ON_ACCOUNTS = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
     "change digest": accounts.change_digest,
@@ -106,9 +106,9 @@ class Server(Postman):
     def _transaction(self, request: Request) -> Answer:
         if request.command in ("challenge", "rematch"):
             return self._open(request)
-        if request.command in MOVES:
+        if request.command in ON_BOARDS:
             return self._move(request)
-        if request.command == "signup" or request.command in CHANGES:
+        if request.command == "signup" or request.command in ON_ACCOUNTS:
             return self._change_account(request)
         return self._query(request)
 
@@ -212,7 +212,7 @@ class Server(Postman):
     def _moved(self, request: Request, match: Match) -> Match:
         now = self.now()
         with shown_with_refusals(match, request.userid):
-            return advanced(MOVES[request.command](request, match, now), now)
+            return advanced(ON_BOARDS[request.command](request, match, now), now)
 
     def _about_board(self, match: Match, line: int, fresh: bool) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
@@ -265,7 +265,7 @@ class Server(Postman):
             if request.command == "delete":
                 self._check_plays_nowhere(request.userid)
             request = self._addressed(request)
-            player = CHANGES[request.command](request, player, self.now())
+            player = ON_ACCOUNTS[request.command](request, player, self.now())
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)
