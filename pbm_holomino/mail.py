@@ -9,7 +9,7 @@ import re
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
-from email.utils import collapse_rfc2231_value, parseaddr
+from email.utils import parseaddr
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import PbmError
@@ -174,7 +174,7 @@ def _decoded(subject: str) -> str:
 def _decode(text: bytes, charset: str) -> str:
     try:
         return text.decode(charset, "replace")
-    except (LookupError, ValueError):  # a charset that nobody knows
+    except (LookupError, ValueError):  # nobody knows the charset
         return text.decode("latin-1")
 
 
@@ -206,10 +206,12 @@ def _text(part: Message, payload: bytes) -> str:
 
 def _parameters(part: Message) -> dict[str, str]:
     """Those of its Content-Type, by their names in small letters; of two of one name
-    the first counts."""
+    the first counts. What is asked for is ASCII: of a value in a charset of its own
+    (RFC 2231) only the value is taken."""
     found: Any = part.get_params([])
     return {
-        name.lower(): collapse_rfc2231_value(value) for name, value in reversed(found)
+        name.lower(): value if isinstance(value, str) else value[2]
+        for name, value in reversed(found)
     }
 
 

@@ -156,6 +156,14 @@ def test_an_unknown_charset_loses_no_command(charset: str) -> None:
     assert (mail.words(), mail.body.strip()) == (["holo", "show", "12"], "Hello")
 
 
+@pytest.mark.parametrize("charset", ["undefined", "nobody-knows", "idna", "a\0b", ""])
+@pytest.mark.parametrize("name", ["charset", "name"])
+def test_nor_does_a_parameter_in_an_unknown_charset(charset: str, name: str) -> None:
+    content = f"Content-Type: text/plain; {name}*={charset}''utf-8%ff\n\nHello"
+    mail = received(parts(content))
+    assert (mail.words(), mail.body.strip()) == (["holo", "show", "12"], "Hello")
+
+
 ATTACHED = "Content-Disposition: attachment; filename=a.txt\n"
 HTML = "Content-Type: text/html\n\n<p>Hello</p>"
 PART = "Content-Type: text/plain\n\nHello"
