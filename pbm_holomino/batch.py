@@ -3,18 +3,18 @@
 A mail is dealt with when its move and the mark of its letters are durable, and the
 letters stand in the outbox. A letter must last before its mark goes: here a mark
 stays, held by this process, until a thread of its own has seen to that, for many
-letters at once. Should the process end before, the letters are sent again.
+letters at once. Should the process end before, the letters are sent again. The
+thread also frees the files that have been replaced.
 """
 
 import fcntl
 import os
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbm_holomino.disk import sync, take
 from pbm_holomino.errors import StoreTrouble
@@ -23,7 +23,7 @@ from pbm_holomino.store import POLL_SECONDS, Mark, Store
 
 _WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
 _MOST_WAITING = 256  # marks; who sends more waits for the next batch
-_MOST_REPLACED = 128  # files
+_MOST_REPLACED = 128  # files, open at once; more are freed at once
 
 
 class BatchStore(Store):
@@ -35,7 +35,7 @@ class BatchStore(Store):
         super().__init__(root, patience)
         self._letters = threading.local()  # the paths of those under a thread's mark
         self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
-        self._replaced: deque[int] = deque()  # files that have gone, but are open
+        self._replaced: list[int] = []  # files that are open, and gone
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._settle_all, name="settle")
         self._thread.start()
@@ -46,12 +46,15 @@ class BatchStore(Store):
             sleep(POLL_SECONDS)
         return release
 
-    def _replace(self, path: str, new: str) -> None:
+    def save(
+        self, folder: str, name: str, data: Any, unsent: int | None = None
+    ) -> None:
         # to free the blocks of a file takes some disks as long as a fsync: later
         if len(self._replaced) < _MOST_REPLACED:
+            path = self.path(folder, f"{name}.yaml")
             with suppress(OSError):  # there is none, or too many files are open
                 self._replaced.append(os.open(path, os.O_RDONLY))
-        super()._replace(path, new)
+        super().save(folder, name, data, unsent)
 
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         paths: list[str] | None = getattr(self._letters, "paths", None)
@@ -88,10 +91,10 @@ class BatchStore(Store):
         is_closing = False
         while not is_closing:
             is_closing = self._closing.wait(_WAIT)
-            while self._replaced:  # nobody else takes from it
-                os.close(self._replaced.popleft())
-            count = self._waiting.qsize()  # nor from this
+            count = self._waiting.qsize()  # nobody else takes from it
             _settle([self._waiting.get() for _ in range(count)])
+            while self._replaced:
+                os.close(self._replaced.pop())
 
 
 def _locked(path: str) -> Callable[[], object] | None:

@@ -1,4 +1,4 @@
-"""The only code that touches the store's disk, but for its index.
+"""The store's files, by folder and name: read whole, locked, replaced durably.
 
 A file is named by its folder and its name: `("holo", "12")` is `holo/12.yaml`.
 Beside it stand `12.lock`, which is never deleted (deleting it would split those
@@ -14,16 +14,7 @@ from time import time
 from typing import Any, NamedTuple
 
 from pbm_holomino import strict
-from pbm_holomino.disk import (
-    READING,
-    WRITING,
-    begin_to_write_out,
-    exists,
-    sync,
-    take,
-    write,
-    written,
-)
+from pbm_holomino.disk import begin_to_write_out, sync, take, write, written
 from pbm_holomino.errors import (
     BadCommand,
     BadMove,
@@ -72,14 +63,14 @@ class Store:
 
     def was_locked(self, folder: str, name: str) -> bool:
         """Whether a file of that name has had a lock."""
-        return exists(self.path(folder, f"{name}.lock"))
+        return _exists(self.path(folder, f"{name}.lock"))
 
     def _named(self, folder: str, kind: str) -> list[str]:
         entries = self._entries(folder)
         return [entry.removesuffix(kind) for entry in entries if entry.endswith(kind)]
 
     def _entries(self, folder: str) -> list[str]:
-        with READING:
+        with _READING:
             try:
                 return os.listdir(self.path(folder))
             except FileNotFoundError:
@@ -87,12 +78,12 @@ class Store:
 
     def exists(self, folder: str, name: str) -> bool:
         """Whether there is such a file, which may be damaged."""
-        return exists(self.path(folder, f"{name}.yaml"))
+        return _exists(self.path(folder, f"{name}.yaml"))
 
     def stamp(self, folder: str, name: str) -> Stamp | None:
         """What tells a file from all that stood in its place before it; None where
         there is no such file."""
-        with READING:
+        with _READING:
             try:
                 found = os.stat(self.path(folder, f"{name}.yaml"))
             except FileNotFoundError:
@@ -110,7 +101,7 @@ class Store:
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""
-        with READING:
+        with _READING:
             try:
                 with open(self.path(folder, f"{name}.yaml"), "rb") as file:
                     text = file.read(strict.MOST_BYTES + 1)
@@ -128,7 +119,7 @@ class Store:
     @contextmanager
     def lock(self, folder: str, name: str) -> Iterator[None]:
         """Hold a file's lock. Raises Busy after waiting in vain."""
-        with WRITING:
+        with _WRITING:
             self._make_folder(folder)
             release = self._acquire(self.path(folder, f"{name}.lock"))
         if release is None:
@@ -158,21 +149,15 @@ class Store:
         text = strict.dump(data)
         if len(text) > strict.MOST_BYTES:
             raise StoreTrouble(f"{folder}/{name}.yaml is full.")
-        with WRITING:
+        with _WRITING:
             beside = self.path(folder, f"{name}.new")
-            fd = written(beside, text)
-            try:
+            with written(beside, text) as fd:
                 begin_to_write_out(fd)
-                if unsent is not None:
+                if unsent is not None:  # made while the disk is at work
                     write(self._mark(folder, name, unsent), b"")
                 os.fsync(fd)
-            finally:
-                os.close(fd)
-            self._replace(self.path(folder, f"{name}.yaml"), beside)
+            os.rename(beside, self.path(folder, f"{name}.yaml"))
             sync(self.path(folder))
-
-    def _replace(self, path: str, new: str) -> None:
-        os.rename(new, path)
 
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         """Put a whole file, durably, into a folder where others collect it. It costs
@@ -182,7 +167,7 @@ class Store:
         self.settle(folder)
 
     def _put(self, folder: str, filename: str, content: bytes, durably: bool) -> None:
-        with WRITING:
+        with _WRITING:
             self._make_folder(folder)
             # of two threads or processes that write the same, each writes its own
             beside = self.path(folder, f".{filename}.{get_native_id()}")
@@ -195,15 +180,15 @@ class Store:
             os.rename(beside, self.path(folder, filename))
 
     def settle(self, folder: str) -> None:
-        """Make durable what another process has renamed in a folder, if it died before
-        it could do so itself."""
-        with WRITING:
+        """Make the names in a folder durable, also those that another process gave
+        before it died."""
+        with _WRITING:
             sync(self.path(folder))
 
     def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
         """Remove the oldest files of a folder while there are too many; the newest
         stays."""
-        with WRITING:
+        with _WRITING:
             files = []
             for entry in self._entries(folder):
                 with suppress(FileNotFoundError):  # another may be at it too
@@ -219,7 +204,7 @@ class Store:
 
     def sweep(self, folder: str) -> None:
         """Remove what `drop` left beside when a process died, a day ago or more."""
-        with WRITING:
+        with _WRITING:
             for entry in self._entries(folder):
                 path = self.path(folder, entry)
                 if entry.startswith(".") and os.stat(path).st_mtime < time() - 86400:
@@ -228,10 +213,10 @@ class Store:
     def tally(self, folder: str, hour: str, name: str) -> int:
         """Count one more of something in an hour, and tell how many there were. The
         count is a file's length; the files of other hours go."""
-        with WRITING:
+        with _WRITING:
             self._make_folder(folder)
             path = self.path(folder, f"{hour}.{name}")
-            if not os.path.exists(path):
+            if not _exists(path):
                 for entry in self._entries(folder):
                     if not entry.startswith(f"{hour}."):
                         with suppress(FileNotFoundError):
@@ -262,7 +247,7 @@ class Store:
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line of its log are marked as unsent."""
-        return exists(self._mark(folder, name, line))
+        return _exists(self._mark(folder, name, line))
 
     def unsent(self, folder: str) -> dict[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of the files."""
@@ -275,7 +260,7 @@ class Store:
         return {name: sorted(lines) for name, lines in sorted(marks.items())}
 
     def _open_mark(self, path: str) -> int | None:
-        with READING:
+        with _READING:
             try:
                 return os.open(path, os.O_RDWR | os.O_APPEND)
             except FileNotFoundError:
@@ -296,7 +281,7 @@ class Store:
             mark = Mark(fd) if take(fd) else None
             yield mark
             if mark is not None and not mark.kept:
-                with WRITING, suppress(FileNotFoundError):
+                with _WRITING, suppress(FileNotFoundError):
                     os.unlink(path)
         finally:
             os.close(fd)
@@ -316,8 +301,18 @@ class Mark:
 
     def add(self, key: str) -> None:
         """Note that a letter has gone."""
-        with WRITING:
+        with _WRITING:
             os.write(self._fd, f"{key}\n".encode("ascii"))
+
+
+def _exists(path: str) -> bool:
+    """os.path.exists would take a folder that cannot be read for one without it."""
+    with _READING:
+        try:
+            os.stat(path)
+        except FileNotFoundError:
+            return False
+        return True
 
 
 # What the readers of a damaged file's data raise.
@@ -341,3 +336,26 @@ def _in_words(reason: object) -> str:
     if isinstance(reason, KeyError):
         return f"it lacks {reason}"
     return "it is not as it was made" if isinstance(reason, _MISSHAPEN) else str(reason)
+
+
+class _Trouble:
+    """What the disk refuses in this block is StoreTrouble."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, OSError):
+            # normal, as a folder without a name leaves its stroke in a path
+            file = os.path.normpath(error.filename) if error.filename else "The store"
+            raise StoreTrouble(
+                f"{file} cannot be {self._what} "
+                f"({error.strerror}): please try again later, or set PBM_GAMES to a "
+                "folder of your own."
+            ) from None
+
+
+_READING, _WRITING = _Trouble("read"), _Trouble("written")
