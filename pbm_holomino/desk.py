@@ -5,7 +5,6 @@ and its letters have left or are marked there. 451 means that it must come again
 """
 
 import asyncio
-import gc
 import logging
 import socket
 import threading
@@ -44,13 +43,11 @@ class Desk:
         self._config = config
         self._pools: list[ThreadPoolExecutor] = []
         self._hands = threading.BoundedSemaphore(_HANDS)
-        self._doors: set[Door] = set()
+        self._connections: set[Connection] = set()
         self.closing = threading.Event()
 
     def begin(self) -> None:
         """Read what is likely to be asked for, beside what comes in."""
-        gc.freeze()
-        gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage
         library = self._robot.library
         if isinstance(library, Memory):
             self._pool(1).submit(library.read_ahead, self.closing.is_set)
@@ -66,53 +63,51 @@ class Desk:
         loop = asyncio.get_running_loop()
         threads = self._pool(MOST_CONNECTIONS)
         room = asyncio.Semaphore(MOST_CONNECTIONS)
-        leave = partial(loop.call_soon_threadsafe, room.release)
+        release = partial(loop.call_soon_threadsafe, room.release)
         listener.setblocking(False)
         while await room.acquire():
             try:
-                connection, _ = await loop.sock_accept(listener)
-                threads.submit(self._in_thread, connection, leave)
+                client, _ = await loop.sock_accept(listener)
+                threads.submit(self._in_thread, client, release)
             except (OSError, RuntimeError) as error:  # too many files, or threads
                 report(error)
                 room.release()
                 await asyncio.sleep(1)
 
-    def _in_thread(
-        self, connection: socket.socket, leave: Callable[[], object]
-    ) -> None:
+    def _in_thread(self, client: socket.socket, release: Callable[[], object]) -> None:
         try:
-            with connection, asyncio.Runner() as runner:
-                runner.run(self._speak(connection))
+            with client, asyncio.Runner() as runner:
+                runner.run(self._speak(client))
         except Exception as error:  # it must not be lost with the thread
             report(error)
         finally:
-            leave()
+            release()
 
-    async def _speak(self, connection: socket.socket) -> None:
+    async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        _, door = await loop.connect_accepted_socket(
-            lambda: Door(self, self._config.domain), connection
+        _, connection = await loop.connect_accepted_socket(
+            lambda: Connection(self, self._config.domain), client
         )
-        self._doors.add(door)
+        self._connections.add(connection)
         if self.closing.is_set():
-            door.leave()
-        await door.left.wait()
-        self._doors.discard(door)
+            connection.leave()
+        await connection.left.wait()
+        self._connections.discard(connection)
 
     def close(self) -> None:
         """Finish what has been begun, and begin nothing more."""
         self.closing.set()
-        for door in list(self._doors):
-            loop = door.loop
+        for connection in list(self._connections):
+            loop = connection.loop
             with suppress(RuntimeError):  # it has left meanwhile
                 # what has come is read first, or else the system resets all
-                loop.call_soon_threadsafe(loop.call_soon, door.leave)
+                loop.call_soon_threadsafe(loop.call_soon, connection.leave)
         for pool in self._pools:
             pool.shutdown()
 
     async def handle_EHLO(
         self,
-        door: "Door",
+        connection: "Connection",
         session: Session,
         envelope: Envelope,
         hostname: str,
@@ -122,7 +117,7 @@ class Desk:
         return [*responses[:1], "250-PIPELINING", *responses[1:]]
 
     async def handle_DATA(
-        self, door: "Door", session: Session, envelope: Envelope
+        self, connection: "Connection", session: Session, envelope: Envelope
     ) -> str:
         """Carry out a mail; its verdict, as LMTP says it."""
         if envelope.mail_from == "<>":
@@ -144,7 +139,7 @@ class Desk:
         return _DONE
 
 
-class Door(LMTP):
+class Connection(LMTP):
     """A connection."""
 
     line_length_limit = MOST_BYTES  # by pbm-inbox lines may be of any length, too

@@ -125,7 +125,7 @@ class Lists:
 
     def damaged(self, games: Iterable[str] | None = None) -> list[CorruptFile]:
         """What is damaged among the boards of these games."""
-        return self._found(Wanted(_games(games), boards=False)).damaged
+        return self._found(Wanted(_games(games), only_damaged=True)).damaged
 
     # What the results come to
 

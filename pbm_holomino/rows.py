@@ -146,7 +146,7 @@ def _query(wanted: Wanted) -> tuple[str, list[Any]]:
 
 def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     """Where the boards are found that are wanted: it begins with those of the games."""
-    if not wanted.boards:
+    if wanted.only_damaged:
         return "boards WHERE {games} AND FALSE", []
     if wanted.players:
         active = [0, 1] if wanted.active is None else [int(wanted.active)]

@@ -34,6 +34,8 @@ def serve(words: Sequence[str]) -> Answer:
     on a port. Raises PbmError where that cannot be."""
     address = _address(words)
     gc.enable()  # a command does without, but this stays
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     root, config = settings()
     with ExitStack() as stack:

@@ -222,20 +222,16 @@ class Server(Postman):
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
-
-        def send() -> dict[str, str]:
-            postman = self.on_one_round()
-            failed = postman.send_about_board(match)
-            if player is None or fresh or made.answered_apart:
-                return failed
-            answer = letters.about_board(match, line, player)
-            return failed | postman.post_all([answer])
+        postman = self.on_one_round()
+        failed = postman.send_about_board(match)
+        if player is not None and not fresh and not made.answered_apart:
+            failed |= postman.post_all([letters.about_board(match, line, player)])
 
         def text() -> str:
             return letters.board_text(match, line, None if reader == NOBODY else reader)
 
         key = letters.board_key(match.record, line, reader)
-        return self._answered(made, player, key, send, text)
+        return self._answered(made, player, key, failed, text)
 
     # What changes an account
 
@@ -301,19 +297,16 @@ class Server(Postman):
     def _about_account(self, player: Player, line: Line, fresh: bool) -> Answer:
         if not fresh:
             self.store.settle(PLAYERS)
-
-        def send() -> dict[str, str]:
-            postman = self.on_one_round()
-            failed = postman.send_about_account(player)
-            if fresh:
-                return failed
-            return failed | postman.post_all(letters.about_account(player, line))
+        postman = self.on_one_round()
+        failed = postman.send_about_account(player)
+        if not fresh:
+            failed |= postman.post_all(letters.about_account(player, line))
 
         def text() -> str:
             return letters.account_text(player, line)
 
         key = letters.account_key(player, line)
-        return self._answered(line, player, key, send, text)
+        return self._answered(line, player, key, failed, text)
 
     # Letters
 
@@ -322,14 +315,13 @@ class Server(Postman):
         line: Line,
         player: Player | None,
         key: str,
-        send: Callable[[], dict[str, str]],
+        failed: dict[str, str],
         text: Callable[[], str],
     ) -> Answer:
         """The answer to a change that is saved, once its letters are sent: it is one
         of them, with this key, if the player has an address and is not answered
         apart. Only if that one cannot leave must the mail come again; the others are
         marked."""
-        failed = send()
         to = player.addresses if player is not None else ()
         if to and not line.answered_apart:
             if key in failed:

@@ -11,8 +11,6 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.record import QUEUED, TICKED
 
 SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
-
-
 FIRST = ("", 0)  # comes before every time and board
 
 
@@ -157,7 +155,7 @@ class Wanted(NamedTuple):
     due: str = ""
     last: int = 0
     after: tuple[str, int] | None = None
-    boards: bool = True  # or nothing but what is damaged
+    only_damaged: bool = False  # nothing of the boards, but which of them are that
 
 
 def is_number(name: str) -> bool:
