@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players
-from tests.robots import CHEAP, Robot
-from tests.servers import House, open_house
+from tests.robots import Robot
+from tests.servers import House, make_cheap, open_house
 from tests.tables import Club
 
 
@@ -19,7 +18,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 @pytest.fixture
 def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords take no time to hash."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    make_cheap(monkeypatch)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from pbm_holomino.library import Library
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.store import Store
+from tests.robots import CHEAP
 
 SEED = bytes(range(32))
 PASSWORDS = {"alice": "Xanadu77", "bob": "Zebra-88", "carol": "Quokka99"}
@@ -135,7 +136,7 @@ def home(name: str) -> str:
 
 def make_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords quickly, where the hash is not what is tested."""
-    monkeypatch.setattr(players, "_SCRYPT", (2, 1, 1))
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
 
 
 def open_house(root: Path, monkeypatch: pytest.MonkeyPatch) -> House:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pbm_holomino import mail, players
+from pbm_holomino import mail
 from tests.lines import ALICE, BOB, answer_of, parts_of
-from tests.robots import CHEAP, Robot, mail_of
+from tests.robots import Robot, mail_of
 
 FLOWED = "text/plain; charset=utf-8; format=flowed"
 
@@ -39,9 +39,7 @@ def test_other_texts_stay_as_they_are(kind: str) -> None:
     assert body_of("one \ntwo\n three", kind) == "one \ntwo\n three"
 
 
-def test_a_long_command_arrives_whole(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path).sign_up()
+def test_a_long_command_arrives_whole(robot: Robot) -> None:
     body = (
         "holo challenge alice bob -pool_size=4 -num_digits=7 \n-limit_scores\n"
         "message alice secret bob -m=Seven digits are more than enough \nfor me.\n"

@@ -123,9 +123,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def robot(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
+def robot(
+    built: Path, tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
+) -> Robot:
     """A server on a copy of that store, which the programs use too."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     folder = shutil.copytree(built, tmp_path / "games")
     monkeypatch.setenv("PBM_GAMES", str(folder))
     monkeypatch.setattr(sys, "stdin", None)  # what a command is sent with comes there

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, place, players, strict
+from pbm_holomino import owner, place, strict
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
-from tests.robots import CHEAP, NOW, Robot
+from tests.robots import NOW, Robot
 
 MAIL = Path(__file__).parent / "mail"
 NAMES = sorted(path.stem for path in MAIL.glob("*.txt"))
@@ -98,8 +98,7 @@ class Play:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     play = Play(tmp_path)
     robot = play.robot.server, play.robot.config

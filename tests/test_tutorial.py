@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import grammar, players
+from pbm_holomino import grammar
 from pbm_holomino import help as pages
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.rules import names
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
-from tests.robots import CHEAP, PASSWORDS, Robot, mail_of, run
+from tests.robots import PASSWORDS, Robot, mail_of, run
 
 LINES = re.findall(r"^  (\S.*)$", pages.page("tutorial"), re.MULTILINE)
 AGREE = [line for line in LINES if re.search("propose|accept", line)]
@@ -66,9 +66,8 @@ def test_every_line_works_as_it_is_mailed(robot: Robot) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, monkeypatch, seed) -> None:
+def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, cheap_hashes, seed) -> None:
     """Whose turn it is sends what their letter tells them, with their password."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     robot = Robot(tmp_path, seed=bytes([seed]) * 32)
     begin = LINES.index(AGREE[0])
     read = "".join(mailed(robot, line) for line in LINES[:begin])

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import config, library, players
+from pbm_holomino import config, library
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.store import Store
 from tests.faults.scene import ERRANDS, lay, letters_in, receive, secrets_of, type_owner
-from tests.robots import CHEAP, Robot, mail_of
+from tests.robots import Robot, mail_of
 
 FRAGMENT = 10  # characters of a secret: so many in a row are no accident
 
@@ -90,20 +90,16 @@ walomino move 1 bob better4 take:any
 """
 
 
-def test_pairs_that_nobody_has_seen_yet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_that_nobody_has_seen_yet(robot: Robot) -> None:
     """Who asks for a damaged board is told which file it is, and not what stands
     there; its owner may look."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path).sign_up()
     for line in WALOMINO.splitlines():
         assert robot.type(line).status == 0, line
     shown = robot.type("walomino showas alice secret 1 -format=json")
     pool = json.loads(shown.text)["pools"]["alice"]
     pairs = ",".join(a + b for a, b in zip(pool[::2], pool[1::2], strict=True))
     assert robot.type(f"walomino move 1 alice secret pairs:{pairs}").status == 0
-    path = tmp_path / "walomino" / "1.yaml"
+    path = robot.folder / "walomino" / "1.yaml"
     whole = path.read_bytes()
     (sent,) = (text for text in whole.splitlines() if b"pairs:" in text)
     secret = sent.rpartition(b"pairs:")[2].decode()
@@ -115,7 +111,7 @@ def test_pairs_that_nobody_has_seen_yet(
         assert_tells_nothing(shown.text, {secret[n:][:FRAGMENT] for n in range(20)})
         if shown.status:
             assert "walomino/1.yaml" in shown.text
-            checked = " ".join(type_owner(tmp_path, "check").text.split())
+            checked = " ".join(type_owner(robot.folder, "check").text.split())
             assert "What is wrong: " in checked
 
 
@@ -148,13 +144,9 @@ def test_the_settings(
     assert config.from_data(given).smtp == "localhost:25"
 
 
-def test_a_bitten_file_stops_only_its_own_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bitten_file_stops_only_its_own_game(robot: Robot) -> None:
     """By mail, through all that a mail goes through: the one whose board is damaged
     is told which file it is, and the other board goes on."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path / "games").sign_up()
     for _ in range(2):
         robot.challenge()
     path = robot.folder / "holo" / "1.yaml"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import inbox, players, post
+from pbm_holomino import inbox, post
 from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend
 from tests.faults.scene import (
@@ -38,7 +38,7 @@ from tests.faults.scene import (
     type_owner,
 )
 from tests.faults.syscalls import broken, traced
-from tests.robots import CHEAP, ROOT, Robot, mail_of
+from tests.robots import ROOT, Robot, mail_of
 
 ERRAND = ERRANDS["move"]
 HOLDER = "import sys; from pbm_holomino.store import Store\n"
@@ -236,11 +236,9 @@ def test_a_sendmail_that_fails_for_one(folder: Path, right: Letters) -> None:
 # A clock that jumps
 
 
-def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps(robot: Robot) -> None:
     """Back ten years, on a hundred, and back again: every command works, the limits
     hold in each hour, and all is well."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(tmp_path / "games").sign_up()
     robot.config = Config(answers_per_hour=3)
     robot.challenge()
     clock = [""]
@@ -250,9 +248,9 @@ def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         robot.play(moves=1)
         letters = [robot.mail(mail_of("help", "eve@example.net")) for _ in range(5)]
         assert sum(map(len, letters)) == 3
-    assert len(list((tmp_path / "games" / "strangers").iterdir())) == 1
+    assert len(list((robot.folder / "strangers").iterdir())) == 1
     assert len(robot.match().record.log) == 5
-    assert type_owner(tmp_path / "games", "check").status == 0
+    assert type_owner(robot.folder, "check").status == 0
 
 
 def test_a_clock_that_is_wrong_sweeps_away_nothing_that_counts(folder: Path) -> None:
