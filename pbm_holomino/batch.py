@@ -3,8 +3,7 @@
 A mail is dealt with when its move and the mark of its letters are durable, and the
 letters stand in the outbox. A letter must last before its mark goes: here a mark
 stays, held by this process, until a thread of its own has seen to that, for many
-letters at once. Should the process end before, the letters are sent again. The
-thread also frees the files that have been replaced.
+letters at once. Should the process end before, the letters are sent again.
 """
 
 import fcntl
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic, sleep
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbm_holomino.disk import sync, take
 from pbm_holomino.errors import StoreTrouble
@@ -23,7 +22,6 @@ from pbm_holomino.store import POLL_SECONDS, Mark, Store
 
 _WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
 _MOST_WAITING = 256  # marks; who sends more waits for the next batch
-_MOST_REPLACED = 128  # files, open at once; more are freed at once
 
 
 class BatchStore(Store):
@@ -35,7 +33,6 @@ class BatchStore(Store):
         super().__init__(root, patience)
         self._letters = threading.local()  # the paths of those under a thread's mark
         self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
-        self._replaced: list[int] = []  # files that are open, and gone
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._settle_all, name="settle")
         self._thread.start()
@@ -45,16 +42,6 @@ class BatchStore(Store):
         while (release := _locked(path)) is None and monotonic() < end:
             sleep(POLL_SECONDS)
         return release
-
-    def save(
-        self, folder: str, name: str, data: Any, unsent: int | None = None
-    ) -> None:
-        # to free the blocks of a file takes some disks as long as a fsync: later
-        if len(self._replaced) < _MOST_REPLACED:
-            path = self.path(folder, f"{name}.yaml")
-            with suppress(OSError):  # there is none, or too many files are open
-                self._replaced.append(os.open(path, os.O_RDONLY))
-        super().save(folder, name, data, unsent)
 
     def drop(self, folder: str, filename: str, content: bytes) -> None:
         paths: list[str] | None = getattr(self._letters, "paths", None)
@@ -93,8 +80,6 @@ class BatchStore(Store):
             is_closing = self._closing.wait(_WAIT)
             count = self._waiting.qsize()  # nobody else takes from it
             _settle([self._waiting.get() for _ in range(count)])
-            while self._replaced:
-                os.close(self._replaced.pop())
 
 
 def _locked(path: str) -> Callable[[], object] | None:
@@ -156,5 +141,5 @@ def _settle(batch: list[_Sent]) -> None:
                 if trouble is not None:
                     raise trouble
                 sent.mark.settle()
-        except StoreTrouble as error:
+        except (OSError, StoreTrouble) as error:
             report(error)

@@ -4,7 +4,7 @@ disk refuses is raised as OSError."""
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 def take(fd: int) -> bool:
@@ -39,7 +39,7 @@ def written(path: str, content: bytes) -> Iterator[int]:
 def begin_to_write_out(fd: int) -> None:
     """Have the disk begin with a file, so that a fsync soon after finds half of its
     work done. Linux does when it is told that nobody will read it again."""
-    if hasattr(os, "posix_fadvise"):  # not everywhere
+    with suppress(AttributeError, OSError):  # not every system can be told
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
 

@@ -349,8 +349,8 @@ class _Trouble:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, OSError):
-            # normal, as a folder without a name leaves its stroke in a path
-            file = os.path.normpath(error.filename) if error.filename else "The store"
+            file = error.filename or "The store"
+            file = file.replace("//", "/")  # in a folder without a name
             raise StoreTrouble(
                 f"{file} cannot be {self._what} "
                 f"({error.strerror}): please try again later, or set PBM_GAMES to a "
