@@ -28,6 +28,7 @@ _READ_BYTES = 1 << 16  # at once: memory for asyncio's 256 KiB is mapped anew ea
 MOST_CONNECTIONS = 50  # that it has at once at each of its listeners; more wait
 _HANDS = 4  # mails that are carried out at once, at most
 _GRACE = 5.0  # seconds for who does not read what they are answered
+_MOST_KEPT = 100  # answers: who asks without end must read, too
 _DONE = "250 2.0.0 Done"
 _LATER = "451 4.3.0 Not now: please send it again later"
 _CLOSING = b"421 4.3.2 This server is closing\r\n"
@@ -156,6 +157,7 @@ class Connection(LMTP):
         self.left = asyncio.Event()
         self._desk = desk
         self._owed = 0  # verdicts on the mail that is coming: one for each recipient
+        self._kept: list[str] = []  # answers to what is asked in one go (RFC 2920)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -167,6 +169,7 @@ class Connection(LMTP):
 
     def leave(self) -> None:
         """Close, soon even if nobody reads what was said."""
+        self._say()
         transport = self.transport
         if isinstance(transport, asyncio.Transport):
             if not transport.is_closing():
@@ -183,12 +186,24 @@ class Connection(LMTP):
         except (LookupError, AttributeError):  # of email's parser
             return None, None
 
+    def _say(self) -> None:
+        """Send the answers that were kept back."""
+        if self._kept and self.transport is not None:
+            lines = "".join([f"{answer}\r\n" for answer in self._kept])
+            self.transport.write(lines.encode("utf-8"))  # type: ignore[attr-defined]
+            self._kept = []
+
     async def push(self, status: Any) -> None:
         owed, self._owed = self._owed, 0
         if status.startswith("354"):
             assert self.envelope is not None
             self._owed = len(self.envelope.rcpt_tos)
-        await super().push("\r\n".join([status] * (owed or 1)))
+        self._kept += [status] * (owed or 1)
+        if status.startswith("250") and not owed and len(self._kept) < _MOST_KEPT:
+            self.loop.call_soon(self._say)  # unless more is said before
+            return
+        kept, self._kept = self._kept, []
+        await super().push("\r\n".join(kept))
         if owed and self._desk.closing.is_set() and self.transport is not None:
             self.transport.close()
 

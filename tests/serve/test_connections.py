@@ -91,6 +91,21 @@ def test_who_does_not_read_is_not_waited_for(
     talk.close()
 
 
+def test_what_is_asked_in_one_go_is_answered_in_one(house: House) -> None:
+    """As RFC 2920 asks for it (3.2): by one packet, in their order."""
+    with resident(house) as server:
+        talk = Talk(server.path)
+        talk.say("LHLO here")
+        talk.hear(2)
+        talk.say("MAIL FROM:<alice@example.org>", "RCPT TO:<pbm@localhost>", "DATA")
+        codes = [line[:4] for line in talk.socket.recv(1000).splitlines()]
+        assert codes == [b"250 ", b"250 ", b"354 "]
+        talk.say("Subject: help", "", ".", "NOOP", "QUIT")
+        codes = [line[:4] for line in talk.end().splitlines()]
+        assert codes == [b"250 ", b"250 ", b"221 "]
+        talk.close()
+
+
 def test_who_has_said_all_and_closes_that_way_is_answered(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
