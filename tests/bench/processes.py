@@ -4,10 +4,19 @@ import os
 import sys
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench.commands import Table, by_launcher, by_python, lay_table, run
+from tests.bench.commands import (
+    Table,
+    by_launcher,
+    by_python,
+    lay_table,
+    mail_text,
+    run,
+)
 from tests.bench.harness import Contender, Row, race
+from tests.bench.serve import served
 
 _ROUNDS = 31
 _CALLS = _ROUNDS + 1  # and one for warming up
@@ -29,7 +38,11 @@ def commands(root: str) -> list[Row]:
             contenders.append(
                 Contender(f"bin/{game} {what}", partial(act, by_launcher))
             )
+    handed = lay_table(os.path.join(root, "handed"), _CALLS)
+    tables.append(handed)
     with ExitStack() as stack:
+        stack.enter_context(served(handed.library.store.root))
+        contenders += _handed_over(handed)
         if os.access(_MEMORY, os.W_OK):
             memory = stack.enter_context(TemporaryDirectory(dir=_MEMORY))
             tables.append(lay_table(f"{memory}/plain", _CALLS, hashed=False))
@@ -56,6 +69,19 @@ def _contenders(hashed: Table, plain: Table) -> list[Contender]:
             ("bin/pbm-inbox, a move, no hash", plain.mail_move, by_launcher),
             ("run.py pbm-inbox, a move, no hash", plain.mail_move, by_python),
         )
+    ]
+
+
+def _handed_over(table: Table) -> list[Contender]:
+    """Mails for a server that runs on this store; with a bounce it does nothing."""
+    store = table.library.store
+    bounce = store.path("bounce.eml")
+    Path(bounce).write_text(mail_text("mailer-daemon", 1, "help"), encoding="ascii")
+    give = partial(run, by_launcher("pbm-inbox"), bounce, store.root)
+    move = partial(table.mail_move, by_launcher)
+    return [
+        Contender("bin/pbm-inbox, a bounce, to a server", give),
+        Contender("bin/pbm-inbox, a move, to a server", move),
     ]
 
 

@@ -9,12 +9,13 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import repeat
 from pathlib import Path
 from time import sleep
+from typing import NamedTuple
 
 from pbm_holomino.library import Library
 from pbm_holomino.players import hash_password
@@ -36,6 +37,7 @@ _MAILS = (_ROUNDS + 1) * _AT_ONCE
 _TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
 _ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
 
+SERVE = (*by_python("pbm"), "serve")
 _BARE = """\
 import asyncio, os, sys
 from aiosmtpd.lmtp import LMTP
@@ -63,6 +65,13 @@ asyncio.run(main())
 """
 
 
+class Served(NamedTuple):
+    """A server that runs: its process, and what delivers a mail to it."""
+
+    process: int
+    deliver: Callable[[bytes], None]
+
+
 def rates(root: str) -> list[Row]:
     """Delivering mails with a Holomino move each, every one on another board of about
     20 tiles, over one connection; in new stores in this folder."""
@@ -73,16 +82,15 @@ def rates(root: str) -> list[Row]:
         for name, store in stores.items()
     }
     mails = {
-        name: iter([_as_sent(Path(path).read_bytes()) for path in paths[name]])
+        name: iter([as_sent(Path(path).read_bytes()) for path in paths[name]])
         for name in ("plain", "hashed")
     }
     alone = iter(paths["alone"])
-    any_mail = repeat(_as_sent(mail_text("alice", 1, "help").encode()))
-    serve = [*by_python("pbm"), "serve"]
+    any_mail = repeat(as_sent(mail_text("alice", 1, "help").encode()))
     with ExitStack() as stack:
         enter = stack.enter_context
-        bare = enter(_served(f"{root}/bare", [sys.executable, "-c", _BARE]))
-        plain, hashed = (enter(_served(stores[name], serve)) for name in mails)
+        bare = enter(served(f"{root}/bare", [sys.executable, "-c", _BARE])).deliver
+        plain, hashed = (enter(served(stores[name], SERVE)).deliver for name in mails)
         inbox = partial(run, by_python("pbm-inbox"), store=stores["alone"])
         at_once = partial(Contender, calls=_AT_ONCE)
         rows = race(
@@ -125,7 +133,7 @@ def _check(root: str, mails: int) -> None:
 
 
 @contextmanager
-def _served(folder: str, command: list[str]) -> Iterator[Callable[[bytes], None]]:
+def served(folder: str, command: Sequence[str] = SERVE) -> Iterator[Served]:
     """A server on its socket in a folder, and a connection by which mails go to it."""
     os.makedirs(folder, exist_ok=True)
     server = subprocess.Popen(
@@ -143,7 +151,7 @@ def _served(folder: str, command: list[str]) -> Iterator[Callable[[bytes], None]
                 tell = partial(_tell, client, answers)
                 tell(b"", b"220")
                 tell(b"LHLO bench\r\n", b"250")
-                yield partial(_deliver, tell)
+                yield Served(server.pid, partial(_deliver, tell))
     finally:
         server.terminate()
         server.communicate()
@@ -162,7 +170,8 @@ def _ticks(process: int) -> int:
     return int(words[11]) + int(words[12])
 
 
-def _as_sent(raw: bytes) -> bytes:
+def as_sent(raw: bytes) -> bytes:
+    """A mail as LMTP carries it."""
     return raw.replace(b"\n", b"\r\n") + b".\r\n"
 
 
