@@ -141,7 +141,7 @@ class Desk:
 
 
 class Connection(LMTP):
-    """A connection."""
+    """Somebody who brings mails, one after the other."""
 
     line_length_limit = MOST_BYTES  # by pbm-inbox lines may be of any length, too
 

@@ -37,7 +37,7 @@ _MAILS = (_ROUNDS + 1) * _AT_ONCE
 _TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
 _ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
 
-SERVE = (*by_python("pbm"), "serve")
+_SERVE = (*by_python("pbm"), "serve")
 _BARE = """\
 import asyncio, os, sys
 from aiosmtpd.lmtp import LMTP
@@ -90,7 +90,7 @@ def rates(root: str) -> list[Row]:
     with ExitStack() as stack:
         enter = stack.enter_context
         bare = enter(served(f"{root}/bare", [sys.executable, "-c", _BARE])).deliver
-        plain, hashed = (enter(served(stores[name], SERVE)).deliver for name in mails)
+        plain, hashed = (enter(served(stores[name])).deliver for name in mails)
         inbox = partial(run, by_python("pbm-inbox"), store=stores["alone"])
         at_once = partial(Contender, calls=_AT_ONCE)
         rows = race(
@@ -133,7 +133,7 @@ def _check(root: str, mails: int) -> None:
 
 
 @contextmanager
-def served(folder: str, command: Sequence[str] = SERVE) -> Iterator[Served]:
+def served(folder: str, command: Sequence[str] = _SERVE) -> Iterator[Served]:
     """A server on its socket in a folder, and a connection by which mails go to it."""
     os.makedirs(folder, exist_ok=True)
     server = subprocess.Popen(

@@ -112,6 +112,28 @@ def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
     assert set(in_outbox(house)) > set(LETTERS)
 
 
+def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
+    house: House,
+    store: BatchStore,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    close = os.close
+
+    def refuse(fd: int) -> None:
+        name = os.readlink(f"/proc/self/fd/{fd}")
+        close(fd)
+        if ".unsent" in name and threading.current_thread().name == "settle":
+            raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "close", refuse)
+        play(house, "alice")
+        eventually(lambda: "pbm serve: OSError in" in capsys.readouterr().err)
+    play(house, "bob", "m2")
+    eventually(lambda: house.store.unsent("holo") == {})
+
+
 def test_a_letter_that_was_collected_meanwhile(
     house: House, store: BatchStore, disk: Disk
 ) -> None:

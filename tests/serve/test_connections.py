@@ -4,15 +4,26 @@ import os
 import resource
 import smtplib
 import socket
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
+from unittest import mock
 
 import pytest
 
 from pbm_holomino import desk as desk_room
 from tests.serve.resident import LONG, Talk, desk, free_port, mail, move, resident
 from tests.servers import House, home
+
+
+@contextmanager
+def crowded(house: House, most: int) -> Iterator[Path]:
+    """A desk with room for so many; the path of its socket."""
+    path = house.path("lmtp")
+    room = mock.patch.object(desk_room, "MOST_CONNECTIONS", most)
+    with room, desk(house.server, path):
+        yield path
 
 
 def greeted(path: Path) -> Talk:
@@ -34,12 +45,8 @@ def test_who_says_nothing_holds_up_nobody(house: House) -> None:
     assert house.match().ply == 2
 
 
-def test_more_than_it_speaks_with_at_once_wait(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(desk_room, "MOST_CONNECTIONS", 2)
-    path = house.path("lmtp")
-    with desk(house.server, path):
+def test_more_than_it_speaks_with_at_once_wait(house: House) -> None:
+    with crowded(house, 2) as path:
         first, second, third = greeted(path), greeted(path), Talk(str(path))
         third.socket.settimeout(0.2)
         with pytest.raises(TimeoutError):
@@ -51,12 +58,8 @@ def test_more_than_it_speaks_with_at_once_wait(
         third.close()
 
 
-def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(desk_room, "MOST_CONNECTIONS", 1)
-    path = house.path("lmtp")
-    with desk(house.server, path):
+def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(house: House) -> None:
+    with crowded(house, 1) as path:
         first, second = greeted(path), Talk(str(path))
     assert first.end() == b"421 4.3.2 This server is closing\r\n"
     with suppress(ConnectionResetError):
