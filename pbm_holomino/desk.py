@@ -159,6 +159,11 @@ class Connection(LMTP):
         self._owed = 0  # verdicts on the mail that is coming: one for each recipient
         self._kept: list[str] = []  # answers to what is asked in one go (RFC 2920)
 
+    def _cb_client_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        super()._cb_client_connected(_Reader(reader), writer)  # type: ignore[arg-type]
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         transport.max_size = _READ_BYTES  # type: ignore[attr-defined]
@@ -206,6 +211,30 @@ class Connection(LMTP):
         await super().push("\r\n".join(kept))
         if owed and self._desk.closing.is_set() and self.transport is not None:
             self.transport.close()
+
+
+class _Reader:
+    """Reads for aiosmtpd, which asks for a mail line by line (commands end with a
+    newline, its lines with CRLF), and joins them: many lines serve as well as one.
+    But a dot at the beginning of a line means something to it."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+    async def readuntil(self, end: bytes = b"\n") -> bytes:
+        """The next line; of a mail also those that have come with it, up to one that
+        begins with a dot."""
+        line = await self._reader.readuntil(end)
+        if end == b"\n" or line == b".\r\n":
+            return line
+        rest = end + self._reader._buffer  # type: ignore[attr-defined]
+        dot = rest.find(b"\r\n.")
+        return line + await self._reader.readexactly(
+            rest.rfind(end) if dot < 0 else dot
+        )
 
 
 # what it says of connections may quote mails

@@ -18,6 +18,14 @@ class Flag(click.Option):
     """An option that needs no value."""
 
 
+class Command(click.Command):
+    """A command that has the parameters that it was given, and no others."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        # click's own looks for names that are there twice, as often as it is asked
+        return self.params
+
+
 def argument(name: str, kind: Kind | None = None, **how: Any) -> Any:
     """A word that has its place, read as its kind."""
     return click.Argument([name], type=kind, **how)
@@ -42,9 +50,7 @@ def entered(
 
     def enter(build: Build) -> Build:
         name = build.__name__.strip("_").replace("_", " ")
-        commands[name] = click.Command(
-            name, callback=build, params=list(params), help=usage, add_help_option=False
-        )
+        commands[name] = Command(name, callback=build, params=list(params), help=usage)
         return build
 
     return enter

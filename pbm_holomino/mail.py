@@ -10,6 +10,7 @@ from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
 from email.utils import parseaddr
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import PbmError
@@ -63,7 +64,7 @@ def read(raw: bytes, own_address: str) -> Mail | None:
         _check(raw)
         message = message_from_bytes(raw)
         headers = _headers(message)
-        senders = [parseaddr(text)[1] for text in _all(headers, "from")]
+        senders = [_address(text) for text in _all(headers, "from")]
         if _is_automatic(message, headers, senders, own_address):
             return None
         return _mail(message, headers, senders)
@@ -159,6 +160,11 @@ def _is_automatic(
         or own_address.lower() in lower
         or any(text.strip() == own_address for text in _all(headers, "x-loop"))
     )
+
+
+@lru_cache(maxsize=100)  # whoever plays writes again, and the parser is slow
+def _address(sender: str) -> str:
+    return parseaddr(sender)[1]
 
 
 def _decoded(subject: str) -> str:

@@ -14,6 +14,7 @@ from pbm_holomino.forms import (
     PASSWORD,
     TEXT,
     USERID,
+    Command,
     Flag,
     argument,
     entered,
@@ -41,12 +42,11 @@ def command(game: str, name: str) -> click.Command:
         options.append(kind([f"--{option.name.replace('_', '-')}", option.name]))
     if rules.load(game).PRESETS:
         options.append(click.Option(["--rules"]))
-    return click.Command(
+    return Command(
         name,
         callback=found.callback,
         params=[*found.params, *options],
         help=found.help,
-        add_help_option=False,
     )
 
 

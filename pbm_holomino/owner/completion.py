@@ -20,7 +20,7 @@ from click.shell_completion import (
 from pbm_holomino import help as pages
 from pbm_holomino import kinds, rules, syntax
 from pbm_holomino.commands.boards import ACT_WORDS
-from pbm_holomino.forms import Flag
+from pbm_holomino.forms import Command, Flag
 from pbm_holomino.game import Option
 from pbm_holomino.owner import COMMANDS, misused
 from pbm_holomino.request import Answer
@@ -173,7 +173,7 @@ def _owners(name: str) -> click.Command:
         "completion": click.Argument(["shell"], type=click.Choice(SHELLS)),
     }
     params = [after[name]] if name in after else []
-    return click.Command(name, params=params, add_help_option=False)
+    return Command(name, params=params)
 
 
 def _completed(
