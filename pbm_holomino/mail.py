@@ -6,6 +6,7 @@ is; whatever it raises is Unreadable here.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
@@ -203,18 +204,21 @@ def _plain_text(message: Message) -> str:
 
 def _text(part: Message, payload: bytes) -> str:
     """A plain text, as it was written."""
-    parameters = _parameters(part)
+    parameters = _parameters(str(part.get("content-type", "")))
     text = _decode(payload, parameters.get("charset", "utf-8"))
     if parameters.get("format", "").lower() != "flowed":
         return text
     return _unflowed(text, parameters.get("delsp", "").lower() == "yes")
 
 
-def _parameters(part: Message) -> dict[str, str]:
-    """Those of its Content-Type, by their names in small letters; of two of one name
+@lru_cache(maxsize=100)  # there are few
+def _parameters(content_type: str) -> Mapping[str, str]:
+    """Those of a Content-Type, by their names in small letters; of two of one name
     the first counts. What is asked for is ASCII: of a value in a charset of its own
     (RFC 2231) only the value is taken."""
-    found: Any = part.get_params([])
+    part = Message()
+    part["Content-Type"] = content_type
+    found: Any = part.get_params()
     return {
         name.lower(): value if isinstance(value, str) else value[2]
         for name, value in reversed(found)
