@@ -51,7 +51,13 @@ class Desk:
         """Read what is likely to be asked for, beside what comes in."""
         library = self._robot.library
         if isinstance(library, Memory):
-            self._pool(1).submit(library.read_ahead, self.closing.is_set)
+            self._pool(1).submit(self._read_ahead, library)
+
+    def _read_ahead(self, library: Memory) -> None:
+        try:
+            library.read_ahead(self.closing.is_set)
+        except Exception as error:  # it must not be lost with the thread
+            report(error)
 
     def _pool(self, most: int) -> ThreadPoolExecutor:
         """So many threads at most, which end with the desk."""
@@ -69,11 +75,15 @@ class Desk:
         while await room.acquire():
             try:
                 client, _ = await loop.sock_accept(listener)
-                threads.submit(self._in_thread, client, release)
-            except (OSError, RuntimeError) as error:  # too many files, or threads
+            except OSError as error:  # too many files
                 report(error)
                 room.release()
                 await asyncio.sleep(1)
+                continue
+            try:
+                threads.submit(self._in_thread, client, release)
+            except RuntimeError as error:  # too many threads: it waits for one of ours
+                report(error)
 
     def _in_thread(self, client: socket.socket, release: Callable[[], object]) -> None:
         try:
@@ -143,7 +153,8 @@ class Desk:
 class Connection(LMTP):
     """Somebody who brings mails, one after the other."""
 
-    line_length_limit = MOST_BYTES  # by pbm-inbox lines may be of any length, too
+    # by pbm-inbox lines may be of any length, too, and several count as one here
+    line_length_limit = MOST_BYTES
 
     def __init__(self, desk: Desk, domain: str) -> None:
         super().__init__(
@@ -205,18 +216,18 @@ class Connection(LMTP):
             self._owed = len(self.envelope.rcpt_tos)
         self._kept += [status] * (owed or 1)
         if status.startswith("250") and not owed and len(self._kept) < _MOST_KEPT:
-            self.loop.call_soon(self._say)  # unless more is said before
+            self.loop.call_soon(self._say)  # after what has come with it
             return
-        kept, self._kept = self._kept, []
-        await super().push("\r\n".join(kept))
+        self._say()
+        await self._writer.drain()
         if owed and self._desk.closing.is_set() and self.transport is not None:
             self.transport.close()
 
 
 class _Reader:
-    """Reads for aiosmtpd, which asks for a mail line by line (commands end with a
-    newline, its lines with CRLF), and joins them: many lines serve as well as one.
-    But a dot at the beginning of a line means something to it."""
+    """What aiosmtpd reads from. It asks for a command up to a newline, and for a mail
+    line by line, up to CRLF. Of each line it looks only at the first byte, for a dot,
+    and joins them: so several serve as well as one, if no later one has a dot there."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
@@ -228,14 +239,16 @@ class _Reader:
         """The next line; of a mail also those that have come with it, up to one that
         begins with a dot."""
         line = await self._reader.readuntil(end)
-        if end == b"\n" or line == b".\r\n":
+        come = self._reader._buffer  # type: ignore[attr-defined]
+        if end == b"\n" or line == b".\r\n" or come.startswith(b"."):
             return line
-        rest = end + self._reader._buffer  # type: ignore[attr-defined]
-        dot = rest.find(b"\r\n.")
-        return line + await self._reader.readexactly(
-            rest.rfind(end) if dot < 0 else dot
-        )
+        last = come.find(b"\r\n.")
+        if last < 0:
+            last = come.rfind(end)
+        if last < 0:
+            return line
+        return line + await self._reader.readexactly(last + len(end))
 
 
-# what it says of connections may quote mails
+# what aiosmtpd says of connections may quote mails
 logging.getLogger("mail.log").disabled = True

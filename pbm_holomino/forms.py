@@ -1,4 +1,4 @@
-"""The pieces of which the commands' forms are made: arguments, options, flags."""
+"""The pieces of which the commands' forms are made, and the commands themselves."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ class Command(click.Command):
     """A command that has the parameters that it was given, and no others."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        # click's own looks for names that are there twice, as often as it is asked
+        # click's own adds --help, and looks for doubled names each time it is asked
         return self.params
 
 

@@ -211,7 +211,7 @@ def _text(part: Message, payload: bytes) -> str:
     return _unflowed(text, parameters.get("delsp", "").lower() == "yes")
 
 
-@lru_cache(maxsize=100)  # there are few
+@lru_cache(maxsize=100)  # honest mail has few
 def _parameters(content_type: str) -> Mapping[str, str]:
     """Those of a Content-Type, by their names in small letters; of two of one name
     the first counts. What is asked for is ASCII: of a value in a charset of its own

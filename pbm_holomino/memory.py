@@ -7,6 +7,7 @@ file that was read or written: each save makes a new one, whoever saves.
 import os
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from functools import partial
 from hmac import digest
 from threading import Lock
 from time import monotonic
@@ -69,7 +70,7 @@ class Memory(Library):
     def __init__(self, store: Store) -> None:
         super().__init__(store, MOST_NOTED)
         self._boards = Recent[_Read[Match]](MOST_BOARDS)
-        self._accounts = Recent[_Read[Player]](MOST_ACCOUNTS)
+        self._accounts = Recent[_Read[Player | None]](MOST_ACCOUNTS)
 
     def close(self) -> None:
         self._changes.close()
@@ -89,15 +90,8 @@ class Memory(Library):
                 self.match(game, board)
 
     def match(self, game: str, board: int) -> Match:
-        name = str(board)
-        stamp = self.store.stamp(game, name)
-        known = self._boards.get((game, name))
-        if known is not None and known.stamp == stamp:
-            return known.thing
-        found = super().match(game, board)
-        if stamp is not None:
-            self._boards.put((game, name), _Read(stamp, found))
-        return found
+        read = partial(super().match, game, board)
+        return self._unless_known(self._boards, game, str(board), read)
 
     def save_match(self, changed: Match, unsent: int | None = None) -> None:
         super().save_match(changed, unsent)
@@ -109,13 +103,24 @@ class Memory(Library):
     def account(self, userid: str) -> Player | None:
         if not is_userid(userid):  # no name that a file might have
             return None
-        stamp = self.store.stamp(PLAYERS, userid)
-        known = self._accounts.get(userid)
+        read = partial(super().account, userid)
+        return self._unless_known(self._accounts, PLAYERS, userid, read)
+
+    def _unless_known(
+        self,
+        recent: Recent[_Read[_Thing]],
+        folder: str,
+        name: str,
+        read: Callable[[], _Thing],
+    ) -> _Thing:
+        """What a file held, read again where it is another file now."""
+        stamp = self.store.stamp(folder, name)
+        known = recent.get((folder, name))
         if known is not None and known.stamp == stamp:
             return known.thing
-        found = super().account(userid)
-        if stamp is not None and found is not None:
-            self._accounts.put(userid, _Read(stamp, found))
+        found = read()
+        if stamp is not None:
+            recent.put((folder, name), _Read(stamp, found))
         return found
 
 

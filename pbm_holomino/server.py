@@ -107,7 +107,7 @@ class Server(Postman):
         if request.command in ("challenge", "rematch"):
             return self._open(request)
         if request.command in ON_BOARDS:
-            return self._move(request)
+            return self._change_board(request)
         if request.command == "signup" or request.command in ON_ACCOUNTS:
             return self._change_account(request)
         return self._query(request)
@@ -164,7 +164,7 @@ class Server(Postman):
                 return boards.rematch(request, old, *new)
         return boards.challenge(request, *new)
 
-    def _move(self, request: Request) -> Answer:
+    def _change_board(self, request: Request) -> Answer:
         try:
             player = self._authenticate(request)
         except WrongPassword as error:
@@ -175,7 +175,7 @@ class Server(Postman):
             fresh = line is None
             if line is None:
                 line = len(match.record.log)
-                match = self._moved(request, match)
+                match = self._changed_board(request, match)
                 self.library.save_match(match, unsent=line)
         return self._about_board(match, line, fresh)
 
@@ -209,7 +209,7 @@ class Server(Postman):
         with self.store.lock(request.game, name):
             yield
 
-    def _moved(self, request: Request, match: Match) -> Match:
+    def _changed_board(self, request: Request, match: Match) -> Match:
         now = self.now()
         with shown_with_refusals(match, request.userid):
             return advanced(ON_BOARDS[request.command](request, match, now), now)

@@ -144,8 +144,8 @@ class Store:
     def save(
         self, folder: str, name: str, data: Any, unsent: int | None = None
     ) -> None:
-        """Replace a file, durably, and mark a line's letters as unsent: both or
-        neither. It costs two fsyncs."""
+        """Replace a file, durably, and mark a line's letters as unsent before: a mark
+        whose line was never saved means nothing. It costs two fsyncs."""
         text = strict.dump(data)
         if len(text) > strict.MOST_BYTES:
             raise StoreTrouble(f"{folder}/{name}.yaml is full.")
@@ -206,9 +206,11 @@ class Store:
         """Remove what `drop` left beside when a process died, a day ago or more."""
         with _WRITING:
             for entry in self._entries(folder):
-                path = self.path(folder, entry)
-                if entry.startswith(".") and os.stat(path).st_mtime < time() - 86400:
-                    os.unlink(path)
+                if entry.startswith("."):
+                    path = self.path(folder, entry)
+                    with suppress(FileNotFoundError):  # it has its own name now
+                        if os.stat(path).st_mtime < time() - 86400:
+                            os.unlink(path)
 
     def tally(self, folder: str, hour: str, name: str) -> int:
         """Count one more of something in an hour, and tell how many there were. The
@@ -278,7 +280,8 @@ class Store:
             yield None
             return
         try:
-            mark = Mark(fd) if take(fd) else None
+            with _READING:
+                mark = Mark(fd) if take(fd) else None
             yield mark
             if mark is not None and not mark.kept:
                 with _WRITING, suppress(FileNotFoundError):

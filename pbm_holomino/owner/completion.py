@@ -70,7 +70,7 @@ class _Bash(BashComplete):
 # The tree
 
 
-class _Leaf(click.Command):
+class _Leaf(Command):
     """A command of which an option is offered with two dashes to who types two."""
 
     def shell_complete(
@@ -111,7 +111,7 @@ def _leaf(game: str, name: str) -> click.Command:
     command = syntax.command(game, name)
     params = [_option(game, name, p) for p in command.params if _is_option(p)]
     params += [_argument(name, p) for p in command.params if not _is_option(p)]
-    return _Leaf(name, params=params, add_help_option=False)
+    return _Leaf(name, params=params)
 
 
 def _is_option(param: click.Parameter) -> bool:

@@ -5,7 +5,7 @@ import resource
 import smtplib
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from unittest import mock
@@ -13,6 +13,10 @@ from unittest import mock
 import pytest
 
 from pbm_holomino import desk as desk_room
+from pbm_holomino.config import Config
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.memory import Memory
+from pbm_holomino.server import Server
 from tests.serve.resident import LONG, Talk, desk, free_port, mail, move, resident
 from tests.servers import House, home
 
@@ -139,6 +143,20 @@ def test_too_many_open_files_end_nothing(house: House) -> None:
     assert status == 0
     assert house.match().ply == 1
     assert {line[:11] for line in told.splitlines()} == {"pbm serve: "}
+
+
+def test_what_cannot_be_read_ahead_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stamps(_: str) -> None:
+        raise StoreTrouble("The disk does not turn.")
+
+    monkeypatch.setattr(house.store, "stamps", stamps)
+    with closing(Memory(house.store)) as library:
+        opened = desk_room.Desk(Server(library, lambda _: None), Config())
+        opened.begin()
+        opened.close()
+    assert capsys.readouterr().err == "pbm serve: The disk does not turn.\n"
 
 
 def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import desk as desk_room
@@ -38,8 +38,9 @@ def _lines(mail: bytes) -> list[bytes]:
     return [line + b"\r\n" for line in mail.split(b"\r\n")[:-1]]
 
 
+@settings(deadline=None)
 @given(_PIECES)
-def test_what_ends_it_and_what_begins_with_a_dot_is_told_as_it_was(
+def test_only_whole_lines_are_joined_and_none_that_begins_with_a_dot(
     pieces: list[bytes],
 ) -> None:
     pieces = [*pieces, b"\r\n" + _END + b"NOOP\r\n"]
@@ -49,9 +50,8 @@ def test_what_ends_it_and_what_begins_with_a_dot_is_told_as_it_was(
     assert b"".join(found) == b"".join(lines[:last])
     assert left == b"".join(lines[last:])
     for read in found:
-        first, *others = _lines(read)
-        assert first + b"".join(others) == read
-        assert not any(other.startswith(b".") for other in others)
+        assert read.endswith(b"\r\n")
+        assert b"\r\n." not in read
 
 
 def test_what_has_come_is_read_at_once() -> None:
@@ -82,3 +82,22 @@ def test_dots_that_the_sender_has_doubled_are_single(
         assert talk.hear() == ["250 2.0.0 Done"]
         talk.close()
     assert came == [b".one\ntwo\n..\n\n.\na\n.\n.\n"]
+
+
+def test_a_mail_that_comes_in_one_go_is_asked_for_twice(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+    usual = asyncio.StreamReader.readuntil
+
+    async def readuntil(reader: asyncio.StreamReader, end: bytes = b"\n") -> bytes:
+        asked.append(end)
+        return await usual(reader, end)
+
+    monkeypatch.setattr(asyncio.StreamReader, "readuntil", readuntil)
+    with desk(house.server, house.path("lmtp")):
+        talk = Talk(str(house.path("lmtp"))).at_data()
+        talk.say("Subject: help", "", *["line"] * 100, ".")
+        assert talk.hear() == ["250 2.0.0 Done"]
+        talk.close()
+    assert asked.count(b"\r\n") == 2  # for its lines, and for its end
