@@ -6,13 +6,13 @@ is; whatever it raises is Unreadable here.
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
 from email.utils import parseaddr
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import lru_cache, wraps
+from typing import Any, NamedTuple, TypeVar
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.players import is_address
@@ -31,8 +31,22 @@ _CONTENT = re.compile(
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SHORT = 200  # characters of a header as most are
+_Parsed = TypeVar("_Parsed")
 _Headers = dict[str, list[str]]  # by their names in small letters
 _DAEMONS = ("mailer-daemon", "postmaster", "daemon")
+
+
+def _remembered(parse: Callable[[str], _Parsed]) -> Callable[[str], _Parsed]:
+    """A parser of headers that come again and again. It remembers what it has made of
+    short ones: nobody shall fill the memory."""
+    known = lru_cache(maxsize=100)(parse)
+
+    @wraps(parse)
+    def answer(header: str) -> _Parsed:
+        return known(header) if len(header) <= _SHORT else parse(header)
+
+    return answer
 
 
 class Unreadable(PbmError):
@@ -163,7 +177,7 @@ def _is_automatic(
     )
 
 
-@lru_cache(maxsize=100)  # whoever plays writes again, and the parser is slow
+@_remembered
 def _address(sender: str) -> str:
     return parseaddr(sender)[1]
 
@@ -211,7 +225,7 @@ def _text(part: Message, payload: bytes) -> str:
     return _unflowed(text, parameters.get("delsp", "").lower() == "yes")
 
 
-@lru_cache(maxsize=100)  # honest mail has few
+@_remembered
 def _parameters(content_type: str) -> Mapping[str, str]:
     """Those of a Content-Type, by their names in small letters; of two of one name
     the first counts. What is asked for is ASCII: of a value in a charset of its own

@@ -1,8 +1,10 @@
 """Mails that nobody means well with: each is dealt with, and does no harm."""
 
+import gc
 import importlib.util
 import random
 import re
+import tracemalloc
 from collections.abc import Iterator
 from email import message_from_bytes
 from itertools import islice
@@ -11,7 +13,7 @@ from unittest import mock
 
 import pytest
 
-from pbm_holomino import inbox, players, strict
+from pbm_holomino import inbox, mail, players, strict
 from pbm_holomino.config import Config
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
@@ -42,6 +44,30 @@ def robot(robot: Robot) -> Robot:
     """Alice and bob play board 1, and it is alice's turn."""
     robot.challenge()
     return robot
+
+
+def test_long_headers_leave_nothing_in_memory() -> None:
+    """What is remembered of mails is bounded in bytes: strangers send these."""
+
+    def read(n: int) -> None:
+        long = "".join(f";a{i}={n}" for i in range(2000))
+        head = f'From: "{n}{"x" * 20_000}" <{EVE}>\nContent-Type: text/plain{long}\n'
+        found = mail.read(f"{head}Subject: help\n\nHello!\n".encode(), "pbm@localhost")
+        assert found is not None
+        assert found.sender == EVE
+
+    tracemalloc.start()
+    try:
+        read(0)
+        gc.collect()
+        before, _ = tracemalloc.get_traced_memory()
+        for n in range(1, 51):
+            read(n)
+        gc.collect()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 50_000  # of 2 MB that came
 
 
 # By chance
