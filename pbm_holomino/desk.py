@@ -19,11 +19,11 @@ from aiosmtpd.smtp import Envelope, Session
 
 from pbm_holomino.config import Config
 from pbm_holomino.inbox import receive
+from pbm_holomino.intake import MOST_MAIL
 from pbm_holomino.memory import Memory
 from pbm_holomino.report import report
 from pbm_holomino.server import Server
 
-MOST_BYTES = 32 << 20  # of a mail
 _READ_BYTES = 1 << 16  # at once: memory for asyncio's 256 KiB is mapped anew each time
 MOST_CONNECTIONS = 50  # that it has at once at each of its listeners; more wait
 _HANDS = 4  # mails that are carried out at once, at most
@@ -154,12 +154,12 @@ class Connection(LMTP):
     """Somebody who brings mails, one after the other."""
 
     # by pbm-inbox lines may be of any length, too, and several count as one here
-    line_length_limit = MOST_BYTES
+    line_length_limit = MOST_MAIL
 
     def __init__(self, desk: Desk, domain: str) -> None:
         super().__init__(
             desk,
-            data_size_limit=MOST_BYTES,
+            data_size_limit=MOST_MAIL,
             enable_SMTPUTF8=True,
             hostname=domain,
             ident="pbm_holomino",

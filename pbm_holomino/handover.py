@@ -9,7 +9,7 @@ import _socket
 import posix
 import sys
 
-from pbm_holomino import where
+from pbm_holomino import intake, where
 
 _PATIENCE = 30.0  # seconds without a sign of life from the server
 _TRY_LATER = 75
@@ -58,7 +58,7 @@ def _connected(path: str) -> _socket.socket | None:
 
 
 def _talked(server: _socket.socket, store: str) -> int | None:
-    raw = _read_all()
+    raw = intake.read_stdin()
     try:
         verdict = _delivered(server, raw)
     except OSError:  # it hangs, or has died
@@ -92,13 +92,6 @@ def _answers(server: _socket.socket, count: int) -> list[bytes]:
         if not more:
             raise ConnectionError
         told += more
-
-
-def _read_all() -> bytes:
-    pieces = []
-    while piece := posix.read(0, 1 << 20):
-        pieces.append(piece)
-    return b"".join(pieces)
 
 
 def _put_back(raw: bytes, store: str) -> None:

@@ -10,13 +10,15 @@ import sys
 from pbm_holomino import grammar, mail, server
 from pbm_holomino.config import Config
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
+from pbm_holomino.intake import read_stdin
 from pbm_holomino.letters import Letter
 from pbm_holomino.mail import Mail, Unreadable
 from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.server import Server
 from pbm_holomino.store import QUARANTINE
-from pbm_holomino.texts import passed_on
+from pbm_holomino.syntax import before_userid
+from pbm_holomino.texts import passed_on, without_commands
 
 MOST_KEPT = 1_000  # mails in quarantine: strangers must not fill the disk
 MOST_KEPT_BYTES = 100_000_000
@@ -27,7 +29,7 @@ def main() -> int:
     try:
         if sys.stdin is None:
             raise PbmError("There is no mail: standard input is closed.")
-        raw = sys.stdin.buffer.read()
+        raw = read_stdin()
         robot, config = open_server()
         receive(raw, robot, config)
     except Exception as error:  # no mail is lost by a fault of ours: it comes again
@@ -68,12 +70,21 @@ def _answers(received: Mail, robot: Server, config: Config) -> tuple[str, list[A
         request = grammar.parse(received.words())
     except PbmError as error:
         return "Re: your command", [server.refusal(error)]
-    body = received.body if passed_on(received.body) else request.body
+    body = _text_for(request, received)
     request = request._replace(sender=received.sender, mail=received.id, body=body)
     if request.command == "multiple":
         return request.subject, _several(request, robot, config)
     answer = _carried_out(request, robot, config)
     return request.subject, [answer] if answer else []
+
+
+def _text_for(request: Request, received: Mail) -> str:
+    """The text that comes with a command, in the mail or behind -m. A challenge needs
+    no password, so that none is known that could be taken out of it."""
+    text = passed_on(received.body)
+    if request.command == "challenge":
+        return without_commands(text, before_userid(), request.words)
+    return received.body if text else request.body
 
 
 def _several(request: Request, robot: Server, config: Config) -> list[Answer]:

@@ -6,35 +6,41 @@ is; whatever it raises is Unreadable here.
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
-from email import message_from_bytes
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from email.header import decode_header
 from email.message import Message
-from email.utils import parseaddr
 from functools import lru_cache, wraps
 from typing import Any, NamedTuple, TypeVar
 
+from pbm_holomino import mime
+from pbm_holomino.charsets import decoded
 from pbm_holomino.errors import PbmError
+from pbm_holomino.intake import MOST_MAIL
+from pbm_holomino.mime import Part
 from pbm_holomino.players import is_address
-from pbm_holomino.texts import MOST_COMMAND, words
+from pbm_holomino.texts import CUT_OFF, MOST_COMMAND, words
 
-MOST_TEXT = 1_000_000  # characters of a mail's text
-MOST_HEADER = 100_000  # characters: mail systems allow about as many
-MOST_PARTS = 3_000  # that a mail may announce
+MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
+MOST_READ = 100_000  # bytes of it that are read
+MOST_LINES = 5_000  # of it that are read
+_MOST_ENCODED = 3 * MOST_READ  # as quoted-printable may write each byte as three
+_MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 
 _PREFIX = re.compile(
     r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
     re.IGNORECASE,
-)
-_CONTENT = re.compile(
-    rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SHORT = 200  # characters of a header as most are
 _Parsed = TypeVar("_Parsed")
 _Headers = dict[str, list[str]]  # by their names in small letters
-_DAEMONS = ("mailer-daemon", "postmaster", "daemon")
+_DAEMONS = ("mailer-daemon", "postmaster", "daemon", "root", "cron")
+
+# What a From is made of (RFC 5322, 3.2): a character after a backslash, a quoted
+# string, a bracket of a comment, or anything else. Quotes mean nothing in a comment.
+_PIECE = re.compile(r'\\.|"(?:\\.|[^"\\])*"?|[()]|[^"()\\]+|\\', re.DOTALL)
+_PIECE_OF_COMMENT = re.compile(r"\\.|[()]|[^()\\]+|\\", re.DOTALL)
 
 
 def _remembered(parse: Callable[[str], _Parsed]) -> Callable[[str], _Parsed]:
@@ -76,37 +82,30 @@ def read(raw: bytes, own_address: str) -> Mail | None:
     """The mail in these bytes; None for one that must be neither executed nor
     answered. Raises Unreadable."""
     try:
-        _check(raw)
-        message = message_from_bytes(raw)
-        headers = _headers(message)
-        senders = [_address(text) for text in _all(headers, "from")]
-        if _is_automatic(message, headers, senders, own_address):
+        found = mime.whole(raw)
+        headers = _headers(found.headers)
+        if _is_automatic(found.headers, headers, own_address):
             return None
-        return _mail(message, headers, senders)
+        (sender,) = (_address(text) for text in _all(headers, "from"))
+        if _is_program(sender, own_address):
+            return None
+        return _mail(raw, found, headers, sender)
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 
 
-def _check(raw: bytes) -> None:
-    """Keep from the parser what would take it minutes: its work grows with the square
-    of a header's length, and of how deep parts are nested."""
-    if len(raw) <= min(MOST_HEADER, MOST_PARTS * len(b"boundary")):
-        return  # too short for either
-    if any(
-        found.end() - found.start() > MOST_HEADER for found in _CONTENT.finditer(raw)
-    ):
-        raise ValueError("one of its headers is too long")
-    if raw.lower().count(b"boundary") > MOST_PARTS:
-        raise ValueError("it has too many parts")
-
-
-def _mail(message: Message, headers: _Headers, senders: list[str]) -> Mail:
-    (sender,) = senders
+def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
     if not is_address(sender):
         raise ValueError("no sender who could be answered")
     subjects = _all(headers, "subject")
-    subject = " ".join(map(_decoded, subjects[:1]))
-    body = _plain_text(message)
+    problem = _problem(raw, subjects)
+    subject = "" if problem else "".join(map(_decoded, subjects))
+    problem = problem or _problem_of_subject(subject)
+    part = None if problem else mime.text_part(raw, found)
+    if part is not None and part.end - part.start > MOST_TEXT:
+        problem = "That mail is too long: its text may be 1 MB at most."
+        part = None
+    body = "" if part is None else _text(raw, part)
     message_id = " ".join(_all(headers, "message-id")[:1]).strip()
     sign = message_id or "\n".join((sender, *_all(headers, "date"), *subjects, body))
     return Mail(
@@ -117,20 +116,27 @@ def _mail(message: Message, headers: _Headers, senders: list[str]) -> Mail:
         message_id=message_id
         if re.fullmatch(r"<[!-;=?-~]{1,250}>", message_id)
         else "",
-        problem=_problem(subjects, subject, body),
+        problem=problem,
     )
 
 
-def _problem(subjects: list[str], subject: str, body: str) -> str:
+def _problem(raw: bytes, subjects: list[str]) -> str:
+    """Why a mail is not read at all, if so."""
+    if len(raw) > MOST_MAIL:
+        size = MOST_MAIL >> 20
+        return f"That mail is too large: {size} MB at most, attachments included."
     if len(subjects) > 1:
         return "That mail has more than one Subject line; please send it with one."
+    return _TOO_LONG if any(len(s) > _MOST_SUBJECT for s in subjects) else ""
+
+
+def _problem_of_subject(subject: str) -> str:
     if _CONTROL.search(subject):
         return "There are control characters in the Subject line of that mail."
-    if len(subject) > MOST_COMMAND:
-        return "The Subject line of that mail is too long for a command."
-    if len(body) > MOST_TEXT:
-        return "That mail is too long: its text may be 1 MB at most."
-    return ""
+    return _TOO_LONG if len(subject) > MOST_COMMAND else ""
+
+
+_TOO_LONG = "The Subject line of that mail is too long for a command."
 
 
 def _headers(message: Message) -> _Headers:
@@ -145,8 +151,6 @@ def _headers(message: Message) -> _Headers:
 def _all(headers: _Headers, name: str) -> list[str]:
     """All headers of this name (in small letters), unfolded."""
     values = headers.get(name, [])
-    if any(len(value) > MOST_HEADER for value in values):
-        raise ValueError("one of its headers is too long")
     return [_FOLD.sub("", _unescaped(value)) for value in values]
 
 
@@ -156,11 +160,8 @@ def _unescaped(value: str) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _is_automatic(
-    message: Message, headers: _Headers, senders: list[str], own_address: str
-) -> bool:
-    """Whether a program sent this: then an answer would only make a loop."""
-    lower = [sender.lower() for sender in senders]
+def _is_automatic(message: Message, headers: _Headers, own_address: str) -> bool:
+    """Whether its headers say that a program sent this: an answer would make a loop."""
     submitted = [text.partition(";")[0] for text in _all(headers, "auto-submitted")]
     return (
         any(text.strip() == "<>" for text in _all(headers, "return-path"))
@@ -171,58 +172,79 @@ def _is_automatic(
             for text in _all(headers, "precedence")
         )
         or bool(_all(headers, "list-id"))
-        or any(sender.partition("@")[0] in _DAEMONS for sender in lower)
-        or own_address.lower() in lower
         or any(text.strip() == own_address for text in _all(headers, "x-loop"))
     )
 
 
+def _is_program(sender: str, own_address: str) -> bool:
+    """Whether nobody reads what this sender gets: daemons, cron, and ourselves."""
+    lower = sender.lower()
+    return lower.partition("@")[0] in _DAEMONS or lower == own_address.lower()
+
+
 @_remembered
 def _address(sender: str) -> str:
-    return parseaddr(sender)[1]
+    """The address in a From: the one in angle brackets if there are any. What stands in
+    quoted strings and comments is no address. Raises ValueError where there is none,
+    or more than one."""
+    if len(sender) > mime.MOST_FIELD:
+        raise ValueError("its From is too long")
+    plain = "".join(_outside(sender))
+    found: list[str] = _IN_BRACKETS.findall(plain) or _WITH_AT.findall(plain)
+    addresses = {address.strip() for address in found}
+    if len(addresses) != 1:
+        raise ValueError(f"it has {len(addresses)} senders")
+    return addresses.pop()
+
+
+_IN_BRACKETS = re.compile(r"<([^<>]*)>")
+_WITH_AT = re.compile(r"[^,;:<>]*@[^,;:<>]*")
+
+
+def _outside(sender: str) -> Iterator[str]:
+    """The pieces of a From that are in no quoted string and no comment."""
+    place = depth = 0
+    # each character begins a piece of one kind
+    while found := (_PIECE_OF_COMMENT if depth else _PIECE).match(sender, place):
+        place = found.end()
+        piece: str = found[0]
+        if piece == "(":
+            depth += 1
+        elif piece == ")":
+            depth = max(0, depth - 1)
+        elif not depth and piece[0] not in '"\\':
+            yield piece
 
 
 def _decoded(subject: str) -> str:
     """A Subject with its encoded words decoded."""
-    parts = []
-    for part, charset in decode_header(subject):
-        if isinstance(part, bytes):
-            part = _decode(part, charset or "ascii")
-        parts.append(part)
-    return "".join(parts)
+    return "".join(
+        part if isinstance(part, str) else decoded(part, charset or "ascii")
+        for part, charset in decode_header(subject)
+    )
 
 
-def _decode(text: bytes, charset: str) -> str:
-    try:
-        return text.decode(charset, "replace")
-    except (LookupError, ValueError):  # nobody knows the charset
-        return text.decode("latin-1")
-
-
-def _plain_text(message: Message) -> str:
-    """The first plain text that is not attached, nor in anything attached."""
-    parts = [message]
-    while parts:
-        part = parts.pop()
-        if part.get_content_disposition() == "attachment":
-            continue
-        kind = part.get_content_type()
-        if kind.startswith("multipart/") and part.is_multipart():
-            parts += reversed(part.get_payload())  # type: ignore[arg-type]
-        elif kind == "text/plain":
-            payload = part.get_payload(decode=True)
-            if isinstance(payload, bytes):
-                return _text(part, payload)
-    return ""
-
-
-def _text(part: Message, payload: bytes) -> str:
-    """A plain text, as it was written."""
-    parameters = _parameters(str(part.get("content-type", "")))
-    text = _decode(payload, parameters.get("charset", "utf-8"))
-    if parameters.get("format", "").lower() != "flowed":
-        return text
-    return _unflowed(text, parameters.get("delsp", "").lower() == "yes")
+def _text(raw: bytes, part: Part) -> str:
+    """The text of a part, as it was written; so much of it as is read."""
+    kind = str(part.headers.get("content-type", ""))
+    encoded = raw[part.start : min(part.end, part.start + _MOST_ENCODED)]
+    part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
+    payload = part.headers.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    parameters = _parameters(kind)
+    text = decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
+    lines = text.splitlines()
+    is_cut = (
+        part.end - part.start > _MOST_ENCODED
+        or len(payload) > MOST_READ
+        or len(lines) > MOST_LINES
+    )
+    lines = lines[:MOST_LINES]
+    if parameters.get("format", "").lower() == "flowed":
+        text = _unflowed(lines, parameters.get("delsp", "").lower() == "yes")
+    elif is_cut:
+        text = "\n".join(lines)
+    return f"{text}\n{CUT_OFF}\n" if is_cut else text
 
 
 @_remembered
@@ -239,21 +261,18 @@ def _parameters(content_type: str) -> Mapping[str, str]:
     }
 
 
-def _unflowed(text: str, deletes: bool) -> str:
+def _unflowed(lines: Iterable[str], deletes: bool) -> str:
     """A text as it was written that came as format=flowed (RFC 3676): a line that ends
     with a space goes on in the next one, and the space goes if it `deletes` them.
-    Else a command on a line of its own would be cut in two. Quoted lines stay."""
-    lines: list[str] = []
+    Otherwise a command on a line of its own would be cut in two. Quoted lines stay."""
+    pieces: list[str] = []
     goes_on = False
-    for line in text.splitlines():
+    for line in lines:
         is_quoted = line.startswith(">")
         line = line.removeprefix(" ")  # stuffed, so that it looks like nothing else
         is_text = not is_quoted and line != "-- "
-        if goes_on and is_text:
-            lines[-1] += line
-        else:
-            lines.append(line)
+        if pieces and not (goes_on and is_text):
+            pieces.append("\n")
         goes_on = is_text and line.endswith(" ")
-        if goes_on and deletes:
-            lines[-1] = lines[-1][:-1]
-    return "".join(f"{line}\n" for line in lines)
+        pieces.append(line[:-1] if goes_on and deletes else line)
+    return "".join([*pieces, "\n"] if pieces else [])

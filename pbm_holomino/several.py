@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbm_holomino import grammar, server
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.request import Answer, Request
-from pbm_holomino.texts import MOST_COMMAND, MOST_NOTE, own_lines, words
+from pbm_holomino.texts import CUT_OFF, MOST_COMMAND, MOST_NOTE, own_lines, words
 from pbm_holomino.words import DASHES, RULE
 
 MOST_COMMANDS = 50
@@ -41,12 +41,18 @@ def run(
 
 
 def _commands(text: str) -> list[str]:
-    lines: list[str] = []
+    groups: list[list[str]] = []
     for line in filter(str.strip, own_lines(text)):
-        if lines and _OPTION.match(line):  # a mail program has broken the line there
-            lines[-1] += f" {line}"
+        if groups and _OPTION.match(line):  # a mail program has broken the line there
+            groups[-1].append(line)
         else:
-            lines.append(line)
+            groups.append([line])
+    lines = [" ".join(group) for group in groups]
+    if lines[-1:] == [CUT_OFF]:
+        raise BadCommand(
+            "That text is too long for several commands: nothing has been done.",
+            "multiple",
+        )
     if not lines:
         raise BadCommand(
             "There is no command in that text: please write one a line, and plainly, "

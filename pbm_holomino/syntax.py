@@ -23,6 +23,7 @@ from pbm_holomino.forms import (
 )
 from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.request import Request
+from pbm_holomino.texts import BOARD
 
 # what stands there is never quoted
 SECRET_PLACES = ("userid", "password", "current", "new")
@@ -60,6 +61,16 @@ def reserved_words() -> frozenset[str]:
     """The words that no userid may be: commands, games, list words, acts."""
     names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, _KEPT)).split()
     return frozenset((*names, *rules.names(), *kinds.LISTS))
+
+
+def before_userid() -> frozenset[tuple[str, ...]]:
+    """The words before the userid in each command that takes a password, with
+    texts.BOARD for a board's number."""
+    return frozenset(
+        (*name.split(), *(BOARD for param in command.params if param is BOARD_NO))
+        for name, command in (*TOP_COMMANDS.items(), *GAME_COMMANDS.items())
+        if any(param.name in ("password", "current") for param in command.params)
+    )
 
 
 # What accounts, which are for ever, must leave to the owner's commands and to moves.

@@ -1,11 +1,15 @@
 """What is passed on of the texts that players write to each other."""
 
 import re
+from collections.abc import Collection
 
 from pbm_holomino.words import DASHES
 
 MOST_COMMAND = 2_000  # characters of a command that comes by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
+LEFT_OUT = "[a line that looks like a command was left out]"
+BOARD = "#"  # in place of a board's number
+CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
 # what stands in a line after it is the text that a command passes on
 _TEXT = re.compile(rf"\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)", re.IGNORECASE)
@@ -37,8 +41,37 @@ def passed_on(body: str, password: str = "") -> str:
         word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
         text = re.sub(word, "***", text)
     if len(text) > MOST_NOTE:
-        text = text[:MOST_NOTE] + "\n[the rest is cut off]"
+        text = f"{text[:MOST_NOTE]}\n{CUT_OFF}"
     return text
+
+
+def without_commands(
+    text: str, beginnings: Collection[tuple[str, ...]], userids: Collection[str]
+) -> str:
+    """A text without the lines in which one of these players gives a command: what
+    follows the userid may be their password. `beginnings` are the words that come
+    before the userid in such commands, with BOARD for a board's number."""
+    lines = text.split("\n")
+    words = [
+        (_plain(word), number)
+        for number, line in enumerate(lines)
+        for word in line.split()
+    ]
+    cut = set[int]()
+    for place, (word, _) in enumerate(words):
+        for length in (1, 2, 3) if word in userids else ():
+            before = words[max(0, place - length) : place]
+            if tuple(word for word, _ in before) in beginnings:
+                # a mail program may have broken the line
+                cut |= {number for _, number in (*before, *words[place : place + 2])}
+    kept = (LEFT_OUT if n in cut else line for n, line in enumerate(lines))
+    return "\n".join(kept)
+
+
+def _plain(word: str) -> str:
+    """A word of a command, however somebody writes it in a sentence."""
+    word = word.strip("\"'`*_.,:;()[]<>").lower()
+    return BOARD if word.removeprefix("#").isdigit() else word
 
 
 def own_lines(body: str) -> list[str]:

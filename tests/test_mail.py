@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm_holomino.intake import MOST_MAIL
 from pbm_holomino.mail import Mail, Unreadable, read
-from pbm_holomino.texts import MOST_NOTE, passed_on
+from pbm_holomino.texts import CUT_OFF, MOST_NOTE, passed_on
 from tests.robots import mail_of
 
 OWN = "pbm@localhost"
@@ -99,6 +100,23 @@ def test_more_than_a_megabyte_of_text_is_refused_with_a_sentence() -> None:
     assert received(mail_of("help", body=line * 9_999)).problem == ""
 
 
+def test_a_text_is_read_up_to_a_bound_and_the_reader_is_told() -> None:
+    """The bounds are those that SECURITY.md names."""
+    for kind in ("text/plain", "text/plain; format=flowed"):
+        short = received(mail_of("help", body="x\n" * 4_999, Content_Type=kind))
+        assert short.body.split() == ["x"] * 4_999
+        many = received(mail_of("help", body="x\n" * 5_001, Content_Type=kind)).body
+        assert many.split() == ["x"] * 5_000 + CUT_OFF.split()
+        long = received(mail_of("help", body="x" * 100_001, Content_Type=kind)).body
+        assert long.split() == ["x" * 100_000, *CUT_OFF.split()]
+
+
+def test_a_mail_of_more_than_ten_mebibytes_is_refused_with_a_sentence() -> None:
+    head = mail_of("help", body="Hello", Content_Type="multipart/mixed; boundary=b")
+    assert "too large" in received(head + b"y" * MOST_MAIL).problem
+    assert received(head + b"y" * (MOST_MAIL - len(head))).problem == ""
+
+
 def test_an_ordinary_mail_has_no_problem() -> None:
     assert received(mail_of("=?utf-8?q?h=C3=B6lo=09show?=")).problem == ""
 
@@ -134,6 +152,43 @@ def test_who_cannot_be_answered_is_unreadable(sender: str) -> None:
         read(mail_of("help", sender), OWN)
 
 
+# Each was sent by mallory, or by nobody who can be named.
+@pytest.mark.parametrize(
+    ("sender", "address"),
+    [
+        ("alice@example.org <mallory@evil.org>", "mallory@evil.org"),
+        ("<mallory@evil.org> alice@example.org", "mallory@evil.org"),
+        ('"alice@example.org" <mallory@evil.org>', "mallory@evil.org"),
+        ("(alice@example.org) mallory@evil.org", "mallory@evil.org"),
+        ("mallory@evil.org (<alice@example.org>)", "mallory@evil.org"),
+        ('"<alice@example.org>" <mallory@evil.org>', "mallory@evil.org"),
+        ('"\\"<alice@example.org>" <mallory@evil.org>', "mallory@evil.org"),
+        ('(") <mallory@evil.org> (") alice@example.org', "mallory@evil.org"),
+        ("(\\) <alice@example.org>) <mallory@evil.org>", "mallory@evil.org"),
+        ("alice@example.org, <mallory@evil.org>", "mallory@evil.org"),
+        (
+            "=?utf-8?q?=22alice=40example.org=22?= <mallory@evil.org>",
+            "mallory@evil.org",
+        ),
+        ('"alice@example.org" <alice@example.org>', "alice@example.org"),
+        ("<alice@example.org>, <alice@example.org>", "alice@example.org"),
+    ],
+)
+def test_the_address_is_the_one_in_angle_brackets(sender: str, address: str) -> None:
+    assert received(mail_of("help", sender)).sender == address
+
+
+@pytest.mark.parametrize(
+    "sender",
+    ["alice@example.org, mallory@evil.org", "<alice@example.org> <mallory@evil.org>"]
+    + ["alice@example.org <mallory@evil.org", '"alice@example.org"', "(a@b.org)"]
+    + ["alice@example.org <>", '"alice@example.org', "Alice: alice@x.org, b@x.org;"],
+)
+def test_nobody_or_two_senders_are_unreadable(sender: str) -> None:
+    with pytest.raises(Unreadable):
+        read(mail_of("help", sender), OWN)
+
+
 PLAIN = "Content-Type: text/plain; charset={}\nContent-Transfer-Encoding: {}\n\n{}"
 
 
@@ -162,6 +217,25 @@ def test_nor_does_a_parameter_in_an_unknown_charset(charset: str, name: str) -> 
     content = f"Content-Type: text/plain; {name}*={charset}''utf-8%ff\n\nHello"
     mail = received(parts(content))
     assert (mail.words(), mail.body.strip()) == (["holo", "show", "12"], "Hello")
+
+
+@pytest.mark.parametrize(
+    "charset", ["punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined"]
+)
+def test_what_python_decodes_and_no_mail_uses_is_latin_1(charset: str) -> None:
+    mail = received(parts(PLAIN.format(charset, "8bit", "a-b\\u0041")))
+    assert mail.body.strip() == "a-b\\u0041"
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoded"),
+    [("windows-1252", "=80"), ("CP1252", "=80"), ("iso-8859-15", "=A4")]
+    + [("ISO_8859-15", "=A4"), ("utf8", "=E2=82=AC"), ("Latin-9", "=A4")]
+    + [("utf-16be", "=20=AC"), ("gb18030", "=A2=E3"), ("utf-7", "+IKw-")],
+)
+def test_the_names_that_mail_programs_give_charsets(charset: str, encoded: str) -> None:
+    raw = parts(PLAIN.format(charset, "quoted-printable", encoded))
+    assert received(raw).body.strip() == "\u20ac"
 
 
 ATTACHED = "Content-Disposition: attachment; filename=a.txt\n"
@@ -193,6 +267,32 @@ def test_a_large_attachment_is_no_problem() -> None:
     assert (mail.problem, mail.body.strip()) == ("", "Hello")
 
 
+def test_a_part_without_headers_or_without_a_blank_line() -> None:
+    assert received(parts("\nHello")).body == "Hello"
+    assert received(parts("Hello\nyou")).body == "Hello\nyou"
+    assert received(parts(f"{PART}\n--XXX\n-- XX\n--XX x\nyou")).body.split() == [
+        "Hello",
+        "--XXX",
+        "--",
+        "XX",
+        "--XX",
+        "x",
+        "you",
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_parts_within_parts(end: str) -> None:
+    inner = MULTIPART.replace("XX", "YY").format(kind="alternative", parts=PART)
+    raw = parts(HTML, f"{inner.replace('MIME-Version: 1.0', 'X: y')}").decode()
+    raw = raw.replace("--XX--", "--YY\nContent-Type: text/plain\n\nToo late\n--XX--")
+    assert received(raw.replace("\n", end).encode()).body == "Hello"
+
+
+def test_the_parts_of_a_digest_are_messages() -> None:
+    assert received(parts("\nSubject: x\n\nHello", kind="digest")).body == ""
+
+
 # Robots
 
 
@@ -215,6 +315,7 @@ def test_what_robots_send_is_neither_executed_nor_answered(header: str) -> None:
 @pytest.mark.parametrize(
     "sender",
     ["MAILER-DAEMON@example.org", "Mail System <mailer-daemon@x.org>", "daemon@x.org"]
+    + ["root@example.org (Cron Daemon)", "Cron Daemon <cron@x.org>", "root <ROOT@x>"]
     + ["postmaster@example.org", OWN, "PBM <PBM@LocalHost>"],
 )
 def test_daemons_and_ourselves_are_not_answered(sender: str) -> None:

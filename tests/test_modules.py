@@ -90,7 +90,8 @@ ALWAYS = frozenset(
     ]
 )
 SHELL = {"cli", "owner"}
-MAIL = {"email", "inbox", "mail", "random", "socket", "urllib"}
+MAIL = {"charsets", "email", "inbox", "intake", "mail", "mime"}
+MAIL |= {"random", "socket", "urllib"}  # which email brings in
 HOLO = {"hexes", "rules.holo", "seats"}
 DRAWN = HOLO | {"draw.bitten"}
 INDEX = {"index", "rows"}

@@ -244,3 +244,14 @@ def test_a_stranger_who_has_had_enough_is_not_answered(robot: Robot) -> None:
     assert to(several(robot, "holo games", sender=EVE)) == [EVE]
     lines = ["holo games", "holo showas alice secret"]
     assert to(several(robot, *lines, sender=EVE, mail="<2@x>")) == [ALICE]
+
+
+def test_a_text_that_is_too_long_is_refused_before_anything_is_done(
+    robot: Robot,
+) -> None:
+    before = files(robot)
+    text = "\n" * 5_000 + MIXED[0]  # whose command would be cut off
+    (letter,) = robot.mail(mail_of("multiple", ALICE, f"{MIXED[0]}\n{text}"))
+    assert "too long" in letter.text
+    assert "nothing has been done" in " ".join(letter.text.split())
+    assert files(robot) == before

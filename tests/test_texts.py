@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbm_holomino.texts import MOST_NOTE, passed_on
+from pbm_holomino.syntax import before_userid
+from pbm_holomino.texts import LEFT_OUT, MOST_NOTE, passed_on, without_commands
 
 
 def said(body: str, password: str = "") -> list[str]:
@@ -62,3 +63,40 @@ def test_ten_thousand_characters_are_passed_on() -> None:
     cut = passed_on("x" * 10_001)
     assert cut.startswith("x" * 10_000 + "\n")
     assert "x" * 10_001 not in cut
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["holo move 3 alice secret 12:3", "PS: (holo move 3 Alice secret 12:3)"]
+    + [
+        "signup alice secret",
+        "`change password alice secret other`",
+        "add alice secret",
+    ]
+    + ["hol resgin or holo resign #3 alice secret", "showas alice secret 12"]
+    + ["Chat 12 alice secret -m=Hi", "message alice secret bob"],
+)
+def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
+    text = f"Hi Bob!\n{command}\nSee you"
+    players = ("alice", "bob")
+    kept = without_commands(text, before_userid(), players)
+    assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"
+
+
+def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
+    text = "Hi!\nI typed holo move 3 alice\nsecret 12:3 today.\nSee you"
+    kept = without_commands(text, before_userid(), ("alice", "bob"))
+    assert kept == f"Hi!\n{LEFT_OUT}\n{LEFT_OUT}\nSee you"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Your move, Alice! I have carol in check",
+        "Alice and Bob",
+        "holo show 3 alice bob",
+    ]
+    + ["holo challenge alice bob", "alice: you move first", "signup carol secret"],
+)
+def test_other_lines_stay(line: str) -> None:
+    assert without_commands(line, before_userid(), ("alice", "bob")) == line

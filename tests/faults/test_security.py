@@ -11,6 +11,7 @@ import pytest
 
 from pbm_holomino import changes, desk, memory, players, several
 from pbm_holomino.config import Config
+from pbm_holomino.intake import MOST_MAIL
 from pbm_holomino.players import fits_password, hash_password
 from pbm_holomino.texts import MOST_NOTE
 from tests.faults.scene import ERRANDS, deliver
@@ -167,7 +168,7 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {several.MOST_COMMANDS} commands" in text
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
     assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
-    assert f"{desk.MOST_BYTES >> 20} MiB" in text
+    assert f"{MOST_MAIL >> 20} MiB" in text
     assert (desk.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
 
 

@@ -174,7 +174,7 @@ def test_each_recipient_gets_a_verdict(house: House) -> None:
 def test_too_much_is_refused_and_the_connection_goes_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_room, "MOST_BYTES", 1000)
+    monkeypatch.setattr(desk_room, "MOST_MAIL", 1000)
     monkeypatch.setattr(desk_room.Connection, "line_length_limit", 1000)
     with desk(house.server, house.path("lmtp")):
         talk = Talk(str(house.path("lmtp"))).at_data("a@b.c", "d@e.f")

@@ -1,0 +1,154 @@
+"""The headers of a mail and the part with its text, found with bounded work.
+
+The library's parser reads a whole mail, and what that costs grows with its lines
+times the depth of its parts. So here it is given headers alone, each block of them
+cut to a size; the parts are found by their boundaries (RFC 2046, 5.1.1), and only as
+far as the first text.
+"""
+
+import re
+from collections.abc import Iterator
+from email.message import Message
+from email.parser import BytesHeaderParser
+from typing import Any, NamedTuple
+
+MOST_HEAD = 100_000  # bytes of a mail's headers: mail systems allow about as many
+MOST_LINES = 2_000  # of a mail's headers, folded ones too
+_MOST_PART_HEAD = 10_000  # bytes of a part's headers
+_MOST_PART_LINES = 100
+MOST_FIELD = 2_000  # characters of a header that is taken apart
+MOST_PARTS = 100  # that are looked at
+MOST_DEPTH = 10  # of parts within parts
+_MOST_FINDS = 1_000  # places that look like a boundary, in each multipart
+
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
+_EMPTY_HEAD = re.compile(rb"\r?\n")
+_RETURN = ord("\r")
+_PARSER = BytesHeaderParser()
+
+
+class Part(NamedTuple):
+    """A mail, or a part of it: its headers, and where its content begins and ends."""
+
+    headers: Message
+    start: int
+    end: int
+
+    @property
+    def kind(self) -> str:
+        """Its type: `text/plain` where none is given."""
+        return self.headers.get_content_type()
+
+    @property
+    def is_attached(self) -> bool:
+        return self.headers.get_content_disposition() == "attachment"
+
+
+def whole(raw: bytes) -> Part:
+    """The mail in these bytes, of which nothing but the headers is parsed. Raises
+    ValueError where they are too large."""
+    return _part(raw, 0, len(raw), MOST_HEAD, MOST_LINES)
+
+
+def text_part(raw: bytes, mail: Part) -> Part | None:
+    """The first plain text of a mail that is neither attached nor in anything
+    attached; None where there is none. Raises ValueError where it would take too much
+    to find it."""
+    texts = (part for part in _Walk(raw).leaves(mail, 0) if part.kind == "text/plain")
+    return next(texts, None)
+
+
+def field(headers: Message, name: str) -> str:
+    """A header as it came, the first of its name, to be taken apart. Raises ValueError
+    where it is too long for that."""
+    value = str(headers.get(name, ""))
+    if len(value) > MOST_FIELD:
+        raise ValueError(f"its {name} is too long")
+    return value
+
+
+def _part(raw: bytes, start: int, end: int, most: int, most_lines: int) -> Part:
+    """The part at a place, its headers of at most so many bytes and lines."""
+    head, content = _head(raw, start, end, most)
+    if head.count(b"\n") > most_lines:
+        raise ValueError("it has too many header lines")
+    headers = _PARSER.parsebytes(head)
+    rest: Any = headers.get_payload()
+    if rest:  # no blank line ends the headers: the content begins where they break off
+        content = start + len(head) - len(rest.encode("ascii", "surrogateescape"))
+    field(headers, "content-type")
+    field(headers, "content-disposition")
+    return Part(headers, content, end)
+
+
+def _head(raw: bytes, start: int, end: int, most: int) -> tuple[bytes, int]:
+    """The bytes of a part's headers, and where its content begins."""
+    if empty := _EMPTY_HEAD.match(raw, start, end):
+        return b"", empty.end()
+    reach = min(end, start + most)
+    found = _END_OF_HEAD.search(raw, start, reach)
+    if found:
+        return raw[start : found.start() + 1], found.end()
+    if reach < end:
+        raise ValueError("its headers are too long")
+    return raw[start:end], end
+
+
+class _Walk:
+    """A walk through the parts of a mail, which ends when it has met too many."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+        self._left = MOST_PARTS
+
+    def leaves(self, part: Part, depth: int) -> Iterator[Part]:
+        """The parts that are no multipart, in order, but for what is attached. Raises
+        ValueError where there are too many, or where they lie too deep."""
+        if part.is_attached:
+            return
+        if not part.kind.startswith("multipart/"):
+            yield part
+            return
+        if depth == MOST_DEPTH:
+            raise ValueError("its parts are nested too deeply")
+        for start, end in _sections(self._raw, part):
+            inner = self._next(start, end)
+            if part.kind == "multipart/digest":
+                inner.headers.set_default_type("message/rfc822")
+            yield from self.leaves(inner, depth + 1)
+
+    def _next(self, start: int, end: int) -> Part:
+        if self._left == 0:
+            raise ValueError("it has too many parts")
+        self._left -= 1
+        return _part(self._raw, start, end, _MOST_PART_HEAD, _MOST_PART_LINES)
+
+
+def _sections(raw: bytes, part: Part) -> Iterator[tuple[int, int]]:
+    """Where the parts of a multipart begin and end."""
+    boundary = part.headers.get_boundary()
+    if not boundary:
+        return
+    delimiter = b"\n--" + boundary.encode("ascii", "surrogateescape")
+    begun = -1
+    place = part.start - 1  # the newline before the content
+    for _ in range(_MOST_FINDS):
+        found = raw.find(delimiter, max(place, 0), part.end)
+        if found < 0:
+            break
+        place = found + len(delimiter)
+        last = raw.find(b"\n", place, part.end)
+        last = part.end if last < 0 else last
+        rest = raw[place : min(last, place + MOST_FIELD)].rstrip(b" \t\r")
+        if rest not in (b"", b"--"):
+            continue  # another boundary that begins like this one
+        if begun >= 0:
+            yield begun, max(begun, found - (raw[found - 1] == _RETURN))
+        if rest:
+            return
+        begun = min(last + 1, part.end)
+        place = last
+    else:
+        raise ValueError("it has too many boundaries")
+    if begun >= 0:
+        yield begun, part.end
