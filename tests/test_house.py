@@ -182,20 +182,6 @@ def test_only_the_finders_import_by_name() -> None:
 # How the code is kept
 
 
-def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
-
-
-@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_and_functions_are_short(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 400
-    for function in functions(path):
-        length = (function.end_lineno or 0) - function.lineno + 1
-        assert length <= 40, f"{function.name} has {length} lines"
-
-
 @pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_bare_except(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
