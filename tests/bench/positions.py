@@ -36,7 +36,7 @@ def _tiles(board: Match) -> int:
 def new_library(root: str, game: str = GAME) -> Library:
     """A store for boards of this game, in a folder that is made."""
     for folder in (game, PLAYERS):
-        os.makedirs(os.path.join(root, folder))
+        os.makedirs(os.path.join(root, folder), exist_ok=True)
     return Library(Store(root))
 
 

@@ -19,10 +19,14 @@ from typing import NamedTuple
 
 from pbm_holomino import inbox
 from pbm_holomino.intake import MOST_MAIL
-from tests.faults.scene import lay, opened
+from pbm_holomino.players import hash_password
+from tests.bench import positions
+from tests.faults.scene import opened
 
 _KEPT = 40  # mails, of which the next ones are made
 _PRINTED = 15
+_TILES = {"holo": 30, "hextol": 20, "walomino": 20}
+_BOARDS = 25  # of each game
 _INBOX = "from pbm_holomino import inbox; assert inbox.main() == 0"
 # Linux says how much memory a process has had at most, without what it had before it
 # began the program, which counts for getrusage.
@@ -158,6 +162,17 @@ def changed(nasty: Nasty, chance: random.Random) -> Nasty:
         text = pieces[place].text + chance.choice(TOKENS)
         pieces[place] = pieces[place]._replace(text=text)
     return Nasty(tuple(head), tuple(body))
+
+
+def lay(folder: Path) -> Path:
+    """A store on which alice and bob, whose passwords take as long to hash as ever,
+    play many boards that are well advanced."""
+    for game, tiles in _TILES.items():
+        library = positions.new_library(str(folder), game)
+        board = positions.at_tiles(tiles, game)
+        positions.save_boards(library, board, range(1, _BOARDS + 1))
+    positions.save_players(library, hash_password("secret"))
+    return folder
 
 
 class Ground:

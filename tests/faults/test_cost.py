@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.costly import Cost, cost_of, empty_process
-from tests.faults.scene import lay
+from tests.faults.costly import Cost, cost_of, empty_process, lay
 from tests.robots import mail_of
 
 EVE = "eve@example.net"
