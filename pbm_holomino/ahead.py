@@ -98,15 +98,12 @@ def why_ended(match: Match, who: str) -> str:
 
 def _noted(match: Match, who: str, what: str) -> str:
     """The note of the last such line of a player's in this turn of theirs."""
-    if who not in match.turn:
+    record = match.record
+    log = enumerate(record.log)
+    noted = [index for index, line in log if (line.who, line.what) == (who, what)]
+    if not noted or who not in match.turn or noted[-1] <= match.turn_began(who):
         return ""
-    record, began = match.record, match.turn_began(who)
-    notes = [
-        record.notes.get(index, "")
-        for index, line in enumerate(record.log)
-        if index > began and (line.who, line.what) == (who, what)
-    ]
-    return notes[-1] if notes else ""
+    return record.notes.get(noted[-1], "")
 
 
 def confirm(match: Match, line: Line) -> Match:

@@ -36,18 +36,21 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
         raise ValueError(f"it is not for these {len(players)} players")
     chance = chance or _chance(record)
     state = game.start(len(record.players), record.options)
-    first = settled(record, Step(state, 0), chance)
-    match = Match(record._replace(log=record.log[:1]), (first,))
+    lines, steps = list(record.log[:1]), [settled(record, Step(state, 0), chance)]
     if not record.log or record.log[0].no != 0 or record.log[0].what not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
+    # It grows with these lists: with tuples each line would copy all before it.
+    match = Match(record._replace(log=lines), steps)
     for line in record.log[1:]:
         if match.result is not None and line.what != CHAT:
             raise ValueError("its log goes on after the end")
-        add = _acted if line.what.startswith("!") else _moved
-        match = add(match, line, chance)
-        if match.record.log[-1] != line:
+        make = _acted if line.what.startswith("!") else _moved
+        made, step = make(match, line, chance)
+        if made != line:
             raise ValueError(f"its log goes wrong at {format_line(line)}")
-    return match
+        lines.append(made)
+        steps.append(step)
+    return Match(record, tuple(steps))
 
 
 def play(match: Match, line: Line) -> Match:
@@ -56,7 +59,7 @@ def play(match: Match, line: Line) -> Match:
     Raises NotYourTurn, BadMove or IllegalMove.
     """
     check(match, line)
-    return _moved(match, line, _chance(match.record))
+    return _added(match, *_moved(match, line, _chance(match.record)))
 
 
 def act(match: Match, line: Line) -> Match:
@@ -65,7 +68,7 @@ def act(match: Match, line: Line) -> Match:
         check_running(match)
     else:
         check(match, line)
-    return _acted(match, line, _chance(match.record))
+    return _added(match, *_acted(match, line, _chance(match.record)))
 
 
 def check_player(match: Match, who: str) -> None:
@@ -132,19 +135,26 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
         except BadMove as error:
             refusals.append(error)
         else:
+            step = _following(match, line, step)
             return _added(match, line, step)._replace(previewed=True)
     if refusals:
         raise refusals[0]
     return None
 
 
-def _moved(match: Match, line: Line, chance: Draws) -> Match:
+def _moved(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """A move's line as it will be in the log, and its step."""
     line, step = judge(match, line)
-    return _added(match, line, settled(match.record, step, chance))
+    return line, _following(match, line, settled(match.record, step, chance))
 
 
-def _acted(match: Match, line: Line, chance: Draws) -> Match:
-    return _added(match, line, ACTS[line.what](match, line, chance))
+def _acted(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """An act's line and its step."""
+    return line, _following(match, line, ACTS[line.what](match, line, chance))
+
+
+def _following(match: Match, line: Line, step: Step) -> Step:
+    return step.following(match.steps[-1], line, len(match.steps))
 
 
 def _added(match: Match, line: Line, step: Step) -> Match:

@@ -6,7 +6,7 @@ has `-`. `what` is a move in canonical notation, or an act on the match with `!`
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -68,7 +68,7 @@ class Record(NamedTuple):
     random: bool
     options: Options
     seed: bytes
-    log: tuple[Line, ...]
+    log: Sequence[Line]
     notes: Mapping[int, str] = {}
     nag: int = NAG.default
     forfeit: int = FORFEIT.default
