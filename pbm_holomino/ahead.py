@@ -12,12 +12,12 @@ from pbm_holomino.match import (
     act,
     check,
     check_number,
-    has_room,
     judge,
     play,
     with_note,
 )
 from pbm_holomino.record import QUEUED, Line
+from pbm_holomino.shares import checked
 
 
 def queued(match: Match, who: str) -> tuple[str, ...]:
@@ -128,6 +128,4 @@ def _judge_numbered(match: Match, line: Line, word: str) -> Line:
 
 
 def _planned(match: Match, line: Line, moves: str) -> Match:
-    if not has_room(match, moves):
-        raise NotAllowed(f"There is no more room for that on {match.record.name}.")
-    return with_note(act(match, line), moves)
+    return checked(with_note(act(match, line), moves))

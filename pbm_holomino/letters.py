@@ -151,6 +151,14 @@ def _said(
     return text
 
 
+def text_dropped(match: Match) -> str:
+    """What a player reads first whose text was not kept with what they did."""
+    return fill(
+        "The text that you sent with this has not been passed on: you have used up "
+        f"your share of the file of {match.record.name}."
+    )
+
+
 def _submitted(match: Match, who: str, move: str) -> str:
     move = move.partition("#")[0]
     shown = preview(match, move, who) or match

@@ -17,8 +17,6 @@ from pbm_holomino.record import Line, Record, format_line
 from pbm_holomino.request import SHELL
 from pbm_holomino.words import listed
 
-MOST_NOTES = 500_000  # characters of all texts of a board, as a file escapes them
-
 
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
     """A new match of a record without a log; the players are seated as named, or by
@@ -111,17 +109,9 @@ def with_note(match: Match, note: str) -> Match:
     """The match with a text that came with the last line of its log."""
     if not note:
         return match
-    if not has_room(match, note):
-        note = "[A text came with this; there is no more room for it.]"
     record = match.record
     notes = {**record.notes, len(record.log) - 1: note}
     return match._replace(record=record._replace(notes=notes))
-
-
-def has_room(match: Match, note: str) -> bool:
-    """Whether the file would not grow too large for the moves with this text."""
-    texts = (note, *match.record.notes.values())
-    return sum(len(ascii(text)) for text in texts) <= MOST_NOTES
 
 
 def preview(match: Match, text: str, asker: str = "") -> Match | None:

@@ -1,6 +1,6 @@
 """Sends the letters that are marked as unsent, and knows which could not go."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from pbm_holomino import letters
@@ -23,13 +23,15 @@ class Postman:
         self.store = library.store
         self.post = post
 
-    def on_one_round(self) -> "Postman":
-        """A postman who brings no letter twice, whoever asks for it."""
+    def on_one_round(self, remarks: Mapping[str, str] = {}) -> "Postman":
+        """A postman who brings no letter twice, whoever asks for it; `remarks` are put
+        before the letters with these keys."""
         gone: set[str] = set()
 
         def post(letter: Letter) -> None:
             if letter.key not in gone:
-                self.post(letter)
+                remark = remarks.get(letter.key, "")
+                self.post(letter._replace(text=remark + letter.text))
                 gone.add(letter.key)
 
         return Postman(self.library, post)

@@ -159,6 +159,14 @@ def format_line(line: Line) -> str:
     return f"{no} {line.time} {line.who} {line.id} {line.what}"
 
 
+def size(text: str) -> int:
+    """The bytes that a line or a text takes in a file, or a few more."""
+    # As in ascii(), what cannot be printed is escaped. A quotation mark may take two
+    # bytes; each line of a text is indented; 20 are for a text's key, and for marks.
+    quotes, lines = text.count('"') + text.count("'"), text.count("\n")
+    return len(ascii(text)) + quotes + 4 * lines + 20
+
+
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 _LINE = re.compile(rf"(-|\d{{1,6}}) ({_TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
 

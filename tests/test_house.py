@@ -43,6 +43,7 @@ ORDER = [
     "board",
     "acts",
     "match",
+    "shares",
     "ahead",
     "clock",
     "config",
