@@ -8,7 +8,7 @@ from pbm_holomino.board import CHAT, Match
 from pbm_holomino.errors import CannotSend, CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import DELETED, Player, written_to
+from pbm_holomino.players import DELETED, Player
 from pbm_holomino.record import QUEUED, Line
 
 Post = Callable[[Letter], None]
@@ -80,9 +80,10 @@ class Postman:
 
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
         """The letters about a line of an account's log, those to others too."""
-        yield from letters.about_account(player, line)
+        readers = self.library.readers(player, line)
+        yield from letters.about_account(player, line, readers)
         yield from self._to_each(
-            written_to(line),
+            readers,
             lambda name: letters.message_key(player, line, name),
             lambda reader: letters.message(player, line, reader),
         )

@@ -279,10 +279,7 @@ class Server(Postman):
         return accounts.signup(request, old, self.now())
 
     def _addressed(self, request: Request) -> Request:
-        """The request with the players whom it goes to, if it goes to any."""
-        if request.command == "broadcast":
-            others = [n for n in self.library.signed_on() if n != request.userid]
-            return request._replace(words=tuple(others))
+        """The request with the players whom it names, each once."""
         if request.command == "message":
             check_known(request.words, self.library.player)
             return request._replace(words=tuple(dict.fromkeys(request.words)))
@@ -305,10 +302,12 @@ class Server(Postman):
         postman = self.on_one_round()
         failed = postman.send_about_account(player)
         if not fresh:
-            failed |= postman.post_all(letters.about_account(player, line))
+            readers = self.library.readers(player, line)
+            failed |= postman.post_all(letters.about_account(player, line, readers))
 
         def text() -> str:
-            return letters.account_text(player, line)
+            readers = self.library.readers(player, line)
+            return letters.account_text(player, line, readers)
 
         key = letters.account_key(player, line)
         return self._answered(line, player, key, failed, text)
