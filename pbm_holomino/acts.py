@@ -9,7 +9,6 @@ from typing import cast
 
 from pbm_holomino.board import (
     CHAT,
-    DROPS,
     FORFEIT,
     NAG,
     QUEUE,
@@ -72,17 +71,17 @@ def _last_move(match: Match, who: str) -> int:
     theirs = [index for index in match.moves if log[index].who == who]
     if not theirs:
         raise NotAllowed("There is no move of yours that could be taken back.")
-    if any(line.what in DROPS for line in log[theirs[-1] :]):
+    last, step = theirs[-1], match.steps[-1]
+    if last <= step.dropped:
         raise NotAllowed(
             "A move from before somebody resigned or ran out of time cannot be taken "
             "back."
         )
-    since = (event for step in match.steps[theirs[-1] :] for event in step.events)
-    if any(event.reveals for event in since):
+    if last <= step.revealed:
         raise NotAllowed(
             "A move from before the pairs were opened cannot be taken back."
         )
-    return theirs[-1]
+    return last
 
 
 def _accept(match: Match, line: Line, _: Draws) -> Step:

@@ -12,12 +12,12 @@ from pbm_holomino.match import (
     act,
     check,
     check_number,
-    has_room,
     judge,
     play,
     with_note,
 )
 from pbm_holomino.record import QUEUED, Line
+from pbm_holomino.shares import checked
 
 
 def queued(match: Match, who: str) -> tuple[str, ...]:
@@ -98,15 +98,12 @@ def why_ended(match: Match, who: str) -> str:
 
 def _noted(match: Match, who: str, what: str) -> str:
     """The note of the last such line of a player's in this turn of theirs."""
-    if who not in match.turn:
+    record = match.record
+    log = enumerate(record.log)
+    noted = [index for index, line in log if (line.who, line.what) == (who, what)]
+    if not noted or who not in match.turn or noted[-1] <= match.turn_began(who):
         return ""
-    record, began = match.record, match.turn_began(who)
-    notes = [
-        record.notes.get(index, "")
-        for index, line in enumerate(record.log)
-        if index > began and (line.who, line.what) == (who, what)
-    ]
-    return notes[-1] if notes else ""
+    return record.notes.get(noted[-1], "")
 
 
 def confirm(match: Match, line: Line) -> Match:
@@ -131,6 +128,4 @@ def _judge_numbered(match: Match, line: Line, word: str) -> Line:
 
 
 def _planned(match: Match, line: Line, moves: str) -> Match:
-    if not has_room(match, moves):
-        raise NotAllowed(f"There is no more room for that on {match.record.name}.")
-    return with_note(act(match, line), moves)
+    return checked(with_note(act(match, line), moves))

@@ -1,6 +1,6 @@
 """A board as it stands: its record, its replay step by step, and who has won."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -46,6 +46,29 @@ class Step(NamedTuple):
     told: str = ""
     result: Result | None = None
     offer: Offer | None = None
+    # What it carries on from the steps before it, so that no act searches the log:
+    moves: tuple[int, ...] = ()  # the indices of the lines whose moves count
+    gone: Mapping[str, str] = {}  # the players who have dropped out, in order, and how
+    dropped: int = 0  # the index of the last line with which one did, if any
+    revealed: int = 0  # that of the last line which revealed something, if any
+
+    def following(self, before: "Step", line: Line, index: int) -> "Step":
+        """The step of the log's line with this index, with what it carries on."""
+        moves = before.moves[: self.ply]
+        if self.ply > before.ply:
+            moves = (*moves, index)
+        step = self._replace(
+            moves=moves,
+            gone=before.gone,
+            dropped=before.dropped,
+            revealed=before.revealed,
+        )
+        if line.what in DROPS:
+            gone = {**step.gone, line.who: DROPS[line.what]}
+            step = step._replace(gone=gone, dropped=index)
+        if any(event.reveals for event in step.events):
+            step = step._replace(revealed=index)
+        return step
 
 
 class Match(NamedTuple):
@@ -53,7 +76,7 @@ class Match(NamedTuple):
     has not been played."""
 
     record: Record
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
     previewed: bool = False
 
     @property
@@ -158,8 +181,7 @@ class Match(NamedTuple):
     def moves(self) -> tuple[int, ...]:
         """The indices of the lines whose moves count: what an undo has taken back
         does not."""
-        latest = {line.no: index for index, line in enumerate(self.record.log)}
-        return tuple(latest[no] for no in range(1, self.ply + 1))
+        return self.steps[-1].moves
 
     @property
     def offer(self) -> Offer | None:
@@ -169,8 +191,7 @@ class Match(NamedTuple):
     @property
     def gone(self) -> Mapping[str, str]:
         """The players who have dropped out, in this order, and how."""
-        log = self.record.log
-        return {line.who: DROPS[line.what] for line in log if line.what in DROPS}
+        return self.steps[-1].gone
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as players move

@@ -4,6 +4,7 @@ The letters about a board are derived from its log: letter k to a player is a
 function of the record and k, so that it can be written again at any time.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules, screens
@@ -23,7 +24,14 @@ from pbm_holomino.board import (
 )
 from pbm_holomino.clock import forfeit_time, waiting_since
 from pbm_holomino.match import preview
-from pbm_holomino.players import BROADCAST, MESSAGE, WAITING, Player, written_to
+from pbm_holomino.players import (
+    BROADCAST,
+    MESSAGE,
+    MOST_READERS,
+    WAITING,
+    Player,
+    is_broadcast,
+)
 from pbm_holomino.record import TICKED, Line, Record
 from pbm_holomino.words import fill, listed
 
@@ -151,6 +159,14 @@ def _said(
     return text
 
 
+def text_dropped(match: Match) -> str:
+    """What a player reads first whose text was not kept with what they did."""
+    return fill(
+        "The text that you sent with this has not been passed on: you have used up "
+        f"your share of the file of {match.record.name}."
+    )
+
+
 def _submitted(match: Match, who: str, move: str) -> str:
     move = move.partition("#")[0]
     shown = preview(match, move, who) or match
@@ -216,13 +232,16 @@ def _indented(note: str) -> str:
 # About accounts
 
 
-def about_account(player: Player, line: Line) -> list[Letter]:
+def about_account(
+    player: Player, line: Line, readers: Sequence[str] = ()
+) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to the addresses that their mail no longer goes to."""
+    answered apart, and to the addresses that their mail no longer goes to. `readers`
+    are the players to whom the line is a letter."""
     key = account_key(player, line)
     letters = []
     if not line.answered_apart:
-        text = account_text(player, line)
+        text = account_text(player, line, readers)
         subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
         asked = line.id != TICKED
         letters.append(Letter(key, player.addresses, subject, text, replied=asked))
@@ -245,7 +264,7 @@ def message(player: Player, line: Line, reader: Player) -> Letter:
     """The letter with what a player writes to another."""
     note = player.notes.get(line.no or 0, "")
     answer = f"  message {reader.userid} PASSWORD {player.userid}\n"
-    everybody = " to everybody" if line.what.split()[0] == BROADCAST else ""
+    everybody = " to everybody" if is_broadcast(line) else ""
     return Letter(
         key=message_key(player, line, reader.userid),
         to=reader.addresses,
@@ -281,8 +300,9 @@ _ACCOUNT_SUBJECTS = {
 }
 
 
-def account_text(player: Player, line: Line) -> str:
-    """What a player reads after a line of their account's log."""
+def account_text(player: Player, line: Line, readers: Sequence[str] = ()) -> str:
+    """What a player reads after a line of their account's log, which is a letter to
+    these readers, if it is one."""
     where = ", ".join(player.addresses_after(line))
     if line.what == "!signup":
         letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
@@ -291,7 +311,9 @@ def account_text(player: Player, line: Line) -> str:
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
     if line.what.split()[0] in (MESSAGE, BROADCAST):
-        names = listed(written_to(line)) or "nobody"
+        names = listed(readers) or "nobody"
+        if len(readers) > MOST_READERS:
+            names = f"{len(readers):,} other players"
         return fill(f"Your message has gone to {names}.")
     if line.what == WAITING:
         return _WAITING.format(

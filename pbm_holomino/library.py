@@ -1,5 +1,6 @@
 """What the store holds, as matches and players."""
 
+from contextlib import suppress
 from typing import Any
 
 from pbm_holomino import config, match, players, record
@@ -7,9 +8,10 @@ from pbm_holomino.board import Match, places
 from pbm_holomino.clock import next_due
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
-from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
+from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.lists import Lists
-from pbm_holomino.players import Player
+from pbm_holomino.players import Player, is_broadcast, written_to
+from pbm_holomino.record import Line
 from pbm_holomino.store import DAMAGE, corrupt
 
 PLAYERS = "players"
@@ -82,7 +84,20 @@ class Library(Lists):
 
     def signed_on(self) -> list[str]:
         """The players who get broadcasts, by name."""
-        return [player.userid for player in self.accounts()[0] if player.status == "on"]
+        found = []
+        for name in sorted(self.store.names(PLAYERS)):
+            with suppress(CorruptFile):  # one after the other: they may be many
+                player = self.account(name)
+                found += [name] if player and player.status == "on" else []
+        return found
+
+    def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
+        """The players to whom a line of an account's log is a letter: those whom it
+        names, or, of a broadcast, all others who are signed on now."""
+        names = written_to(line)
+        if names or not is_broadcast(line):
+            return names
+        return tuple(name for name in self.signed_on() if name != writer.userid)
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
@@ -104,7 +119,15 @@ class Library(Lists):
             self.store.save(PLAYERS, player.userid, players.to_data(kept))
 
     def save_player(self, player: Player) -> None:
-        """Save an account, and mark the letters about its last line as unsent."""
+        """Save an account, and mark the letters about its last line as unsent. Raises
+        NotAllowed where it has no more room for a line or text whose letters have not
+        left."""
+        for no in player.pushed:
+            if self.store.is_unsent(PLAYERS, player.userid, no):
+                raise NotAllowed(
+                    "Letters of yours are still waiting to leave, and there is no "
+                    "room for more until they have: please try again later."
+                )
         line = player.log[-1].no
         self.store.save(PLAYERS, player.userid, players.to_data(player), line)
 

@@ -17,8 +17,6 @@ from pbm_holomino.record import Line, Record, format_line
 from pbm_holomino.request import SHELL
 from pbm_holomino.words import listed
 
-MOST_NOTES = 500_000  # characters of all texts of a board, as a file escapes them
-
 
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
     """A new match of a record without a log; the players are seated as named, or by
@@ -36,18 +34,21 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
         raise ValueError(f"it is not for these {len(players)} players")
     chance = chance or _chance(record)
     state = game.start(len(record.players), record.options)
-    first = settled(record, Step(state, 0), chance)
-    match = Match(record._replace(log=record.log[:1]), (first,))
+    lines, steps = list(record.log[:1]), [settled(record, Step(state, 0), chance)]
     if not record.log or record.log[0].no != 0 or record.log[0].what not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
+    # It grows with these lists: with tuples each line would copy all before it.
+    match = Match(record._replace(log=lines), steps)
     for line in record.log[1:]:
         if match.result is not None and line.what != CHAT:
             raise ValueError("its log goes on after the end")
-        add = _acted if line.what.startswith("!") else _moved
-        match = add(match, line, chance)
-        if match.record.log[-1] != line:
+        make = _acted if line.what.startswith("!") else _moved
+        made, step = make(match, line, chance)
+        if made != line:
             raise ValueError(f"its log goes wrong at {format_line(line)}")
-    return match
+        lines.append(made)
+        steps.append(step)
+    return Match(record, tuple(steps))
 
 
 def play(match: Match, line: Line) -> Match:
@@ -56,7 +57,7 @@ def play(match: Match, line: Line) -> Match:
     Raises NotYourTurn, BadMove or IllegalMove.
     """
     check(match, line)
-    return _moved(match, line, _chance(match.record))
+    return _added(match, *_moved(match, line, _chance(match.record)))
 
 
 def act(match: Match, line: Line) -> Match:
@@ -65,7 +66,7 @@ def act(match: Match, line: Line) -> Match:
         check_running(match)
     else:
         check(match, line)
-    return _acted(match, line, _chance(match.record))
+    return _added(match, *_acted(match, line, _chance(match.record)))
 
 
 def check_player(match: Match, who: str) -> None:
@@ -108,17 +109,9 @@ def with_note(match: Match, note: str) -> Match:
     """The match with a text that came with the last line of its log."""
     if not note:
         return match
-    if not has_room(match, note):
-        note = "[A text came with this; there is no more room for it.]"
     record = match.record
     notes = {**record.notes, len(record.log) - 1: note}
     return match._replace(record=record._replace(notes=notes))
-
-
-def has_room(match: Match, note: str) -> bool:
-    """Whether the file would not grow too large for the moves with this text."""
-    texts = (note, *match.record.notes.values())
-    return sum(len(ascii(text)) for text in texts) <= MOST_NOTES
 
 
 def preview(match: Match, text: str, asker: str = "") -> Match | None:
@@ -132,19 +125,26 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
         except BadMove as error:
             refusals.append(error)
         else:
+            step = _following(match, line, step)
             return _added(match, line, step)._replace(previewed=True)
     if refusals:
         raise refusals[0]
     return None
 
 
-def _moved(match: Match, line: Line, chance: Draws) -> Match:
+def _moved(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """A move's line as it will be in the log, and its step."""
     line, step = judge(match, line)
-    return _added(match, line, settled(match.record, step, chance))
+    return line, _following(match, line, settled(match.record, step, chance))
 
 
-def _acted(match: Match, line: Line, chance: Draws) -> Match:
-    return _added(match, line, ACTS[line.what](match, line, chance))
+def _acted(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """An act's line and its step."""
+    return line, _following(match, line, ACTS[line.what](match, line, chance))
+
+
+def _following(match: Match, line: Line, step: Step) -> Step:
+    return step.following(match.steps[-1], line, len(match.steps))
 
 
 def _added(match: Match, line: Line, step: Step) -> Match:

@@ -9,13 +9,16 @@ import hmac
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotFound
-from pbm_holomino.record import Line, format_line, parse_line
+from pbm_holomino.record import Line, format_line, parse_line, size
 
 LOG_LENGTH = 100
-MOST_NOTES = 500_000  # characters of the texts that are kept, as a file escapes them
+MOST_LOG = 250_000  # bytes of the log's lines: those of 1.0 may name all players
+MOST_NOTES = 500_000  # bytes of the texts that are kept
+MOST_READERS = 50  # whom a message names
 DELETED = "deleted"
 WAITING = "!waiting"  # the act in the line of a digest
 MESSAGE, BROADCAST = "!message", "!broadcast"  # acts before the names of players
@@ -38,7 +41,9 @@ class Player(NamedTuple):
     """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
     `deleted`; with `digest` a list of the boards that wait for them is sent once a
     day. The log keeps its last hundred lines, of digests the last one, numbered for
-    ever by `no`, and `notes` the texts that were sent with them, by these numbers."""
+    ever by `no`, and `notes` the texts that were sent with them, by these numbers.
+    `pushed` are the numbers of the lines that have just made room for others, or whose
+    texts have: their letters must have left before that is saved."""
 
     userid: str
     password: str
@@ -47,6 +52,7 @@ class Player(NamedTuple):
     status: str = "on"
     notes: Mapping[int, str] = {}
     digest: bool = False
+    pushed: tuple[int, ...] = ()
 
     def line_of(self, mail: str) -> Line | None:
         """The line that a mail made."""
@@ -70,13 +76,21 @@ class Player(NamedTuple):
         no = (self.log[-1].no or 0) + 1 if self.log else 1
         old = [o for o in self.log if line.what != WAITING or o.what != WAITING]
         log = (*old, line._replace(no=no))[-LOG_LENGTH:]
-        kept = {line.no for line in log}
-        notes = {number: note for number, note in self.notes.items() if number in kept}
-        if note:
-            notes[no] = note
-        while sum(len(ascii(text)) for text in notes.values()) > MOST_NOTES:
-            del notes[min(notes)]  # else the file would grow too large
-        return self._replace(log=log, notes=notes)
+        log = log[-_fitting([size(format_line(line)) for line in log], MOST_LOG) :]
+        texts = {**self.notes, no: note} if note else self.notes
+        numbers = [line.no for line in log if line.no in texts]
+        sizes = [size(texts[number]) for number in numbers if number]
+        noted = numbers[-_fitting(sizes, MOST_NOTES) :]
+        notes = {number: texts[number] for number in noted if number}
+        kept = {line.no for line in log if line.no in notes or line.no not in texts}
+        gone = [line.no for line in old if line.no and line.no not in kept]
+        return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
+
+
+def _fitting(sizes: Sequence[int], most: int) -> int:
+    """How many of the last sizes make no more than `most` together; 1 at least."""
+    sums = accumulate(reversed(sizes))
+    return max(1, sum(total <= most for total in sums))
 
 
 def forgotten(player: Player) -> Player:
@@ -86,9 +100,15 @@ def forgotten(player: Player) -> Player:
 
 
 def written_to(line: Line) -> tuple[str, ...]:
-    """The players to whom a line of an account's log is a letter."""
+    """The players whom a line of an account's log names, to whom it is a letter; a
+    broadcast names nobody, but in the logs of 1.0."""
     word, *names = line.what.split()
     return tuple(names) if word in (MESSAGE, BROADCAST) else ()
+
+
+def is_broadcast(line: Line) -> bool:
+    """Whether a line of an account's log is a letter to everybody."""
+    return line.what.split()[0] == BROADCAST
 
 
 def check_known(

@@ -1,6 +1,6 @@
 """Sends the letters that are marked as unsent, and knows which could not go."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from pbm_holomino import letters
@@ -8,7 +8,7 @@ from pbm_holomino.board import CHAT, Match
 from pbm_holomino.errors import CannotSend, CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import DELETED, Player, written_to
+from pbm_holomino.players import DELETED, Player
 from pbm_holomino.record import QUEUED, Line
 
 Post = Callable[[Letter], None]
@@ -23,13 +23,15 @@ class Postman:
         self.store = library.store
         self.post = post
 
-    def on_one_round(self) -> "Postman":
-        """A postman who brings no letter twice, whoever asks for it."""
+    def on_one_round(self, remarks: Mapping[str, str] = {}) -> "Postman":
+        """A postman who brings no letter twice, whoever asks for it; `remarks` are put
+        before the letters with these keys."""
         gone: set[str] = set()
 
         def post(letter: Letter) -> None:
             if letter.key not in gone:
-                self.post(letter)
+                remark = remarks.get(letter.key, "")
+                self.post(letter._replace(text=remark + letter.text))
                 gone.add(letter.key)
 
         return Postman(self.library, post)
@@ -78,9 +80,10 @@ class Postman:
 
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
         """The letters about a line of an account's log, those to others too."""
-        yield from letters.about_account(player, line)
+        readers = self.library.readers(player, line)
+        yield from letters.about_account(player, line, readers)
         yield from self._to_each(
-            written_to(line),
+            readers,
             lambda name: letters.message_key(player, line, name),
             lambda reader: letters.message(player, line, reader),
         )

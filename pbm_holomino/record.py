@@ -6,7 +6,7 @@ has `-`. `what` is a move in canonical notation, or an act on the match with `!`
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -68,7 +68,7 @@ class Record(NamedTuple):
     random: bool
     options: Options
     seed: bytes
-    log: tuple[Line, ...]
+    log: Sequence[Line]
     notes: Mapping[int, str] = {}
     nag: int = NAG.default
     forfeit: int = FORFEIT.default
@@ -157,6 +157,14 @@ def format_line(line: Line) -> str:
     """The line as it stands in a file."""
     no = "-" if line.no is None else line.no
     return f"{no} {line.time} {line.who} {line.id} {line.what}"
+
+
+def size(text: str) -> int:
+    """The bytes that a line or a text takes in a file, or a few more."""
+    # As in ascii(), what cannot be printed is escaped. A quotation mark may take two
+    # bytes; each line of a text is indented; 20 are for a text's key, and for marks.
+    quotes, lines = text.count('"') + text.count("'"), text.count("\n")
+    return len(ascii(text)) + quotes + 4 * lines + 20
 
 
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"

@@ -149,7 +149,7 @@ class Server(Postman):
             if match is None:
                 match = self._opened(request)
                 self.library.save_match(match, unsent=0)
-        return self._about_board(match, 0, fresh)
+        return self._about_board(request, match, 0, fresh)
 
     def _opened(self, request: Request) -> Match:
         game = request.game
@@ -177,7 +177,7 @@ class Server(Postman):
                 line = len(match.record.log)
                 match = self._changed_board(request, match)
                 self.library.save_match(match, unsent=line)
-        return self._about_board(match, line, fresh)
+        return self._about_board(request, match, line, fresh)
 
     def _again(self, request: Request, error: WrongPassword) -> Answer:
         """The answer to a mail that has been done, and the password changed since.
@@ -185,7 +185,7 @@ class Server(Postman):
         done = self._done_before(request)
         if done is None:
             raise error
-        return self._about_board(*done, fresh=False)
+        return self._about_board(request, *done, fresh=False)
 
     def _done_before(self, request: Request) -> tuple[Match, int] | None:
         """The board that this mail has changed, and the line that it made."""
@@ -214,23 +214,28 @@ class Server(Postman):
         with shown_with_refusals(match, request.userid):
             return advanced(ON_BOARDS[request.command](request, match, now), now)
 
-    def _about_board(self, match: Match, line: int, fresh: bool) -> Answer:
+    def _about_board(
+        self, request: Request, match: Match, line: int, fresh: bool
+    ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
-        answered as it was."""
+        answered as it was. They are told where a text of theirs was not kept."""
         if not fresh:
             self.store.settle(match.record.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
-        postman = self.on_one_round()
+        key = letters.board_key(match.record, line, reader)
+        is_dropped = request.body and line not in match.record.notes
+        remark = letters.text_dropped(match) + "\n" if is_dropped else ""
+        postman = self.on_one_round({key: remark})
         failed = postman.send_about_board(match)
         if player is not None and not fresh and not made.answered_apart:
             failed |= postman.post_all([letters.about_board(match, line, player)])
 
         def text() -> str:
-            return letters.board_text(match, line, None if reader == NOBODY else reader)
+            to = None if reader == NOBODY else reader
+            return remark + letters.board_text(match, line, to)
 
-        key = letters.board_key(match.record, line, reader)
         return self._answered(made, player, key, failed, text)
 
     # What changes an account
@@ -274,10 +279,7 @@ class Server(Postman):
         return accounts.signup(request, old, self.now())
 
     def _addressed(self, request: Request) -> Request:
-        """The request with the players whom it goes to, if it goes to any."""
-        if request.command == "broadcast":
-            others = [n for n in self.library.signed_on() if n != request.userid]
-            return request._replace(words=tuple(others))
+        """The request with the players whom it names, each once."""
         if request.command == "message":
             check_known(request.words, self.library.player)
             return request._replace(words=tuple(dict.fromkeys(request.words)))
@@ -300,10 +302,12 @@ class Server(Postman):
         postman = self.on_one_round()
         failed = postman.send_about_account(player)
         if not fresh:
-            failed |= postman.post_all(letters.about_account(player, line))
+            readers = self.library.readers(player, line)
+            failed |= postman.post_all(letters.about_account(player, line, readers))
 
         def text() -> str:
-            return letters.account_text(player, line)
+            readers = self.library.readers(player, line)
+            return letters.account_text(player, line, readers)
 
         key = letters.account_key(player, line)
         return self._answered(line, player, key, failed, text)

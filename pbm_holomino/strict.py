@@ -25,7 +25,7 @@ from yaml import (
     StreamStartEvent,
 )
 
-MOST_BYTES = 4 << 20
+MOST_BYTES = 5 << 20  # 1.0 filled boards up to 4 << 20: these can be played on
 _DEEPEST = 8
 
 

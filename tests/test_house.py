@@ -44,6 +44,7 @@ ORDER = [
     "board",
     "acts",
     "match",
+    "shares",
     "ahead",
     "clock",
     "config",

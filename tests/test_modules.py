@@ -80,6 +80,7 @@ ALWAYS = frozenset(
         "rules",
         "screens",
         "server",
+        "shares",
         "store",
         "strict",
         "summary",

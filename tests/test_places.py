@@ -31,7 +31,11 @@ def ended(
     # no state of these games can be set up without its own kind: only its points are
     # another's
     state = board.state._replace(scores=tuple(scores))  # type: ignore[attr-defined]
-    last = board.steps[-1]._replace(state=state, result=Result(tuple(winners), reason))
+    last = board.steps[-1]._replace(
+        state=state,
+        result=Result(tuple(winners), reason),
+        gone=dict.fromkeys(gone, "resigned"),
+    )
     return board._replace(record=record, steps=(last,))
 
 

@@ -277,14 +277,16 @@ def test_what_the_file_holds() -> None:
 
 def test_an_account_is_read_as_it_was_written() -> None:
     player = with_lines(120)
-    assert from_data(strict.load(strict.dump(to_data(player)))) == player
+    saved = player._replace(pushed=())  # what matters only until it is saved
+    assert from_data(strict.load(strict.dump(to_data(player)))) == saved
 
 
 @pytest.mark.parametrize("status", ["on", "off"])
 def test_status_and_texts_are_read_as_they_were_written(status: str) -> None:
     player = with_lines(2).after(line("mail3"), "Gr\u00fc\u00dfe: 1\n\n- no\n# yes")
     player = player.after(line("mail4"), "123")._replace(status=status)
-    assert from_data(strict.load(strict.dump(to_data(player)))) == player
+    saved = player._replace(pushed=())  # what matters only until it is saved
+    assert from_data(strict.load(strict.dump(to_data(player)))) == saved
 
 
 def test_a_deleted_account_that_is_forgotten_keeps_its_name() -> None:

@@ -101,10 +101,15 @@ def delete(request: Request, player: Player, time: str) -> Player:
 
 
 def message(request: Request, player: Player, time: str) -> Player:
-    """The account of somebody who writes to others; the line names whom."""
+    """The account of somebody who writes to others: a message names them."""
     if not request.body:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
+        )
+    if len(request.words) > players.MOST_READERS:
+        raise NotAllowed(
+            f"A message can go to at most {players.MOST_READERS} players, and you "
+            f"named {len(request.words)}."
         )
     act = players.BROADCAST if request.command == "broadcast" else players.MESSAGE
     what = " ".join((act, *request.words))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pbm_holomino import acts, ahead, match, rules
+from pbm_holomino import acts, ahead, match, rules, shares
 from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
@@ -32,7 +32,7 @@ def challenge(
     who = _challenger(request, known)
     line = Line(0, time, who, request.mail, OPENING)
     opened = match.begin(record, request.words, line)
-    return match.with_note(opened, request.body)
+    return shares.with_text(opened, request.body)
 
 
 def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -91,7 +91,7 @@ def move(request: Request, board: Match, time: str) -> Match:
     if word.lower() in ACT_WORDS:
         return _acted(request, board, time, ACT_WORDS[word.lower()])
     line = Line(None, time, request.userid, request.mail, word)
-    return match.with_note(match.play(board, line), request.body)
+    return shares.with_text(match.play(board, line), request.body)
 
 
 ACT_WORDS = {
@@ -119,7 +119,8 @@ def chat(request: Request, board: Match, time: str) -> Match:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
-    return _acted(request, board, time, CHAT)
+    line = Line(None, time, request.userid, request.mail, CHAT)
+    return shares.checked(match.with_note(match.act(board, line), request.body))
 
 
 def queue(request: Request, board: Match, time: str) -> Match:
@@ -147,12 +148,12 @@ def _check_is_move(word: str) -> None:
 def confirm(request: Request, board: Match, time: str) -> Match:
     """The board after the move that the player who asks has submitted."""
     line = Line(None, time, request.userid, request.mail, "")
-    return match.with_note(ahead.confirm(board, line), request.body)
+    return shares.with_text(ahead.confirm(board, line), request.body)
 
 
 def _acted(request: Request, board: Match, time: str, what: str) -> Match:
     line = Line(None, time, request.userid, request.mail, what)
-    return match.with_note(match.act(board, line), request.body)
+    return shares.with_text(shares.checked(match.act(board, line)), request.body)
 
 
 def rematch(
@@ -174,4 +175,4 @@ def rematch(
     seats = (*record.players[1:], record.players[0])
     new = record._replace(board=board, random=False, seed=seed, log=(), notes={})
     opened = match.begin(new, seats, Line(0, time, who, request.mail, REMATCH))
-    return match.with_note(opened, request.body)
+    return shares.with_text(opened, request.body)

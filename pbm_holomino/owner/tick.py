@@ -19,6 +19,8 @@ from pbm_holomino.server import Server
 from pbm_holomino.summary import Summary
 from pbm_holomino.words import fill
 
+_MOST_LISTED = 100  # boards in a digest
+
 
 def run(words: Sequence[str]) -> Answer:
     """Remind who is waited for too long, end what is over time, send digests."""
@@ -75,10 +77,17 @@ def _send_digest(robot: Server, userid: str) -> Iterator[str]:
         player = robot.library.player(userid)
         if player is None or not _wants_digest(player, now[:10]):
             return
-        player = accounts.digest(player, "".join(map(queries.line, theirs)), now)
+        player = accounts.digest(player, _listed(theirs), now)
         robot.library.save_player(player)
     robot.send_about_account(player)
     yield f"{userid} gets a digest."
+
+
+def _listed(boards: Sequence[Summary]) -> str:
+    """The boards of a digest, a line each."""
+    more = len(boards) - _MOST_LISTED
+    rest = fill(f"... and {more:,} more") if more > 0 else ""
+    return "".join(map(queries.line, boards[:_MOST_LISTED])) + rest
 
 
 def _wants_digest(player: Player | None, day: str) -> bool:

@@ -1,0 +1,218 @@
+"""An account's file stays small, whatever is written, and no letter that was accepted
+loses its text or its line before it has left."""
+
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import place, players, strict
+from pbm_holomino.errors import CannotSend
+from pbm_holomino.letters import Letter
+from pbm_holomino.owner import flush, tick
+from pbm_holomino.players import LOG_LENGTH, MOST_LOG, MOST_NOTES, MOST_READERS
+from pbm_holomino.record import Line
+from tests.robots import CHEAP, NOW, PASSWORDS, Robot, mail_of
+
+ALICE, BOB = "alice@example.org", "bob@example.com"
+SAY = "message alice secret bob"
+WAITING = "Letters of yours are still waiting to leave"
+SMILES = "\U0001f600" * 10_000  # ten bytes each, as the file has them
+
+
+class Post(Robot):
+    """A robot that cannot reach bob while his mail is shut."""
+
+    shut = False
+    mails = 0
+
+    def post(self, letter: Letter) -> None:
+        if self.shut and BOB in letter.to:
+            raise CannotSend("The post office is closed.")
+        super().post(letter)
+
+    def say(self, subject: str, body: str = "Hello!") -> str:
+        """What alice is answered to a mail."""
+        self.mails += 1
+        name = f"<{self.mails}@example.org>"
+        letters = self.mail(mail_of(subject, body=body, Message_ID=name))
+        (answer,) = [letter for letter in letters if ALICE in letter.to]
+        return " ".join(answer.text.split())
+
+    def open(self) -> list[str]:
+        """The texts that reach bob once his mail is open again."""
+        self.shut = False
+        self.sent.clear()
+        assert flush.run(()).status == 0
+        return [letter.text for letter in self.sent if BOB in letter.to]
+
+    def file(self, userid: str = "alice") -> bytes:
+        return (self.folder / "players" / f"{userid}.yaml").read_bytes()
+
+
+@pytest.fixture
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    post = Post(tmp_path)
+    post.sign_up()
+    monkeypatch.setattr(place, "open_server", lambda: (post.server, post.config))
+    return post
+
+
+def sign_up_many(post: Post, count: int) -> None:
+    """So many more players, by their files alone: the hash is bob's."""
+    data = strict.load(post.file("bob"))
+    for number in range(count):
+        userid = f"player_{number}"
+        log = [data["log"][0].replace(" bob ", f" {userid} ")]
+        mine = {"userid": userid, "addresses": [f"{userid}@example.org"], "log": log}
+        path = post.folder / "players" / f"{userid}.yaml"
+        path.write_bytes(strict.dump({**data, **mine}))
+
+
+# To everybody
+
+
+def test_a_broadcast_to_ten_thousand_players(post: Post) -> None:
+    sign_up_many(post, 9_998)
+    before = len(post.file())
+    answer = post.say("broadcast alice secret")
+    assert answer == "Your message has gone to 9,999 other players."
+    told = {letter.to for letter in post.sent if "Hello!" in letter.text}
+    assert len(told) == len(post.sent) - 1 == 9_999
+    assert (ALICE,) not in told
+    assert len(post.file()) < before + 200
+    assert b"player_7" not in post.file()
+    assert not list(post.folder.rglob("*.unsent"))
+
+
+def test_a_broadcast_goes_to_who_is_signed_on_when_it_leaves(post: Post) -> None:
+    post.shut = True
+    assert post.say("broadcast alice secret") == "Your message has gone to bob."
+    assert list(post.folder.rglob("*.unsent"))
+    post.type("signup carol third-5 carol@example.net")
+    assert len(post.open()) == 1
+    assert [x.to[0] for x in post.sent if BOB not in x.to] == ["carol@example.net"]
+
+
+def test_a_broadcast_of_1_0_goes_to_those_whom_it_names(post: Post) -> None:
+    post.shut = True
+    post.say("broadcast alice secret")
+    post.type("signup carol third-5 carol@example.net")
+    data = strict.load(post.file())
+    data["log"][-1] += " bob"  # as 1.0 wrote it
+    (post.folder / "players" / "alice.yaml").write_bytes(strict.dump(data))
+    assert len(post.open()) == 1
+    assert len(post.sent) == 1
+
+
+def test_a_message_names_at_most_fifty_players(post: Post) -> None:
+    sign_up_many(post, MOST_READERS + 1)
+    names = [f"player_{number}" for number in range(MOST_READERS + 1)]
+    was = post.file()
+    answer = post.say(f"message alice secret {' '.join(names)}")
+    assert answer.startswith(
+        "A message can go to at most 50 players, and you named 51."
+    )
+    assert post.file() == was
+    fifty = " ".join(names[:-1] * 2)  # who is named twice counts once
+    assert post.say(f"message alice secret {fifty}").endswith("player_49.")
+    assert len(post.sent) == 51
+
+
+# The file
+
+
+def test_the_lines_of_an_account_of_1_0_go_when_they_are_too_long(post: Post) -> None:
+    data = strict.load(post.file())
+    names = " ".join(f"player_{number:05}" for number in range(10_000))
+    for no in range(2, 29):
+        data["log"].append(f"{no} {NOW} alice - !broadcast {names}")
+    (post.folder / "players" / "alice.yaml").write_bytes(strict.dump(data))
+    assert len(post.file()) > 3_500_000
+    assert "has gone to bob" in post.say(SAY)
+    assert len(post.file()) < MOST_LOG + MOST_NOTES
+    numbers = [line.split()[0] for line in strict.load(post.file())["log"]]
+    assert numbers == ["28", "29"]  # each takes 130,000 bytes
+
+
+def test_no_account_is_ever_too_large(post: Post) -> None:
+    """With the longest of everything that an account can hold."""
+    bob = post.library.player("bob")
+    assert bob
+    addresses = [f"{'x' * 63}{number}@{'y' * 185}.org" for number in range(5)]
+    longest = [f"player_{number:013}" for number in range(MOST_READERS)]
+    for number in range(2 * LOG_LENGTH):
+        words = ["!addresses", *addresses] if number % 2 else ["!message", *longest]
+        line = Line(None, NOW, "bob", f"{number:016}/50", " ".join(words))
+        bob = bob.after(line, SMILES if words[0] == "!message" else "")
+    assert len(bob.log) == LOG_LENGTH  # none had to make room for its length
+    post.library.save_player(bob._replace(addresses=tuple(addresses)))
+    assert len(post.file("bob")) < MOST_LOG + MOST_NOTES + 10_000
+    assert post.library.player("bob")
+
+
+# What has not left
+
+
+def test_no_message_is_lost_while_letters_cannot_leave(post: Post) -> None:
+    post.shut = True
+    said = 0
+    while WAITING not in post.say(SAY, f"Word {said}."):
+        said += 1
+        assert said < 200
+    # the first line is that of the signup, which makes room
+    assert said == LOG_LENGTH
+    was = post.file()
+    for line in (SAY, "broadcast alice secret", "change password alice secret other-5"):
+        assert WAITING in post.say(line)
+    assert post.file() == was
+    told = post.open()
+    assert len(told) == said
+    for number, text in enumerate(told):
+        assert f"\n  Word {number}.\n" in text
+    assert "has gone to bob" in post.say(SAY)
+
+
+def test_no_text_makes_room_for_another_before_it_has_left(post: Post) -> None:
+    post.shut = True
+    said = 0
+    while WAITING not in post.say(SAY, SMILES):
+        said += 1
+        assert said < 20
+    assert said == MOST_NOTES // 100_020 == 4
+    assert [text.count("\U0001f600") for text in post.open()] == [10_000] * said
+    assert "has gone to bob" in post.say(SAY, SMILES)
+
+
+def test_a_message_that_was_accepted_is_refused_by_no_repetition(post: Post) -> None:
+    post.shut = True
+    while WAITING not in post.say(SAY, SMILES):
+        last = post.mails
+    name = f"<{last}@example.org>"
+    letters = post.mail(mail_of(SAY, body=SMILES, Message_ID=name))
+    assert [letter.text for letter in letters] == ["Your message has gone to bob.\n"]
+
+
+def test_a_digest_waits_too(post: Post) -> None:
+    post.challenge()
+    post.type("change digest alice secret on")
+    post.shut = True
+    while WAITING not in post.say(SAY, "Hello!"):
+        pass
+    was = post.file()
+    assert WAITING in " ".join(tick.do_what_is_due(post.server))
+    assert post.file() == was
+    assert len(post.open()) == LOG_LENGTH
+    assert "alice gets a digest." in list(tick.do_what_is_due(post.server))
+
+
+def test_a_digest_names_a_hundred_boards(post: Post) -> None:
+    for _ in range(102):
+        post.challenge()
+    post.type("change digest alice secret on")
+    assert PASSWORDS["alice"] == "secret"
+    list(tick.do_what_is_due(post.server))
+    text = post.sent[-1].text
+    assert "holo 1 " in text
+    assert "holo 102" not in text
+    assert "\n... and 2 more\n" in text

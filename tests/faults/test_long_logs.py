@@ -1,0 +1,102 @@
+"""A log may grow long, by words that change nothing: replay takes as many steps as
+there are lines, and no line costs more the later it comes."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from pbm_holomino import acts, match
+from pbm_holomino.acts import ACCEPT, PROPOSE, REJECT, UNDO
+from pbm_holomino.board import CHAT, QUEUE, SUBMIT, Match
+from pbm_holomino.record import Line, Record
+from tests.shelves import moved, opened, time
+
+# What two players can write again and again, and nothing changes.
+ROUNDS = {
+    "chats": [("alice", CHAT), ("bob", CHAT)],
+    "queues": [("bob", QUEUE), ("bob", SUBMIT)],
+    "draws": [("bob", PROPOSE), ("alice", REJECT)],
+    "undos": [("alice", UNDO), ("bob", REJECT)],
+}
+A_MOVE_AND_BACK = [("alice", UNDO), ("bob", ACCEPT)]
+
+
+def long_log(round_: list[tuple[str, str]], lines: int) -> Record:
+    """A record of alice and bob with a move and then so many lines."""
+    record = moved(opened("holo", ("alice", "bob"))).record
+    turns = len(record.log), lines // len(round_)
+    more = [Line(None, time(5), who, "3f9c", what) for who, what in round_ * turns[1]]
+    return record._replace(log=(*record.log, *more))
+
+
+def work(record: Record) -> int:
+    """How many instructions of Python code a replay takes."""
+    done = 0
+
+    def count(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
+        nonlocal done
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        done += event == "opcode"
+        return count
+
+    sys.settrace(count)
+    try:
+        match.replay(record)
+    finally:
+        sys.settrace(None)
+    return done
+
+
+@pytest.mark.parametrize("kind", ROUNDS)
+def test_replay_works_as_much_for_each_line(kind: str) -> None:
+    short, middle, long = (work(long_log(ROUNDS[kind], n)) for n in (200, 400, 800))
+    assert middle - short > 200  # it has been counted
+    assert long - middle == 2 * (middle - short)
+
+
+def test_moves_made_and_taken_back_cost_the_same_each_time() -> None:
+    board = moved(opened("holo", ("alice", "bob")))
+    (_, again) = board.record.log
+    lines = [Line(None, time(5), who, "3f9c", what) for who, what in A_MOVE_AND_BACK]
+
+    def record(rounds: int) -> Record:
+        more = [*lines, again] * rounds
+        return board.record._replace(log=(*board.record.log, *more))
+
+    short, middle, long = (work(record(n)) for n in (50, 100, 200))
+    assert long - middle == pytest.approx(2 * (middle - short), rel=0.02)
+
+
+def test_what_is_replayed_is_never_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Match] = []
+
+    def watched(board: Match, line: Line, chance: Any) -> Any:
+        seen.append(board)
+        return acts.ACTS[CHAT](board, line, chance)
+
+    monkeypatch.setattr(match, "ACTS", {**acts.ACTS, CHAT: watched})
+    whole = match.replay(long_log(ROUNDS["chats"], 50))
+    # the lines and steps are the same two lists all the time, and tuples in the end
+    assert len(seen) == 50
+    assert all(board.record.log is seen[0].record.log for board in seen)
+    assert all(board.steps is seen[0].steps for board in seen)
+    assert (type(whole.record.log), type(whole.steps)) == (tuple, tuple)
+
+
+def test_what_is_carried_on_is_what_the_log_tells() -> None:
+    board = moved(moved(opened("holo", ("alice", "bob"))))
+    assert board.moves == (1, 2)
+    second = board.record.log[2].who
+    for who, what in ((second, UNDO), (board.record.log[1].who, ACCEPT)):
+        board = match.act(board, Line(None, time(5), who, "3f9c", what))
+    assert board.moves == (1,)
+    board = moved(board)
+    assert (board.moves, board.gone) == ((1, 5), {})
+    three = opened("walomino", ("alice", "bob", "carol"))
+    for who in ("bob", "alice"):
+        three = match.act(three, Line(None, time(5), who, "3f9c", "!resign"))
+    assert list(three.gone.items()) == [("bob", "resigned"), ("alice", "resigned")]
+    assert match.replay(three.record) == three
