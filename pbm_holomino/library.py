@@ -4,13 +4,14 @@ from typing import Any
 
 from pbm_holomino import config, match, players, record
 from pbm_holomino.board import Match, places
-from pbm_holomino.clock import next_due
+from pbm_holomino.clock import next_due, waits
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
 from pbm_holomino.lists import Lists
 from pbm_holomino.players import Player
 from pbm_holomino.store import DAMAGE, corrupt
+from pbm_holomino.summary import format_wait
 
 PLAYERS = "players"
 
@@ -80,9 +81,9 @@ class Library(Lists):
                 damaged.append(damage)
         return found, damaged
 
-    def signed_on(self) -> list[str]:
+    def signed_on(self) -> list[Player]:
         """The players who get broadcasts, by name."""
-        return [player.userid for player in self.accounts()[0] if player.status == "on"]
+        return [player for player in self.accounts()[0] if player.status == "on"]
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
@@ -124,10 +125,20 @@ def to_data(changed: Match) -> dict[str, Any]:
         "turn": list(changed.turn),
         "ply": str(changed.ply),
         **({"due": due} if due else {}),
+        **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
         "picture": draw(changed.view(None).drawing),
     }
+
+
+def _waits(changed: Match) -> dict[str, Any]:
+    """Who is waited for since when, and until when their time runs out; files of format
+    1 are left as version 1.0 writes them."""
+    if changed.record.format == 1 or changed.result is not None:
+        return {}
+    found = waits(changed).items()
+    return {"waits": {who: format_wait(wait) for who, wait in found}}
 
 
 def _ended(changed: Match) -> dict[str, Any]:
