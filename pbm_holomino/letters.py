@@ -438,7 +438,8 @@ _SAID = {
     'you until you sign up again, with the same password. "all show {userid}" tells '
     "which of your games go on.",
     "!digest on": "Once a day, {userid}, you will get a list of the boards where it is "
-    "your turn; on days without any, there is no letter.",
+    "your turn, and of the challenges that you have not answered; on days without any, "
+    "there is no letter. The list takes the place of reminders.",
     "!digest off": "There are no more digests for you, {userid}.",
     "!delete": "Your account is removed, {userid}. Good-bye, and thank you.",
 }
