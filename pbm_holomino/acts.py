@@ -10,6 +10,7 @@ from typing import cast
 from pbm_holomino.board import (
     CHAT,
     FORFEIT,
+    LAPSE,
     NAG,
     QUEUE,
     RESIGN,
@@ -24,10 +25,10 @@ from pbm_holomino.board import (
 from pbm_holomino.chance import Draws
 from pbm_holomino.errors import NotAllowed, NotYourTurn
 from pbm_holomino.game import Event, GameOfMany
-from pbm_holomino.record import Line
+from pbm_holomino.record import ACCEPT, Line
 from pbm_holomino.words import listed
 
-PROPOSE, UNDO, ACCEPT, REJECT = "!propose", "!undo", "!accept", "!reject"
+PROPOSE, UNDO, REJECT = "!propose", "!undo", "!reject"
 DECLINE, VOID = "!decline", "!void"
 
 
@@ -85,6 +86,9 @@ def _last_move(match: Match, who: str) -> int:
 
 
 def _accept(match: Match, line: Line, _: Draws) -> Step:
+    if is_for_the_challenge(match, line.who):
+        step = _told(match, line, "accepted the challenge")
+        return step._replace(offer=match.offer)
     offer = _offer_to(match, line.who)
     accepted = (*offer.accepted, line.who)
     step = _told(match, line, f"accepted the {offer.kind}")
@@ -101,6 +105,14 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
     return Step(before.state, before.ply, (*step.events, back))
 
 
+def is_for_the_challenge(match: Match, who: str) -> bool:
+    """Whether a player who accepts takes up the challenge, and answers no offer."""
+    offer = match.offer
+    if offer is not None and who not in (offer.who, *offer.accepted):
+        return False
+    return who in match.record.unanswered
+
+
 def _reject(match: Match, line: Line, _: Draws) -> Step:
     offer = _offer_to(match, line.who)
     return _told(match, line, f"rejected the {offer.kind}")
@@ -110,11 +122,23 @@ def _offer_to(match: Match, who: str) -> Offer:
     """What this player has to answer."""
     offer = match.offer
     if offer is None:
-        raise NotAllowed(f"Nothing is on offer on {match.record.name}.")
+        raise NotAllowed(_nothing_to_answer(match, who))
     if who in (offer.who, *offer.accepted, *match.gone):
         others = [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
         raise NotAllowed(f"That is for {listed(others)} to answer.")
     return offer
+
+
+def _nothing_to_answer(match: Match, who: str) -> str:
+    record = match.record
+    nothing = f"Nothing is on offer on {record.name}"
+    if record.format == 1:
+        return f"{nothing}."
+    if who != record.challenger:
+        return f"{nothing}, and you have taken up the challenge already."
+    if not record.unanswered:
+        return f"{nothing}, and your challenge has been taken up."
+    return f"{nothing}, and the challenge is for {listed(record.unanswered)} to accept."
 
 
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
@@ -146,12 +170,56 @@ def _dropped_out(
 
 
 def _decline(match: Match, line: Line, _: Draws) -> Step:
-    if _has_moved(match, line.who):
+    record = match.record
+    if record.format == 1:
+        if _has_moved(match, line.who):
+            raise NotAllowed(
+                "A game may be declined only before one's own first move; you may "
+                "resign."
+            )
+        deed = "declined the game"
+    elif line.who == record.challenger:
+        _check_withdrawable(match)
+        deed = "withdrew the challenge"
+    elif line.who in record.unanswered:
+        deed = "declined the challenge"
+    else:
         raise NotAllowed(
-            "A game may be declined only before one's own first move; you may resign."
+            "You have taken up this challenge, by a move or by accepting it, and can "
+            "no longer decline it; you may resign."
         )
-    step = _told(match, line, "declined the game")
-    return step._replace(result=Result((), "declined"))
+    return _told(match, line, deed)._replace(result=Result((), "declined"))
+
+
+def _check_withdrawable(match: Match) -> None:
+    """Raises NotAllowed where a challenger may no longer withdraw."""
+    record = match.record
+    answered = [
+        player
+        for player in record.players
+        if player not in (record.challenger, *record.unanswered)
+    ]
+    if answered:
+        raise NotAllowed(
+            f"{listed(answered)} answered your challenge, so you can no longer "
+            "withdraw it; you may resign."
+        )
+    if any(line.who == record.challenger and line.no for line in record.log):
+        raise NotAllowed(
+            "You have made a move, so you can no longer withdraw your challenge; you "
+            "may resign."
+        )
+
+
+def _lapse(match: Match, line: Line, _: Draws) -> Step:
+    """A challenge ends that not everybody has taken up in time."""
+    record = match.record
+    if not record.unanswered:
+        raise NotAllowed(f"The challenge of {record.name} has been answered.")
+    seats = map(record.players.index, record.unanswered)
+    deed = "did not answer the challenge in time"
+    events = tuple(Event(seat, deed) for seat in seats)
+    return Step(match.state, match.ply, events, result=Result((), "declined"))
 
 
 def _has_moved(match: Match, who: str) -> bool:
@@ -175,6 +243,7 @@ ACTS: Mapping[str, Callable[[Match, Line, Draws], Step]] = {
     RESIGN: _resign,
     DECLINE: _decline,
     VOID: _void,
+    LAPSE: _lapse,
     FORFEIT: _forfeit,
     **dict.fromkeys((CHAT, QUEUE, UNQUEUE, SUBMIT, NAG), _aside),
 }

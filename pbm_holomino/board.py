@@ -7,14 +7,15 @@ from pbm_holomino import rules
 from pbm_holomino.chance import Draws
 from pbm_holomino.errors import NotFound
 from pbm_holomino.game import Event, Game, State, View, without_moves
-from pbm_holomino.record import QUEUED, Line, Record
+from pbm_holomino.record import DROPPED, QUEUED, Line, Record
 from pbm_holomino.words import listed
 
 OPENING, REMATCH = "!challenge", "!rematch"
 OPENINGS = (OPENING, REMATCH)  # the acts of which the first line of a log is one
-RESIGN, FORFEIT = "!resign", "!forfeit"
+RESIGN, FORFEIT = DROPPED
 # After these a player moves no more; and how one says it.
 DROPS = {RESIGN: "resigned", FORFEIT: "run out of time"}
+LAPSE = "!lapse"  # the end of a challenge that was not answered in time
 CHAT = "!chat"
 QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
 PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told

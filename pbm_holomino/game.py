@@ -68,15 +68,16 @@ BOARD_SIZE = Option(
 RANDOM = Option("random", "The seats are drawn by lot.")
 NAG = Option(
     "nag",
-    "Who has not moved is reminded every N days.",
+    "A player who has not moved is reminded every N days.",
     7,
     lambda options: (1, 365, "(or 0 for never)"),
     never=True,
 )
 FORFEIT = Option(
     "forfeit",
-    "Who has not moved for N days loses; before their own first move the game is "
-    "struck off instead, and does not count.",
+    "A player who has not moved for N days loses. The clock starts when everybody has "
+    "accepted the challenge or moved; a player who runs out of time before their first "
+    "move cancels the game, and it does not count.",
     21,
     lambda options: (3, 365, "(or 0 for never)"),
     never=True,

@@ -75,7 +75,7 @@ def _unknown(
 ) -> BadCommand:
     typed = words[0].lower()
     seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
-    if seconds:
+    if seconds and typed not in GAME_COMMANDS:
         page = page_of(f"{typed} {seconds[0]}")
         return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
     if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):

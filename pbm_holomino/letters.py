@@ -4,11 +4,11 @@ The letters about a board are derived from its log: letter k to a player is a
 function of the record and k, so that it can be written again at any time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules, screens
-from pbm_holomino.acts import OFFERED
+from pbm_holomino.acts import OFFERED, is_for_the_challenge
 from pbm_holomino.ahead import queued
 from pbm_holomino.board import (
     CHAT,
@@ -22,17 +22,23 @@ from pbm_holomino.board import (
     Match,
     headline,
 )
-from pbm_holomino.clock import forfeit_time, waiting_since
+from pbm_holomino.clock import forfeit_time, lapse_time, waits
 from pbm_holomino.match import preview
 from pbm_holomino.players import (
+    BLOCK,
     BROADCAST,
+    DECLINED,
+    LISTS,
     MESSAGE,
     MOST_READERS,
+    REMINDER,
+    UNBLOCK,
     WAITING,
     Player,
+    declined_by,
     is_broadcast,
 )
-from pbm_holomino.record import TICKED, Line, Record
+from pbm_holomino.record import ACCEPT, TICKED, Line, Record
 from pbm_holomino.words import fill, listed
 
 
@@ -67,10 +73,15 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
 
 
 def about_board(
-    match: Match, index: int, player: Player, writer: Player | None = None
+    match: Match,
+    index: int,
+    player: Player,
+    writer: Player | None = None,
+    deaf: Collection[str] = (),
 ) -> Letter:
     """The letter to a player about a line of a board's log. Where the line is what
-    somebody says, `writer` gets the reply to it."""
+    somebody says, `writer` gets the reply to it, and it does not reach who is `deaf`.
+    """
     record, reader = match.record, player.userid
     line = record.log[index]
     reply_to = "" if line.who == reader else address_of(writer)
@@ -78,7 +89,7 @@ def about_board(
         key=board_key(record, index, reader),
         to=player.addresses,
         subject=board_subject(match, index, reader),
-        text=board_text(match, index, reader, reply_to),
+        text=board_text(match, index, reader, reply_to, player.blocked, deaf),
         thread=board_key(record, 0, reader),
         replied=line.who == reader and line.id != TICKED,
         reply_to=reply_to,
@@ -98,7 +109,7 @@ def board_key(record: Record, index: int, reader: str) -> str:
 def board_subject(match: Match, index: int, reader: str) -> str:
     """It says what the letter about a line wants: `holo 12: your turn`."""
     line, last = match.record.log[index], match.last_told(index)
-    match = match.at(last)
+    before, match = match.at(max(index - 1, 0)), match.at(last)
     name, offer = match.record.name, match.offer
     if line.what == CHAT and line.who != reader:
         return f"{name}: a word from {line.who}"
@@ -109,6 +120,8 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
     new = _NEW.get(line.what, "")
+    if line.what == ACCEPT and is_for_the_challenge(before, line.who):
+        new = f"{line.who} has accepted, " if line.who != reader else "accepted, "
     if reader in match.turn:
         return f"{name}: {new}your turn"
     return f"{name}: {new}{listed(match.turn)} to move"
@@ -123,15 +136,25 @@ _SUBJECTS = {
 }
 
 
-def board_text(match: Match, index: int, reader: str | None, reply_to: str = "") -> str:
+def board_text(
+    match: Match,
+    index: int,
+    reader: str | None,
+    reply_to: str = "",
+    blocked: Collection[str] = (),
+    deaf: Collection[str] = (),
+) -> str:
     """What a player reads after a line of the log, and the queued moves that were
-    played with it. A reply to what somebody says goes to `reply_to`, if anywhere."""
+    played with it. A reply to what somebody says goes to `reply_to`, if anywhere. The
+    words of players whom the reader has `blocked` are left out; to those who are `deaf`
+    the words did not go."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
     is_said = note and line.who != reader and line.what not in PRIVATE
+    is_said = is_said and line.who not in blocked
     if line.what == CHAT and line.who == reader:
-        others = [player for player in record.players if player != reader]
+        others = [p for p in record.players if p not in (reader, *deaf)]
         return fill(f"Your words have gone to {listed(others)}.")
     if line.what == SUBMIT:
         return _submitted(then, line.who, note)
@@ -185,7 +208,7 @@ def _first_words(match: Match, line: Line, reader: str | None) -> str:
         return _opening(match, reader)
     if line.what == QUEUE and line.who == reader:
         return _queue_sent(match, line.who)
-    return _reminder(match, line.who) if line.what == NAG else ""
+    return _still_your_turn(match, line.who) if line.what == NAG else ""
 
 
 def _queue_sent(match: Match, who: str) -> str:
@@ -205,13 +228,29 @@ def _queue_ended(match: Match, index: int, reader: str | None) -> str:
     return ""
 
 
-def _reminder(match: Match, who: str) -> str:
-    text = f"It has been your turn since {waiting_since(match, who)[:10]}. "
+def reminder(match: Match, who: str) -> str:
+    """What a player is written for whom one board waits."""
+    record = match.record
+    if who not in record.unanswered:
+        return f"{_still_your_turn(match, who)}\n{screens.screen(match, who)}"
+    asked = fill(
+        f"{record.challenger} challenged you to a game of {match.rules.TITLE} on "
+        f"{waits(match)[who].since[:10]}, and you have not answered yet."
+    )
+    return f"{asked}\n{_how_to_answer(match, who)}\n{screens.screen(match, who)}"
+
+
+def _still_your_turn(match: Match, who: str) -> str:
+    text = f"It has been your turn since {waits(match)[who].since[:10]}. "
     end = forfeit_time(match, who)
     if end:
-        when = f"{end[:10]}, {end[11:16]} UTC"
-        text += f"Please move before {when}, when your time runs out."
+        text += f"Please move before {moment(end)}, when your time runs out."
     return fill(text)
+
+
+def moment(time: str) -> str:
+    """A time as letters give it, to the minute."""
+    return f"{time[:10]}, {time[11:16]} UTC"
 
 
 def _opening(match: Match, reader: str | None) -> str:
@@ -219,9 +258,60 @@ def _opening(match: Match, reader: str | None) -> str:
     others = [player for player in record.players if player != reader]
     players = ["you", *others] if reader in record.players else others
     rematch = "A rematch: a" if record.log[0].what == REMATCH else "A"
-    return fill(
+    text = fill(
         f"{rematch} new game of {match.rules.TITLE} for {listed(players)}. Its rules "
         f'are in "{record.game} help".'
+    )
+    return "\n".join(filter(None, (text, _challenge(match, reader))))
+
+
+def _challenge(match: Match, reader: str | None) -> str:
+    """What becomes of a new challenge, and what its reader can do about it."""
+    record, lapses = match.record, lapse_time(match)
+    if not lapses:
+        return ""
+    if reader in record.unanswered:
+        called = "asks for a rematch" if _is_rematch(record) else "has challenged you"
+        return _how_to_answer(match, reader, f"{record.challenger} {called}. ")
+    asked, one = listed(record.unanswered), len(record.unanswered) == 1
+    text = (
+        f"{asked} {'has' if one else 'have'} until {moment(lapses)}, to move or "
+        "accept; otherwise the challenge lapses, and the game counts for nobody."
+    )
+    if reader != record.challenger:
+        return fill(text)
+    text += (
+        f" Until {asked if one else 'one of them'} answers or you move, you can "
+        "withdraw it by sending this line, with your password in it:"
+    )
+    return f"{fill(text)}  {record.game} decline {record.board} {reader} PASSWORD\n"
+
+
+def _is_rematch(record: Record) -> bool:
+    return record.log[0].what == REMATCH
+
+
+def _how_to_answer(match: Match, who: str, first: str = "") -> str:
+    """How a player who is asked takes up a challenge, or turns it down."""
+    record = match.record
+    game, board, challenger = record.game, record.board, record.challenger
+    return (
+        fill(
+            f"{first}To accept, make your first move when it is your turn, or send "
+            "this line, with your password in it:"
+        )
+        + f"  {game} accept {board} {who} PASSWORD\n"
+        + fill(
+            "To decline this challenge, to decline all that you have not answered, or "
+            f"to hear no more from {challenger}:"
+        )
+        + f"  {game} decline {board} {who} PASSWORD\n"
+        + f"  decline all {who} PASSWORD\n"
+        + f"  block {who} PASSWORD {challenger}\n"
+        + fill(
+            f"If you do nothing, the challenge lapses on {moment(lapse_time(match))}, "
+            "and the game counts for nobody."
+        )
     )
 
 
@@ -242,9 +332,11 @@ def about_account(
     letters = []
     if not line.answered_apart:
         text = account_text(player, line, readers)
-        subject = f"{player.userid}: {_ACCOUNT_SUBJECTS[line.what.split()[0]]}"
+        subject, thread = _account_subject(player, line)
         asked = line.id != TICKED
-        letters.append(Letter(key, player.addresses, subject, text, replied=asked))
+        letters.append(
+            Letter(key, player.addresses, subject, text, thread, replied=asked)
+        )
     now = player.addresses_after(line)
     answered = () if line.by_shell else now
     had = line.what.split()[1:] if line.what.startswith("!addresses") else ()
@@ -258,6 +350,28 @@ def about_account(
         subject = f"{player.userid}: new address"
         letters.append(Letter(f"{key}.old", old, subject, text, replied=False))
     return letters
+
+
+def _account_subject(player: Player, line: Line) -> tuple[str, str]:
+    """The subject of a letter about an account, and the thread that it belongs to: a
+    reminder of one board, `!reminder holo 12 turn`, to that board's."""
+    word, *more = line.what.split()
+    if word not in LISTS:
+        return f"{player.userid}: {_ACCOUNT_SUBJECTS[word]}", ""
+    *board, why = more or [TURN]
+    about, thread = player.userid, ""
+    if board:
+        about, thread = " ".join(board), f"{'.'.join(board)}.0.{player.userid}"
+    return f"{about}: {_WAITS[word, why]}", thread
+
+
+TURN, ASKED = "turn", "asked"  # what waits: their turn, or a challenge for an answer
+_WAITS = {
+    (WAITING, TURN): "it is your turn",
+    (WAITING, ASKED): "challenges wait for your answer",
+    (REMINDER, TURN): "still your turn",
+    (REMINDER, ASKED): "still to be accepted or declined",
+}
 
 
 def message(player: Player, line: Line, reader: Player) -> Letter:
@@ -296,7 +410,9 @@ _ACCOUNT_SUBJECTS = {
     MESSAGE: "your message",
     BROADCAST: "your message",
     "!digest": "your digest",
-    WAITING: "it is your turn",
+    BLOCK: "a player blocked",
+    UNBLOCK: "a player unblocked",
+    DECLINED: "challenges declined",
 }
 
 
@@ -315,10 +431,16 @@ def account_text(player: Player, line: Line, readers: Sequence[str] = ()) -> str
         if len(readers) > MOST_READERS:
             names = f"{len(readers):,} other players"
         return fill(f"Your message has gone to {names}.")
-    if line.what == WAITING:
-        return _WAITING.format(
-            boards=player.notes.get(line.no or 0, ""), userid=player.userid
+    word, *more = line.what.split()
+    if word in (WAITING, REMINDER):
+        note = player.notes.get(line.no or 0, "")
+        return note + (
+            _NO_DIGEST.format(userid=player.userid) if word == WAITING else ""
         )
+    if word in (BLOCK, UNBLOCK):
+        return fill(_BLOCKED[word].format(userid=player.userid, other=more[0]))
+    if word == DECLINED:
+        return _declined(player, line)
     if line.what in _SAID:
         return fill(_SAID[line.what].format(userid=player.userid))
     if line.what == "!password":
@@ -331,19 +453,37 @@ _SAID = {
     'you until you sign up again, with the same password. "all show {userid}" tells '
     "which of your games go on.",
     "!digest on": "Once a day, {userid}, you will get a list of the boards where it is "
-    "your turn; on days without any, there is no letter.",
+    "your turn, and of the challenges that you have not answered; on days without any, "
+    "there is no letter. The list takes the place of reminders.",
     "!digest off": "There are no more digests for you, {userid}.",
     "!delete": "Your account is removed, {userid}. Good-bye, and thank you.",
 }
-_WAITING = """\
-It is your turn on these boards:
-
-{boards}
-To see them all, send
-  all show {userid} next
-and for no more letters such as this one
+_BLOCKED = {
+    BLOCK: "{other} is blocked, {userid}: no challenge, message or chat of theirs "
+    "reaches you any more. The games that you are playing together go on. "
+    '"unblock {userid} PASSWORD {other}" ends this.',
+    UNBLOCK: "{other} is no longer blocked, {userid}: they can challenge and write to "
+    "you again.",
+}
+_NO_DIGEST = """
+For no more letters such as this one, send
   change digest {userid} PASSWORD off
 """
+
+
+def _declined(player: Player, line: Line) -> str:
+    names = [f"{game} {board}" for game, board in declined_by(line)]
+    word = "challenge" if len(names) == 1 else "challenges"
+    text = f"You have declined {len(names)} {word}: {listed(names)}. "
+    left = int(line.what.split()[1])
+    if left:
+        text += (
+            f"That is the most at once; {left} more wait for your answer: please send "
+            "the command again."
+        )
+    return fill(text)
+
+
 _NO_ADDRESS = (
     "No letters go to you, as you have no mail address here: see "
     '"help change", and look at your boards with "all show" meanwhile. '

@@ -1,11 +1,12 @@
 """What the store holds, as matches and players."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from pbm_holomino import config, match, players, record
 from pbm_holomino.board import Match, places
-from pbm_holomino.clock import next_due
+from pbm_holomino.clock import next_due, waits
 from pbm_holomino.config import Config
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
@@ -13,6 +14,7 @@ from pbm_holomino.lists import Lists
 from pbm_holomino.players import Player, is_broadcast, written_to
 from pbm_holomino.record import Line
 from pbm_holomino.store import DAMAGE, corrupt
+from pbm_holomino.summary import format_wait
 
 PLAYERS = "players"
 
@@ -82,22 +84,24 @@ class Library(Lists):
                 damaged.append(damage)
         return found, damaged
 
-    def signed_on(self) -> list[str]:
+    def signed_on(self) -> Iterator[Player]:
         """The players who get broadcasts, by name."""
-        found = []
         for name in sorted(self.store.names(PLAYERS)):
             with suppress(CorruptFile):  # one after the other: they may be many
                 player = self.account(name)
-                found += [name] if player and player.status == "on" else []
-        return found
+                if player is not None and player.status == "on":
+                    yield player
 
     def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
         """The players to whom a line of an account's log is a letter: those whom it
-        names, or, of a broadcast, all others who are signed on now."""
+        names, or, of a broadcast, all others who are signed on now and have not
+        blocked its writer."""
         names = written_to(line)
         if names or not is_broadcast(line):
             return names
-        return tuple(name for name in self.signed_on() if name != writer.userid)
+        who = writer.userid
+        hearing = (p for p in self.signed_on() if who not in (p.userid, *p.blocked))
+        return tuple(player.userid for player in hearing)
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
@@ -147,10 +151,20 @@ def to_data(changed: Match) -> dict[str, Any]:
         "turn": list(changed.turn),
         "ply": str(changed.ply),
         **({"due": due} if due else {}),
+        **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
         "picture": draw(changed.view(None).drawing),
     }
+
+
+def _waits(changed: Match) -> dict[str, Any]:
+    """Who is waited for since when, and until when their time runs out; files of format
+    1 are left as version 1.0 writes them."""
+    if changed.record.format == 1 or changed.result is not None:
+        return {}
+    found = waits(changed).items()
+    return {"waits": {who: format_wait(wait) for who, wait in found}}
 
 
 def _ended(changed: Match) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from pbm_holomino.summary import (
     Entry,
     Found,
     History,
+    Summary,
     Unusable,
     Wanted,
     endings_of,
@@ -114,6 +115,22 @@ class Lists:
         """The boards on which the clock has something to do, and what is damaged."""
         found = self._found(Wanted(rules.names(), due=now))
         return found.only(lambda board: "" < board.due <= now)
+
+    def to_remind(self, now: str) -> Found:
+        """The boards of format 2 where somebody may have to be reminded."""
+        found = self._found(Wanted(rules.names(), remind=now))
+        return found.only(lambda board: "" < board.remind <= now)
+
+    def challenges(self, players: Iterable[str], now: str) -> list[Summary]:
+        """The boards of any of these players that limit new challenges: those that
+        were not answered yet, and those whose challenger is barred still."""
+        wanted = set(players)
+        found = self._found(Wanted(rules.names(), sorted(wanted), matters=now))
+        return [
+            board
+            for board in found.boards
+            if board.matters > now and wanted & set(board.players)
+        ]
 
     def last_ended(self, game: str, most: int) -> Found:
         """The last so many boards of a game that have ended, the latest first, and what

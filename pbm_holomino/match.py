@@ -4,6 +4,7 @@ from pbm_holomino import rules
 from pbm_holomino.acts import ACTS, VOID
 from pbm_holomino.board import (
     CHAT,
+    LAPSE,
     OPENINGS,
     Match,
     Step,
@@ -62,7 +63,7 @@ def play(match: Match, line: Line) -> Match:
 
 def act(match: Match, line: Line) -> Match:
     """The match after an act, as `!resign`. Raises NotAllowed or NotYourTurn."""
-    if line.what == VOID:  # that is the owner's
+    if line.what in (VOID, LAPSE):  # the owner's, and the clock's
         check_running(match)
     else:
         check(match, line)

@@ -21,6 +21,10 @@ MOST_NOTES = 500_000  # bytes of the texts that are kept
 MOST_READERS = 50  # whom a message names
 DELETED = "deleted"
 WAITING = "!waiting"  # the act in the line of a digest
+REMINDER = "!reminder"  # the act before the board of a reminder, if it is about one
+LISTS = (WAITING, REMINDER)  # of the boards that wait; only the last one is kept
+DECLINED = "!declined"  # the act before the boards of `decline all`
+BLOCK, UNBLOCK = "!block", "!unblock"  # acts before the name of a player
 MESSAGE, BROADCAST = "!message", "!broadcast"  # acts before the names of players
 
 # n, r, p: kept with each hash, so that they can be raised
@@ -40,7 +44,8 @@ _ADDRESS = re.compile(
 class Player(NamedTuple):
     """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
     `deleted`; with `digest` a list of the boards that wait for them is sent once a
-    day. The log keeps its last hundred lines, of digests the last one, numbered for
+    day; nothing that the players in `blocked` say or propose reaches them. The log
+    keeps its last hundred lines, of digests and reminders the last one, numbered for
     ever by `no`, and `notes` the texts that were sent with them, by these numbers.
     `pushed` are the numbers of the lines that have just made room for others, or whose
     texts have: their letters must have left before that is saved."""
@@ -52,6 +57,7 @@ class Player(NamedTuple):
     status: str = "on"
     notes: Mapping[int, str] = {}
     digest: bool = False
+    blocked: tuple[str, ...] = ()
     pushed: tuple[int, ...] = ()
 
     def line_of(self, mail: str) -> Line | None:
@@ -74,7 +80,8 @@ class Player(NamedTuple):
         """The account with one more line in its log, which gets its number, and the
         text that was sent with it."""
         no = (self.log[-1].no or 0) + 1 if self.log else 1
-        old = [o for o in self.log if line.what != WAITING or o.what != WAITING]
+        is_list = _act(line) in LISTS
+        old = [o for o in self.log if not is_list or _act(o) not in LISTS]
         log = (*old, line._replace(no=no))[-LOG_LENGTH:]
         log = log[-_fitting([size(format_line(line)) for line in log], MOST_LOG) :]
         texts = {**self.notes, no: note} if note else self.notes
@@ -86,11 +93,21 @@ class Player(NamedTuple):
         gone = [line.no for line in old if line.no and line.no not in kept]
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
 
+    @property
+    def last_list(self) -> str:
+        """When they were last written which boards wait for them; empty for never."""
+        times = (line.time for line in self.log if _act(line) in LISTS)
+        return max(times, default="")
+
 
 def _fitting(sizes: Sequence[int], most: int) -> int:
     """How many of the last sizes make no more than `most` together; 1 at least."""
     sums = accumulate(reversed(sizes))
     return max(1, sum(total <= most for total in sums))
+
+
+def _act(line: Line) -> str:
+    return line.what.split()[0]
 
 
 def forgotten(player: Player) -> Player:
@@ -108,7 +125,14 @@ def written_to(line: Line) -> tuple[str, ...]:
 
 def is_broadcast(line: Line) -> bool:
     """Whether a line of an account's log is a letter to everybody."""
-    return line.what.split()[0] == BROADCAST
+    return _act(line) == BROADCAST
+
+
+def declined_by(line: Line) -> list[tuple[str, int]]:
+    """The boards that are declined because of a line of an account's log."""
+    word, *words = line.what.split()
+    boards = (name.split(".") for name in words[1:]) if word == DECLINED else ()
+    return [(game, int(board)) for game, board in boards]
 
 
 def check_known(
@@ -194,6 +218,7 @@ def to_data(player: Player) -> dict[str, Any]:
         "password": player.password,
         "status": player.status,
         "digest": "on" if player.digest else "off",
+        **({"blocked": list(player.blocked)} if player.blocked else {}),
         "addresses": list(player.addresses),
         "log": [format_line(line) for line in player.log],
         "notes": {str(no): note for no, note in player.notes.items()},
@@ -211,6 +236,9 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise ValueError("its status is none")
     if data["digest"] not in ("on", "off"):
         raise ValueError("its digest is neither on nor off")
+    blocked = data.get("blocked", [])
+    if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
+        raise ValueError("its blocked players are no list of names")
     if not all(isinstance(note, str) for note in data["notes"].values()):
         raise TypeError("its notes are no texts")
     return Player(
@@ -221,4 +249,5 @@ def from_data(data: Mapping[str, Any]) -> Player:
         status=data["status"],
         notes={int(no): note for no, note in data["notes"].items()},
         digest=data["digest"] == "on",
+        blocked=tuple(blocked),
     )

@@ -9,9 +9,10 @@ from pbm_holomino.errors import CannotSend, CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import DELETED, Player
-from pbm_holomino.record import QUEUED, Line
+from pbm_holomino.record import QUEUED, Line, Record
 
 Post = Callable[[Letter], None]
+NOBODY: frozenset[str] = frozenset()
 
 
 class Postman:
@@ -90,12 +91,29 @@ class Postman:
 
     def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
         """The letters about a line of a board's log."""
-        writer = self._writer(match, line)
+        writer, deaf = self._writer(match, line), self.deaf_to(match, line)
         yield from self._to_each(
-            letters.readers(match, line),
+            [name for name in letters.readers(match, line) if name not in deaf],
             lambda name: letters.board_key(match.record, line, name),
-            lambda player: letters.about_board(match, line, player, writer),
+            lambda player: letters.about_board(match, line, player, writer, deaf),
         )
+
+    def deaf_to(self, match: Match, line: int) -> frozenset[str]:
+        """The players whom words that came with a line of a board's log do not reach;
+        nobody where it is about more than words."""
+        written = match.record.log[line]
+        return self.deaf(match.record, written.who) if written.what == CHAT else NOBODY
+
+    def deaf(self, record: Record, who: str) -> frozenset[str]:
+        """The players of a board who have blocked another one."""
+        return frozenset(name for name in record.players if self._blocks(name, who))
+
+    def _blocks(self, name: str, who: str) -> bool:
+        try:
+            player = self.library.player(name)
+        except CorruptFile:
+            return False
+        return player is not None and who in player.blocked
 
     def _to_each(
         self,

@@ -23,6 +23,9 @@ from pbm_holomino.game import (
 from pbm_holomino.request import SHELL
 
 NOBODY = "-"  # who has made a line that is no player's
+ACCEPT = "!accept"  # answers an offer, and takes up a challenge
+DROPPED = ("!resign", "!forfeit")  # after these a player is waited for no more
+FORMATS = (1, 2)  # of a board's file: 1 is that of version 1.0
 QUEUED = "queue"  # the id of a move that was queued
 TICKED = "tick"  # the id of what the clock has done
 
@@ -59,6 +62,9 @@ class Record(NamedTuple):
     `players` sit in this order, drawn by lot if `random`; who does not move is
     reminded after `nag` days, and loses after `forfeit` days, 0 for never; `notes`
     are the texts that came with a line of the log, by the line's index.
+
+    In `format` 2 a board begins as a challenge by one of its players, which the
+    others may take up or decline; boards of format 1 have no such beginning.
     """
 
     game: str
@@ -72,6 +78,8 @@ class Record(NamedTuple):
     notes: Mapping[int, str] = {}
     nag: int = NAG.default
     forfeit: int = FORFEIT.default
+    format: int = 1
+    challenger: str = ""  # in format 2
 
     @property
     def name(self) -> str:
@@ -83,6 +91,20 @@ class Record(NamedTuple):
         """The options that each game has besides its own."""
         return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
 
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """The players who have not answered the challenge; none in format 1."""
+        if self.format == 1:
+            return ()
+        return unanswered(self.players, self.challenger, self.log)
+
+    @property
+    def taken_up(self) -> str:
+        """When the last player answered the challenge, if all have."""
+        asked = [player for player in self.players if player != self.challenger]
+        times = {line.who: line.time for line in reversed(self.log) if _answers(line)}
+        return max(times.get(player, self.log[0].time) for player in asked)
+
     def until(self, end: int) -> "Record":
         """The record as it was when its log had so many lines."""
         notes = {index: note for index, note in self.notes.items() if index < end}
@@ -92,6 +114,19 @@ class Record(NamedTuple):
     def seal(self) -> str:
         """What is known of the seed while the game runs."""
         return chance.seal(self.seed)
+
+
+def unanswered(
+    players: Sequence[str], challenger: str, log: Sequence[Line]
+) -> tuple[str, ...]:
+    """The players who were asked, and have neither moved, accepted nor dropped out. A
+    move that is taken back later counts."""
+    answered = {challenger, *(line.who for line in log if _answers(line))}
+    return tuple(player for player in players if player not in answered)
+
+
+def _answers(line: Line) -> bool:
+    return bool(line.no) or line.what == ACCEPT or line.what in DROPPED
 
 
 def to_data(record: Record) -> dict[str, Any]:
@@ -111,6 +146,7 @@ def public_data(record: Record) -> dict[str, Any]:
         "game": record.game,
         "board": str(record.board),
         "version": str(record.version),
+        **_format(record),
         "players": list(record.players),
         **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
         "options": {
@@ -120,6 +156,12 @@ def public_data(record: Record) -> dict[str, Any]:
         },
         "seal": record.seal,
     }
+
+
+def _format(record: Record) -> dict[str, Any]:
+    if record.format == 1:
+        return {}  # as version 1.0 wrote it
+    return {"format": str(record.format), "challenger": record.challenger}
 
 
 def from_data(data: Mapping[str, Any]) -> Record:
@@ -132,6 +174,12 @@ def from_data(data: Mapping[str, Any]) -> Record:
     players = data["players"]
     if not isinstance(players, list) or not all(map(is_word, players)):
         raise ValueError("its players are no list of names")
+    file_format = int(data.get("format", "1"))
+    if file_format not in FORMATS:
+        raise ValueError(f"format {file_format} is not known")
+    challenger = "" if file_format == 1 else data["challenger"]
+    if file_format > 1 and challenger not in players:
+        raise ValueError("its challenger is not one of its players")
     seed = bytes.fromhex(data["seed"])
     if chance.seal(seed) != data["seal"]:
         raise ValueError("the seal does not fit the seed")
@@ -147,6 +195,8 @@ def from_data(data: Mapping[str, Any]) -> Record:
         seed=seed,
         log=tuple(parse_line(text) for text in data["log"]),
         notes={int(index): note for index, note in data["notes"].items()},
+        format=file_format,
+        challenger=challenger,
     )
     if public_data(found)["options"] != data["options"]:
         raise ValueError("its options are not whole")

@@ -21,7 +21,7 @@ from pbm_holomino.summary import (
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 2  # of what follows, and of the notes (changes) by which it is kept
+VERSION = 3  # of what follows, and of the notes (changes) by which it is kept
 _SCHEMA = f"""
 CREATE TABLE home (place TEXT);
 CREATE TABLE boards (
@@ -29,20 +29,24 @@ CREATE TABLE boards (
     active INTEGER,  -- NULL for a damaged file
     due TEXT, time TEXT, mail TEXT,
     sign INTEGER,    -- NULL for what is not over, or does not count
+    remind TEXT,     -- when somebody may have to be reminded
     PRIMARY KEY (game, board)
 ) WITHOUT ROWID;
 CREATE INDEX damaged ON boards (game) WHERE active IS NULL;
 CREATE INDEX states ON boards (game, active, time, board);
 CREATE INDEX dues ON boards (due) WHERE due > '';
+CREATE INDEX reminders ON boards (remind) WHERE remind > '';
 CREATE INDEX mails ON boards (game, mail) WHERE mail > '-';
 CREATE INDEX endings ON boards (game, time, board) WHERE sign IS NOT NULL;
 CREATE TABLE seats (
     player TEXT, active INTEGER, game TEXT, board INTEGER, seen TEXT,
     first INTEGER,   -- NULL for what is not over, or does not count
+    matters TEXT,    -- until when the board limits new challenges
     PRIMARY KEY (player, active, game, board)
 ) WITHOUT ROWID;
 CREATE INDEX seatings ON seats (game, board);
 CREATE INDEX sightings ON seats (player, seen);
+CREATE INDEX challenges ON seats (player, matters) WHERE matters > '';
 CREATE TABLE tallies (
     game TEXT, player TEXT, first INTEGER, games INTEGER,
     PRIMARY KEY (game, player, first)
@@ -148,6 +152,12 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     """Where the boards are found that are wanted: it begins with those of the games."""
     if wanted.only_damaged:
         return "boards WHERE {games} AND FALSE", []
+    if wanted.matters:
+        return (
+            "seats INDEXED BY challenges WHERE {games} AND matters > '' "
+            f"AND player IN ({_placeholders(wanted.players)}) AND matters > ?",
+            [*wanted.players, wanted.matters],
+        )
     if wanted.players:
         active = [0, 1] if wanted.active is None else [int(wanted.active)]
         return (
@@ -160,6 +170,9 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     if wanted.due:
         chosen = "boards INDEXED BY dues WHERE {games} AND due > '' AND due <= ?"
         return chosen, [wanted.due]
+    if wanted.remind:
+        chosen = "boards INDEXED BY reminders WHERE {games} AND remind > '' "
+        return f"{chosen} AND remind <= ?", [wanted.remind]
     if wanted.last:
         return (
             "boards WHERE {games} AND active = 0 "
@@ -206,19 +219,19 @@ def put(db: "Connection", row: Row, entry: Entry | None) -> None:
     db.execute("DELETE FROM boards WHERE game = ? AND board = ?", row.key)
     if entry is not None:
         db.execute(
-            "INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*row.key, row.stamp, *_columns(entry)),
         )
     if isinstance(entry, Summary):
         db.executemany(
-            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)", _seats(row, entry)
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", _seats(row, entry)
         )
 
 
 def _columns(entry: Entry) -> tuple[Any, ...]:
     """What stands in a row of boards after the stamp."""
     if not isinstance(entry, Summary):
-        return f"{entry}\n{entry.reason}", None, "", "", "", None
+        return f"{entry}\n{entry.reason}", None, "", "", "", None, ""
     ending = entry.ending
     return (
         format_summary(entry),
@@ -227,14 +240,16 @@ def _columns(entry: Entry) -> tuple[Any, ...]:
         entry.last_change,
         entry.opening_mail,
         None if ending is None else ending.sign,
+        entry.remind,
     )
 
 
 def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
-    active, firsts = int(entry.status == "active"), entry.firsts
+    active, firsts, matters = int(entry.status == "active"), entry.firsts, entry.matters
     return [
-        (player, active, *row.key, entry.seen.get(player, ""), firsts.get(player))
+        (player, active, *row.key, seen, firsts.get(player), matters)
         for player in dict.fromkeys(entry.players)
+        for seen in [entry.seen.get(player, "")]
     ]
 
 

@@ -6,14 +6,16 @@ as unsent in the same commit, and sent after it, by whoever gets there first.
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from pbm_holomino import letters
+from pbm_holomino.acts import DECLINE
 from pbm_holomino.ahead import advanced
 from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
 from pbm_holomino.commands import accounts, boards, queries, results
+from pbm_holomino.commands.boards import check_not_blocked
 from pbm_holomino.errors import (
     DONE,
     TRY_LATER,
@@ -21,16 +23,25 @@ from pbm_holomino.errors import (
     CannotSend,
     NotAllowed,
     NotFound,
+    NotYourTurn,
     PbmError,
     WrongPassword,
 )
 from pbm_holomino.library import PLAYERS, Library, no_board
-from pbm_holomino.players import DELETED, Player, check_known, fits_password
+from pbm_holomino.match import act as acted
+from pbm_holomino.players import (
+    DELETED,
+    Player,
+    check_known,
+    declined_by,
+    fits_password,
+)
 from pbm_holomino.postman import Post, Postman
-from pbm_holomino.record import NOBODY, Line
+from pbm_holomino.record import NOBODY, Line, Record
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.screens import shown_with_refusals
 from pbm_holomino.store import corrupt
+from pbm_holomino.summary import Summary
 from pbm_holomino.texts import passed_on
 from pbm_holomino.words import fill, listed
 
@@ -50,12 +61,14 @@ QUERIES = {
 ON_BOARDS = {
     "move": boards.move,
     "resign": boards.resign,
+    "accept": boards.accept,
     "decline": boards.decline,
     "chat": boards.chat,
     "queue": boards.queue,
     "submit": boards.submit,
     "confirm": boards.confirm,
 }
+MOST_DECLINED = 20  # challenges with one command
 ON_ACCOUNTS = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
@@ -63,6 +76,9 @@ ON_ACCOUNTS = {
     "add": accounts.add,
     "signoff": accounts.signoff,
     "delete": accounts.delete,
+    "decline all": accounts.decline_all,
+    "block": accounts.block,
+    "unblock": accounts.block,
     "message": accounts.message,
     "broadcast": accounts.message,
 }
@@ -158,7 +174,12 @@ class Server(Postman):
         found = {name: self.library.player(name) for name in names}
         known = {name: player for name, player in found.items() if player}
         number = self.library.next_number(game)
-        new = (known, number, self.seed(), self.now())
+        now = self.now()
+
+        def challenges(players: Sequence[str]) -> list[Summary]:
+            return self.library.challenges(players, now)
+
+        new = (known, challenges, number, self.seed(), now)
         if old is not None:
             with shown_with_refusals(old, request.userid):
                 return boards.rematch(request, old, *new)
@@ -212,7 +233,15 @@ class Server(Postman):
     def _changed_board(self, request: Request, match: Match) -> Match:
         now = self.now()
         with shown_with_refusals(match, request.userid):
+            if request.command == "chat":
+                self._check_heard(request.userid, match.record)
             return advanced(ON_BOARDS[request.command](request, match, now), now)
+
+    def _check_heard(self, who: str, record: Record) -> None:
+        """Raises NotAllowed where all other players of a board have blocked one."""
+        others = [player for player in record.players if player != who]
+        if who in record.players and set(others) <= self.deaf(record, who):
+            raise NotAllowed(f"{listed(others)} {_ACCEPT[len(others) > 1]} {who}.")
 
     def _about_board(
         self, request: Request, match: Match, line: int, fresh: bool
@@ -229,12 +258,14 @@ class Server(Postman):
         remark = letters.text_dropped(match) + "\n" if is_dropped else ""
         postman = self.on_one_round({key: remark})
         failed = postman.send_about_board(match)
+        deaf = self.deaf_to(match, line)
         if player is not None and not fresh and not made.answered_apart:
-            failed |= postman.post_all([letters.about_board(match, line, player)])
+            again = letters.about_board(match, line, player, deaf=deaf)
+            failed |= postman.post_all([again])
 
         def text() -> str:
-            to = None if reader == NOBODY else reader
-            return remark + letters.board_text(match, line, to)
+            asker = None if reader == NOBODY else reader
+            return remark + letters.board_text(match, line, asker, deaf=deaf)
 
         return self._answered(made, player, key, failed, text)
 
@@ -253,7 +284,27 @@ class Server(Postman):
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
                 player, fresh = self._changed_account(request)
                 line = player.line_of(request.mail) or player.log[-1]
+        for board in declined_by(line):
+            self._decline(*board, line)
         return self._about_account(player, line, fresh)
+
+    def _decline(self, game: str, board: int, line: Line) -> None:
+        """Decline a challenge because of a line of an account, if it still waits for
+        that player's answer."""
+        # what becomes of the boards is told in one letter, about the account
+        apart = line.id if line.answered_apart else f"{line.id}/all"
+        act = Line(None, self.now(), line.who, apart, DECLINE)
+        name = str(board)
+        if not self.store.exists(game, name):
+            return
+        with self.store.lock(game, name):
+            match = self.library.match(game, board)
+            try:
+                match = acted(match, act)
+            except (NotAllowed, NotYourTurn):
+                return  # it is done, or they have played meanwhile
+            self.library.save_match(match, unsent=len(match.record.log) - 1)
+        self.send_about_board(match)
 
     def _changed_account(self, request: Request) -> tuple[Player, bool]:
         """The account after the command, and whether it is this that has done it."""
@@ -279,11 +330,32 @@ class Server(Postman):
         return accounts.signup(request, old, self.now())
 
     def _addressed(self, request: Request) -> Request:
-        """The request with the players whom it names, each once."""
+        """The request with the players whom it names, each once, or with the boards
+        that it is about."""
+        who = request.userid
         if request.command == "message":
             check_known(request.words, self.library.player)
+            for name in request.words:
+                check_not_blocked(who, self.library.player(name), "messages")
             return request._replace(words=tuple(dict.fromkeys(request.words)))
+        if request.command == "block":
+            check_known(request.words, self.library.player)
+        if request.command == "decline all":
+            return request._replace(words=self._challenges_to(who))
         return request
+
+    def _challenges_to(self, userid: str) -> tuple[str, ...]:
+        """How many challenges that a player can decline are too many for one command,
+        and the others, as `holo.12`. Raises NotAllowed where there are none."""
+        boards = [
+            f"{board.game}.{board.board}"
+            for board in self.library.challenges([userid], self.now())
+            if userid in board.unanswered
+        ]
+        if not boards:
+            raise NotAllowed("No challenge waits for your answer.")
+        left = len(boards[MOST_DECLINED:])
+        return str(left), *boards[:MOST_DECLINED]
 
     def _check_plays_nowhere(self, userid: str) -> None:
         found = self.library.boards_of([userid], "all")
@@ -335,6 +407,9 @@ class Server(Postman):
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
         return Answer(text(), to=to)
+
+
+_ACCEPT = ("accepts no words from", "accept no words from")
 
 
 def _seen_before(request: Request, player: Player | None) -> Line | None:

@@ -6,11 +6,11 @@ other, and never from moves, resignations, answers and what the clock does: the 
 of the file is kept for these.
 """
 
-from pbm_holomino.acts import ACCEPT, PROPOSE, REJECT, UNDO
+from pbm_holomino.acts import PROPOSE, REJECT, UNDO
 from pbm_holomino.board import CHAT, QUEUE, SUBMIT, UNQUEUE, Match
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.match import with_note
-from pbm_holomino.record import format_line, size
+from pbm_holomino.record import ACCEPT, format_line, size
 
 MOST_BYTES = 500_000  # of a board's file, for what all its players say and plan
 

@@ -6,12 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino import record, rules
+from pbm_holomino.acts import DECLINE
 from pbm_holomino.board import CHAT, Result, verdict_of
+from pbm_holomino.clock import Wait, later
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.record import QUEUED, TICKED
+from pbm_holomino.record import NOBODY, QUEUED, TICKED, Line
 
 SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
 FIRST = ("", 0)  # comes before every time and board
+OPEN = "open"  # comes after every time
+
+# Days for which a challenger may not challenge the same players with that game again,
+# so that no first hand can be fished for
+BARRED, BARRED_DECLINED = 1, 7
 
 
 class Ending(NamedTuple):
@@ -79,6 +86,11 @@ class Summary(NamedTuple):
     last_change: str  # when its last line came that is no chat: when it ended, if so
     due: str  # when the clock will have something to do; empty for never
     seen: Mapping[str, str]  # when each player was last heard of in its log
+    challenger: str = ""
+    unanswered: tuple[str, ...] = ()  # asked and without an answer, while it runs
+    barred: str = ""  # until when its challenger may not challenge the same players
+    nag: int = 0  # days after which a player who is waited for is reminded; 0 for never
+    waits: Mapping[str, Wait] = {}  # who is waited for; empty for files of format 1
 
     @property
     def verdict(self) -> str:
@@ -102,6 +114,23 @@ class Summary(NamedTuple):
         return {
             player: first if place == 1 else 0 for player, place in self.places.items()
         }
+
+    @property
+    def matters(self) -> str:
+        """Until when the board limits new challenges: OPEN until it is answered, or
+        the time until which its challenger is barred. Empty where it does not."""
+        return OPEN if self.unanswered else self.barred
+
+    @property
+    def remind(self) -> str:
+        """The first time at which a player may have to be reminded; empty for never.
+        In files of format 1 that is part of `due`."""
+        times = (wait.remind(self.nag) for wait in self.waits.values())
+        return min(filter(None, times), default="")
+
+    def waits_for(self, player: str) -> bool:
+        """Whether it is a player's turn, or a challenge waits for their answer."""
+        return player in self.turn or player in self.unanswered
 
     def is_wanted(self, players: set[str], which: str) -> bool:
         """Whether it belongs into a list of the boards of any of these players (of all
@@ -146,7 +175,8 @@ class Unusable(Exception):
 class Wanted(NamedTuple):
     """The boards that a list is about, as far as the index tells them apart: those of
     these games, or of these players; only active or only ended ones; opened by a mail;
-    due by a time; the last so many; what ended after a time and board."""
+    due by a time; the last so many; what ended after a time and board; where somebody
+    may have to be reminded by a time; what limits new challenges after a time."""
 
     games: Sequence[str]
     players: Sequence[str] = ()
@@ -155,6 +185,8 @@ class Wanted(NamedTuple):
     due: str = ""
     last: int = 0
     after: tuple[str, int] | None = None
+    remind: str = ""
+    matters: str = ""
     only_damaged: bool = False  # nothing of the boards, but which of them are that
 
 
@@ -186,6 +218,8 @@ def from_data(data: Any) -> Summary:
     result = None
     if "reason" in data:
         result = Result(_words(data["winners"]), *_words([data["reason"]]))
+    challenger = _challenger(data, names, log)
+    active = data["status"] == "active"
     return Summary(
         game=_word(data["game"]),
         board=int(data["board"]),
@@ -204,7 +238,42 @@ def from_data(data: Any) -> Summary:
             for line in log
             if line.who in names and line.id not in (QUEUED, TICKED)
         },
+        challenger=challenger,
+        unanswered=record.unanswered(names, challenger, log) if active else (),
+        barred=_barred(challenger, log) if result and _is_off(result) else "",
+        nag=int(data["nag"]),
+        waits={_word(who): _wait(text) for who, text in data.get("waits", {}).items()},
     )
+
+
+def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:
+    """Who opened a board. A file of format 1 says so only if it was done by mail; in
+    the shell the first player challenges."""
+    if "challenger" in data:
+        return _word(data["challenger"])
+    return names[0] if log[0].who == NOBODY else _word(log[0].who)
+
+
+def _is_off(result: Result) -> bool:
+    return result.reason == "declined"
+
+
+def _barred(challenger: str, log: Sequence[Line]) -> str:
+    """Until when the challenger of a board that was called off is barred."""
+    last = [line for line in log if line.what != CHAT][-1]
+    declined = last.what == DECLINE and last.who != challenger
+    return later(last.time, BARRED_DECLINED if declined else BARRED)
+
+
+def format_wait(wait: Wait) -> str:
+    """A wait as a file tells it."""
+    return f"{wait.since} {wait.until or NOBODY}"
+
+
+def _wait(text: str) -> Wait:
+    since, until = _word(text).split(" ")
+    later(since, 0)  # raises ValueError where it is no time
+    return Wait(since, "" if until == NOBODY else until)
 
 
 def _word(value: Any) -> str:
@@ -222,7 +291,8 @@ def _words(values: Any) -> tuple[str, ...]:
 def format_summary(summary: Summary) -> str:
     """A summary as one text: a line a field, its words apart by tabs."""
     result = summary.result or Result((), "")
-    fields: Summary | tuple[Any, ...] = summary._replace(result=None)
+    waits = {who: format_wait(wait) for who, wait in summary.waits.items()}
+    fields: tuple[Any, ...] = (*summary._replace(result=None)[:-1], waits)
     return "\n".join(map(_format_field, (*fields, result.winners, result.reason)))
 
 
@@ -235,8 +305,8 @@ def _format_field(field: Any) -> str:
 def parse_summary(text: str) -> Summary:
     """The summary in such a text. Raises ValueError where it is none."""
     *fields, winners, reason = text.split("\n")
-    game, board, players, status, turn, ply, scores, _, places, mail, *times = fields
-    last_change, due, seen = times
+    game, board, players, status, turn, ply, scores, _, places, mail, *rest = fields
+    last_change, due, seen, challenger, unanswered, barred, nag, waits = rest
     return Summary(
         game,
         int(board),
@@ -251,6 +321,11 @@ def parse_summary(text: str) -> Summary:
         last_change,
         due,
         dict(_pairs(seen)),
+        challenger,
+        tuple(_split(unanswered)),
+        barred,
+        int(nag),
+        {who: _wait(wait) for who, wait in _pairs(waits)},
     )
 
 

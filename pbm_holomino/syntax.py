@@ -53,6 +53,7 @@ def command(game: str, name: str) -> click.Command:
 
 def page_of(name: str) -> str:
     """The help page of a command: that of the first of its words that has one."""
+    name = "block" if name == "unblock" else name
     has_page = (word for word in name.split() if word in pages.subjects())
     return next(has_page, "commands")
 
@@ -157,8 +158,25 @@ def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
 _enter_account("add", " [address...]", rest("address"))
 _enter_account("signoff", "")
 _enter_account("delete", "")
+_enter_account("decline all", "")
 _enter_account("message", " userid...", rest("to", 1, kinds.userid), TEXT)
 _enter_account("broadcast", "", TEXT)
+
+
+def _enter_blocking(name: str) -> None:
+    """Enter a command with which a player shuts another one out, or no longer does."""
+
+    def build(userid: str, password: str, player: str) -> Request:
+        return Request(name, "", userid, password, words=(player,))
+
+    build.__name__ = name
+    other = argument("player", kinds.userid)
+    usage = f"{name} userid password player"
+    entered(TOP_COMMANDS, usage, USERID, PASSWORD, other)(build)
+
+
+_enter_blocking("block")
+_enter_blocking("unblock")
 
 
 @entered(TOP_COMMANDS, "multiple")
@@ -310,7 +328,7 @@ def _enter_about(name: str, *more: click.Parameter) -> None:
     entered(GAME_COMMANDS, usage, BOARD_NO, USERID, PASSWORD, *more)(build)
 
 
-for _name in ("resign", "decline", "rematch", "confirm"):
+for _name in ("resign", "accept", "decline", "rematch", "confirm"):
     _enter_about(_name)
 _enter_about("chat", TEXT)
 

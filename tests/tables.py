@@ -340,6 +340,14 @@ class Club:
         self.robot.sent.clear()
         return self
 
+    def accept(self, board: int = 1) -> "Club":
+        """All who have not answered this challenge accept it; the letters are thrown
+        away."""
+        for who in self.robot.library.match(self.game, board).record.unanswered:
+            self.say(f"{self.game} accept {board} {who} {PASSWORDS[who]}")
+        self.robot.sent.clear()
+        return self
+
     def json(self, command: str = "show 1") -> dict[str, Any]:
         fields: dict[str, Any] = json.loads(
             self.say(f"{self.game} {command} -format=json")
@@ -380,7 +388,7 @@ class Club:
 
     def letters(self) -> dict[str, Letter]:
         """The letters since this was last asked, by reader."""
-        letters = {letter.key.rpartition(".")[2]: letter for letter in self.robot.sent}
+        letters = {reader_of(letter): letter for letter in self.robot.sent}
         assert len(letters) == len(self.robot.sent)
         self.robot.sent.clear()
         return letters
@@ -393,6 +401,12 @@ class Club:
             most -= 1
         self.robot.sent.clear()
         return fields
+
+
+def reader_of(letter: Letter) -> str:
+    """Whom a letter is for, by its key: `holo.1.0.alice`, `players.alice.2`."""
+    words = letter.key.split(".")
+    return words[1] if words[0] == "players" and len(words) == 3 else words[-1]
 
 
 def plain(text: str) -> str:

@@ -211,7 +211,7 @@ def test_among_four_all_others_must_accept(club: Club) -> None:
 
 @pytest.mark.parametrize("offer", ["propose", "undo"])
 def test_one_who_rejects_ends_the_offer(club: Club, offer: str) -> None:
-    club.open("walomino", 3)
+    club.open("walomino", 3).accept()
     club.move("alice", "take:R")
     before = club.json()
     club.move("alice", offer)
@@ -227,7 +227,7 @@ def test_one_who_rejects_ends_the_offer(club: Club, offer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["accept", "reject"])
 def test_only_those_who_are_asked_may_answer(club: Club, answer: str) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     assert "Nothing is on offer" in club.refused("bob", answer)
     club.move("alice", "propose")
     assert "bob" in club.refused("alice", answer)

@@ -204,7 +204,7 @@ def test_all_hear_that_a_game_is_declined(club: Club, send: Send) -> None:
     for reader, letter in letters.items():
         assert letter.subject == "walomino 1: it was called off, and does not count"
         who = "You" if reader == "carol" else "carol"
-        assert f"{who} declined the game." in plain(letter.text)
+        assert f"{who} declined the challenge." in plain(letter.text)
         assert ("no time" in letter.text) == (reader != "carol")
         assert "quokka9" not in letter.text
 

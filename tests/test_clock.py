@@ -44,6 +44,13 @@ def board() -> Match:
     return opened(HOLO)
 
 
+def reminders(board: Match, days: float, told: str = "") -> list[str]:
+    """Who is to be reminded by then, if they were written what waits at that time."""
+    waits = clock.waits(board).items()
+    times = {who: wait.remind(board.record.nag, told) for who, wait in waits}
+    return [who for who, time in times.items() if "" < time <= at(days)]
+
+
 def test_the_times_of_a_new_board(board: Match) -> None:
     alice, bob = board.record.players
     assert at(0) == TIME
@@ -51,9 +58,9 @@ def test_the_times_of_a_new_board(board: Match) -> None:
     assert clock.forfeit_time(board, alice) == at(21)
     assert clock.next_due(board) == at(7)
     second = 1 / 86400
-    assert clock.due(board, at(7 - second)) == []
-    assert clock.due(board, at(7)) == [(alice, NAG)]
-    assert clock.due(board, at(21 - second)) == [(alice, NAG)]
+    assert reminders(board, 7 - second) == []
+    assert reminders(board, 7) == reminders(board, 30) == [alice]
+    assert clock.due(board, at(21 - second)) == []
     assert clock.due(board, at(21)) == [(alice, FORFEIT)]
 
 
@@ -61,7 +68,8 @@ def test_reminders_come_after_each_period(board: Match) -> None:
     alice, _ = board.record.players
     board = reminded(board, 7.5, alice)  # the tick came half a day late
     assert clock.next_due(board) == at(14.5)
-    assert clock.due(board, at(14)) == []
+    assert reminders(board, 14) == []
+    assert reminders(board, 14.5) == [alice]
     board = reminded(board, 20, alice)
     assert clock.next_due(board) == at(21)
     assert clock.due(board, at(21)) == [(alice, FORFEIT)]
@@ -78,8 +86,8 @@ def test_each_turn_has_a_time_of_its_own(board: Match) -> None:
     alice, bob = board.record.players
     board = moved(reminded(board, 8, alice), 9)
     assert clock.waiting_since(board, bob) == at(9)
-    assert clock.due(board, at(15.9)) == []
-    assert clock.due(board, at(16)) == [(bob, NAG)]
+    assert reminders(board, 15.9) == []
+    assert reminders(board, 16) == [bob]
     board = moved(board, 10)
     assert clock.forfeit_time(board, alice) == at(31)
     assert clock.next_due(board) == at(17)  # the reminder of before counts no more
@@ -102,18 +110,20 @@ def test_moves_taken_back_begin_the_turn_anew(board: Match) -> None:
     assert clock.waiting_since(board, alice) == at(2)
     board = acted(board, 22, bob, "!accept")
     assert clock.waiting_since(board, alice) == at(22)
-    assert clock.due(board, at(28.9)) == []
+    assert reminders(board, 28.9) == []
+    assert clock.due(board, at(42.9)) == []
 
 
 def test_zero_means_never(board: Match) -> None:
     board = board._replace(record=board.record._replace(nag=0))
     assert clock.next_due(board) == at(21)
-    assert clock.due(board, at(20)) == []
+    assert reminders(board, 20) == []
     board = board._replace(record=board.record._replace(nag=0, forfeit=0))
     assert clock.next_due(board) == ""
+    assert reminders(board, 5000) == []
     assert clock.due(board, at(5000)) == []
     board = board._replace(record=board.record._replace(nag=365, forfeit=0))
-    assert clock.due(board, at(365)) == [(board.record.players[0], NAG)]
+    assert reminders(board, 365) == [board.record.players[0]]
 
 
 def test_nothing_is_due_when_it_is_over(board: Match) -> None:
@@ -124,22 +134,22 @@ def test_nothing_is_due_when_it_is_over(board: Match) -> None:
 def test_a_clock_that_was_set_back_does_no_harm(board: Match) -> None:
     alice, bob = board.record.players
     board = moved(board, 10)
-    assert clock.due(board, at(-300)) == clock.due(board, at(0)) == []
+    assert reminders(board, -300) == reminders(board, 0) == []
     back = moved(board, -5)  # the clock is set back, and alice is waited for
     assert clock.waiting_since(back, alice) == at(-5)
-    assert clock.due(back, at(1)) == []
-    assert clock.due(back, at(2)) == [(alice, NAG)]
+    assert reminders(back, 1) == []
+    assert reminders(back, 2) == [alice]
     ahead = reminded(board, 20, bob)
-    assert clock.due(ahead, at(18)) == []
+    assert reminders(ahead, 18) == []
 
 
 def test_while_pairing_each_has_a_clock_of_their_own() -> None:
     board = opened(Case("walomino", 3, {"draft": "random"}))
     alice, bob, carol = board.record.players
     board = reminded(board, 7, bob)
-    assert clock.due(board, at(8)) == [(alice, NAG), (carol, NAG)]
+    assert reminders(board, 8) == [alice, carol]
     board = moved(board, 8, alice)
-    assert clock.due(board, at(15)) == [(bob, NAG), (carol, NAG)]
+    assert reminders(board, 15) == [bob, carol]
     board = acted(board, 20, bob, "!resign")
     assert clock.waiting_since(board, carol) == at(0)
     assert clock.due(board, at(21)) == [(carol, FORFEIT)]
@@ -187,7 +197,7 @@ def test_who_loses_by_the_clock_is_one_who_is_waited_for(case: Case) -> None:
         if not board.turn:
             break
         day += 20.9
-        assert all(act == NAG for _, act in clock.due(board, at(day)))
+        assert clock.due(board, at(day)) == []
         late = {who for who, act in clock.due(board, at(day + 22)) if act == FORFEIT}
         assert late == set(board.turn)
         board = moved(board, day, dice.choice(board.turn))

@@ -1,5 +1,6 @@
 """The list of the boards that wait, mailed once a day to those who asked for it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,11 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
 def test_a_digest_once_a_day_if_boards_wait(club: Friends) -> None:
     said = club.say("change digest bob better4 on")
     assert "Once a day, bob, you will get a list" in said
-    club.open("holo")
-    club.say("walomino challenge bob alice -nag=0 -forfeit=0")
-    club.say("walomino challenge alice bob")
+    club.game = "walomino"
+    for number, names in enumerate(("bob alice -nag=0 -forfeit=0", "alice bob"), 1):
+        club.say(f"walomino challenge {names}")
+        club.accept(number)
+    club.open("holo").accept()
     club.move("alice", "142:4")
     assert club.tick(day(1)) == ["bob gets a digest."]
     (letter,) = club.robot.sent
@@ -43,7 +46,7 @@ def test_a_digest_once_a_day_if_boards_wait(club: Friends) -> None:
 def test_no_board_no_digest(club: Friends) -> None:
     club.say("change digest bob better4 on")
     assert club.tick(day(1)) == []
-    club.open("holo")
+    club.open("holo").accept()
     assert club.tick(day(2)) == []  # it is the turn of alice
     club.move("alice", "142:4")
     assert club.tick(day(2)) == ["bob gets a digest."]
@@ -64,7 +67,7 @@ def test_a_digest_tells_of_no_queue(club: Friends) -> None:
 def test_a_digest_that_could_not_leave(club: Friends) -> None:
     """The next one is up to date, and takes its place."""
     club.say("change digest alice secret on")
-    club.open("holo", 2, "-nag=0 -forfeit=0")
+    club.open("holo", 2, "-nag=0 -forfeit=0").accept()
     club.closed = True
     for number in (1, 2, 3):
         assert club.tick(day(number)) == ["alice gets a digest."]
@@ -76,7 +79,7 @@ def test_a_digest_that_could_not_leave(club: Friends) -> None:
 
 
 def test_digests_push_nothing_out_of_the_log(club: Friends) -> None:
-    club.open("holo", 2, "-nag=0 -forfeit=0")
+    club.open("holo", 2, "-nag=0 -forfeit=0").accept()
     club.game = ""
     first = club.send("alice", "change digest alice PASSWORD on")
     for month in range(1, 9):
@@ -108,7 +111,7 @@ def test_the_words_of_the_digest_can_be_sent(club: Friends) -> None:
     club.open("holo")
     club.tick(day(1))
     (letter,) = club.robot.sent
-    lines = [line for line in letter.text.splitlines() if line.startswith("  ")]
+    lines = re.findall(r"^  (\S.*)$", letter.text, re.MULTILINE)
     assert len(lines) == 2
     for line in lines:
         club.say(line.replace("PASSWORD", "secret"))

@@ -90,6 +90,7 @@ def test_a_new_board_looks_at_no_other(
     house: House, opened_files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full_house(house)
+    house.shell("signup dave Falcon11")
     listed: list[str] = []
     listdir = os.listdir
 
@@ -99,7 +100,7 @@ def test_a_new_board_looks_at_no_other(
 
     monkeypatch.setattr(os, "listdir", noted)
     opened_files.clear()
-    house.shell("holo challenge alice bob")
+    house.shell("holo challenge alice dave")
     assert house.match(55).ply == 0
     assert not any(path.endswith("holo") for path in listed)
     assert not {"holo/1", "holo/54"} & set(opened_files)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino import match
+from pbm_holomino.clock import Wait
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
 from pbm_holomino.letters import Letter
@@ -149,10 +150,10 @@ def test_a_file_that_is_no_board_is_named(house: House, text: str) -> None:
 
 
 def test_boards_are_listed_by_number(house: House) -> None:
-    for _ in range(10):
+    for _ in range(2):
         house.shell("holo challenge alice bob")
     house.path("holo", "notes.yaml").write_text("a: b\n")
-    assert house.library.boards("holo") == list(range(1, 12))
+    assert house.library.boards("holo") == [1, 2, 3]
     assert house.library.boards("nothing") == []
 
 
@@ -217,9 +218,13 @@ def test_a_line_about_a_board(house: House) -> None:
         result=None,
         places={},
         opening_mail="aaaa000000000001",
-        due="2026-11-27T04:12:33Z",  # the first reminder, after a week
+        due="2026-12-11T04:12:33Z",  # the challenge lapses after three weeks
         last_change=house.time,
         seen={"alice": house.time},
+        challenger="alice",
+        unanswered=("bob",),
+        nag=7,
+        waits={"bob": Wait(house.time, "2026-12-11T04:12:33Z")},
     )
 
 
@@ -261,11 +266,11 @@ def test_a_deleted_account_is_none_but_keeps_its_name(house: House) -> None:
 
 def test_who_gets_broadcasts(house: House) -> None:
     house.join("carol")
-    assert house.library.signed_on() == ["alice", "bob", "carol"]
+    assert [p.userid for p in house.library.signed_on()] == ["alice", "bob", "carol"]
     house.shell("signoff alice {alice}")
     house.shell("delete carol {carol}")
     house.path("players", "dave.yaml").write_text("[")
-    assert house.library.signed_on() == ["bob"]
+    assert [p.userid for p in house.library.signed_on()] == ["bob"]
 
 
 @pytest.mark.parametrize(

@@ -235,7 +235,7 @@ def test_strangers_get_only_so_many(robot: Robot, line: str) -> None:
     lines = [line.format("abcde"[k]) for k in range(5)]
     heads = headings(several(robot, *lines))
     assert [head.endswith("refused") for head in heads] == [False] * 3 + [True] * 2
-    boards, accounts = robot.library.boards("holo"), robot.library.signed_on()
+    boards, accounts = robot.library.boards("holo"), [*robot.library.signed_on()]
     assert (len(boards) - 2) + (len(accounts) - 2) == 3
 
 

@@ -31,7 +31,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
 
 
 def test_a_reminder_is_for_whose_turn_it_is(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     assert club.tick(day(7, "07:59:59")) == []
     before = club.json()
     assert club.tick(day(7)) == ["holo 1: alice is reminded."]
@@ -47,11 +47,11 @@ def test_a_reminder_is_for_whose_turn_it_is(club: Friends) -> None:
     )
     assert "holo move 1 alice PASSWORD" in said
     assert club.json() == before
-    assert "nag" not in club.say("holo history 1 -format=yaml").split("log:")[1]
+    assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
 
 
 def test_a_tick_again_does_nothing_more(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     club.tick(day(7))
     for time in (day(7), day(7, "09:00:00"), day(13), day(2)):
         before = files_of(club)
@@ -63,7 +63,7 @@ def test_a_tick_again_does_nothing_more(club: Friends) -> None:
 
 
 def test_a_month_late_there_is_one_reminder(club: Friends) -> None:
-    club.open("holo", 2, "-nag=7 -forfeit=0")
+    club.open("holo", 2, "-nag=7 -forfeit=0").accept()
     assert club.tick("2026-12-31T00:00:00Z") == ["holo 1: alice is reminded."]
     (letter,) = club.letters().values()
     assert plain(letter.text).startswith("It has been your turn since 2026-11-20. Holo")
@@ -72,7 +72,7 @@ def test_a_month_late_there_is_one_reminder(club: Friends) -> None:
 
 
 def test_who_has_queued_is_not_reminded(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     club.queue("bob", "234:3")
     club.move("alice", "142:4")
     assert club.tick(day(8)) == ["holo 1: alice is reminded."]
@@ -91,8 +91,11 @@ def test_who_has_queued_is_not_reminded(club: Friends) -> None:
 )
 def test_limits(club: Friends, options: str, said: str) -> None:
     assert said in club.refused_line(f"holo challenge alice bob {options}")[0]
-    for fits in ("-nag=0", "-nag=1", "-nag=365", "-forfeit=3", "-forfeit=365"):
+    club.game = "holo"
+    fitting = ("-nag=0", "-nag=1", "-nag=365", "-forfeit=3", "-forfeit=365")
+    for number, fits in enumerate(fitting, 1):
         club.say(f"holo challenge alice bob {fits} {'-forfeit=0' * ('nag' in fits)}")
+        club.accept(number)
 
 
 def test_who_is_challenged_reads_the_times(club: Friends) -> None:
@@ -106,6 +109,7 @@ def test_a_rematch_keeps_the_times(club: Friends) -> None:
     club.open("holo", 2, "-nag=2 -forfeit=3")
     club.resign("alice")
     club.say("holo rematch 1 alice secret")
+    club.accept(2)
     assert club.tick(day(2)) == ["holo 2: bob is reminded."]
     assert club.tick(day(3)) == ["holo 2: bob ran out of time."]
 
@@ -114,7 +118,7 @@ def test_a_rematch_keeps_the_times(club: Friends) -> None:
 
 
 def test_before_ones_own_first_move_it_is_declined(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     club.move("alice", "142:4")
     club.queue("alice", "123:1")
     assert club.tick(day(22)) == ["holo 1: bob ran out of time."]
@@ -210,7 +214,7 @@ def test_a_forfeit_brings_the_turn_of_a_queue(club: Friends) -> None:
 
 
 def test_all_who_are_waited_for_run_out_of_time(club: Friends) -> None:
-    to_the_pairs(club, 3)
+    to_the_pairs(club, 3).accept()
     assert club.tick(day(7)) == [
         f"walomino 1: {who} is reminded." for who in ("alice", "bob", "carol")
     ]
@@ -253,8 +257,8 @@ def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
 
 
 def test_what_is_damaged_or_busy_stops_nothing_else(club: Friends) -> None:
-    for _ in range(4):
-        club.open("holo")
+    for number in range(1, 5):
+        club.open("holo").accept(number)
     club.robot.folder.joinpath("holo", "2.yaml").write_text("game: holo\nlog: [\n")
     path = club.robot.folder.joinpath("holo", "3.yaml")
     data = strict.load(path.read_bytes())
@@ -262,27 +266,31 @@ def test_what_is_damaged_or_busy_stops_nothing_else(club: Friends) -> None:
     club.robot.server.store.patience = 0.05
     with club.robot.server.store.lock("holo", "1"):
         told = club.tick(day(7))
-    assert len(told) == 4
+    assert len(told) == 3
     assert ["2.yaml" in told[0], "3.yaml" in told[1]] == [True, True]
+    assert told[2] == "alice is reminded of 2 boards."  # which takes no board's lock
+    with club.robot.server.store.lock("holo", "1"):
+        told = club.tick(day(21))
     assert "holo 1 is busy" in told[2]
-    assert told[3] == "holo 4: alice is reminded."
-    assert club.tick(day(7))[2:] == ["holo 1: alice is reminded."]
+    assert told[3] == "holo 4: alice ran out of time."
+    assert "holo 1: alice ran out of time." in club.tick(day(21))
 
 
 def test_a_damaged_account_holds_up_nobody(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo", 2, "-forfeit=7").accept()
     club.say("holo challenge bob alice")
+    club.accept(2)
     club.say("change digest bob better4 on")
     club.say("change digest alice secret on")
     club.robot.folder.joinpath("players", "alice.yaml").write_text("userid: alice\n")
     told = club.tick(day(7))
-    assert told[:2] == ["holo 1: alice is reminded.", "holo 2: bob is reminded."]
-    assert "players/alice.yaml" in told[2]
-    assert told[3] == "bob gets a digest."
+    assert told[0] == "holo 1: alice ran out of time."
+    assert "players/alice.yaml" in told[1]
+    assert told[2:] == ["bob gets a digest."]
 
 
 def test_reminders_that_could_not_leave_are_flushed(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     club.closed = True
     assert club.tick(day(7)) == ["holo 1: alice is reminded."]
     assert not club.letters()
@@ -294,7 +302,7 @@ def test_reminders_that_could_not_leave_are_flushed(club: Friends) -> None:
 
 
 def test_the_owner_types_it(club: Friends) -> None:
-    club.open("holo")
+    club.open("holo").accept()
     assert owner.run(["tick"]).text == "Nothing is due.\n"
     club.time = day(7)
     assert owner.run(["tick"]).text == "holo 1: alice is reminded.\n"

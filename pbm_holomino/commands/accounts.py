@@ -5,8 +5,10 @@ from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.players import Player, check_address, check_password
 from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Request
+from pbm_holomino.words import listed
 
 MOST_ADDRESSES = 5
+MOST_BLOCKED = 100
 
 
 def check_signup(request: Request) -> None:
@@ -60,9 +62,10 @@ def change_digest(request: Request, player: Player, time: str) -> Player:
     return changed.after(line)
 
 
-def digest(player: Player, waiting: str, time: str) -> Player:
-    """The account with a digest to be sent: what waits for the player."""
-    line = Line(None, time, player.userid, TICKED, players.WAITING)
+def listed_to(player: Player, what: str, waiting: str, time: str) -> Player:
+    """The account with a letter to be sent that says what waits for the player: a
+    digest (WAITING) or a REMINDER."""
+    line = Line(None, time, player.userid, TICKED, what)
     return player.after(line, waiting)
 
 
@@ -115,3 +118,33 @@ def message(request: Request, player: Player, time: str) -> Player:
     what = " ".join((act, *request.words))
     line = Line(None, time, player.userid, request.mail, what)
     return player.after(line, request.body)
+
+
+def block(request: Request, player: Player, time: str) -> Player:
+    """The account with one more blocked player, or with one less (`unblock`)."""
+    (other,) = request.words
+    if other == player.userid:
+        raise NotAllowed("Nobody can block themselves.")
+    others = tuple(name for name in player.blocked if name != other)
+    blocks = request.command == "block"
+    if not blocks and other not in player.blocked:
+        raise NotAllowed(
+            "That player is not blocked: you have blocked "
+            f"{listed(player.blocked) or 'nobody'}."
+        )
+    if blocks and len(others) >= MOST_BLOCKED:
+        raise NotAllowed(
+            f"You have blocked {len(others)} players, and more is not possible: "
+            "please unblock one first."
+        )
+    changed = player._replace(blocked=(*others, other) if blocks else others)
+    what = f"{players.BLOCK if blocks else players.UNBLOCK} {other}"
+    return changed.after(Line(None, time, player.userid, request.mail, what))
+
+
+def decline_all(request: Request, player: Player, time: str) -> Player:
+    """The account of somebody who declines challenges: the request's words are how many
+    are left, and the boards of the others, as `holo.12`. The boards are changed after
+    this, and because of this line."""
+    what = " ".join((players.DECLINED, *request.words))
+    return player.after(Line(None, time, player.userid, request.mail, what))

@@ -1,23 +1,39 @@
 """The commands that change a board: a request and a match in, a match out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino import acts, ahead, match, rules, shares
 from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
+from pbm_holomino.clock import later
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.players import Player, check_known
-from pbm_holomino.record import NOBODY, Line, Record
+from pbm_holomino.record import ACCEPT, NOBODY, Line, Record
 from pbm_holomino.request import Request
+from pbm_holomino.summary import BARRED, Summary
+from pbm_holomino.words import listed
+
+MOST_TOGETHER = 3  # challenges that wait for an answer between the same players
+MOST_ASKED = 10  # that others have opened, and that wait for one player's answer
+
+Challenges = Callable[[Sequence[str]], Iterable[Summary]]
 
 
 def challenge(
-    request: Request, known: Mapping[str, Player], board: int, seed: bytes, time: str
+    request: Request,
+    known: Mapping[str, Player],
+    challenges: Challenges,
+    board: int,
+    seed: bytes,
+    time: str,
 ) -> Match:
     """A new board for the players named; `known` holds those of them who have an
-    account."""
+    account, and `challenges` finds the boards of players that limit new ones."""
     _check_players(request, known)
+    who = _challenger(request, known)
+    challenger = request.words[0] if who == NOBODY else who
+    check_may_challenge(request, challenger, request.words, known, challenges, time)
     options, common = _chosen(request)
     record = Record(
         game=request.game,
@@ -27,9 +43,10 @@ def challenge(
         options=options,
         seed=seed,
         log=(),
+        format=2,
+        challenger=challenger,
         **common,
     )
-    who = _challenger(request, known)
     line = Line(0, time, who, request.mail, OPENING)
     opened = match.begin(record, request.words, line)
     return shares.with_text(opened, request.body)
@@ -82,6 +99,74 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
     )
 
 
+def check_may_challenge(
+    request: Request,
+    challenger: str,
+    names: Sequence[str],
+    known: Mapping[str, Player],
+    challenges: Challenges,
+    time: str,
+) -> None:
+    """Raises NotAllowed where a player may not challenge the others now, with a
+    challenge or a rematch."""
+    asked = [name for name in names if name != challenger]
+    for name in asked:
+        check_not_blocked(challenger, known[name], "challenges")
+    found = list(challenges(names))
+    same = [board for board in found if set(board.players) == set(names)]
+    _check_not_barred(request.game, challenger, asked, same, time)
+    waiting = [board for board in same if board.unanswered]
+    if len(waiting) >= MOST_TOGETHER:
+        raise NotAllowed(
+            f"{len(waiting)} challenges between {listed(names)} wait for an answer: "
+            f"{_named(waiting)}. Before there can be another, one of them must be "
+            "accepted, declined or withdrawn."
+        )
+    for name in asked:
+        theirs = [board for board in found if name in board.unanswered]
+        if len(theirs) >= MOST_ASKED:
+            raise NotAllowed(
+                f"{len(theirs)} challenges wait for the answer of {name} already: "
+                "please try again when some of them are answered."
+            )
+
+
+def check_not_blocked(who: str, other: Player | None, what: str) -> None:
+    """Raises NotAllowed where another player has blocked this one."""
+    if other is not None and who in other.blocked:
+        raise NotAllowed(f"{other.userid} accepts no {what} from {who}.")
+
+
+def _check_not_barred(
+    game: str,
+    challenger: str,
+    asked: Sequence[str],
+    same: Iterable[Summary],
+    time: str,
+) -> None:
+    """`same` are the boards of the same players."""
+    called_off = [
+        board
+        for board in same
+        if (board.game, board.challenger) == (game, challenger) and board.barred > time
+    ]
+    if not called_off:
+        return
+    last = max(called_off, key=lambda board: board.barred)
+    ended = "withdrawn, or not answered in time"
+    if later(last.last_change, BARRED) < last.barred:
+        ended = "declined"
+    raise NotAllowed(
+        f"The challenge on {last.game} {last.board} was {ended}: {challenger} may "
+        f"challenge {listed(asked)} to this game again from {last.barred[:10]}, "
+        f"{last.barred[11:16]} UTC."
+    )
+
+
+def _named(boards: Iterable[Summary]) -> str:
+    return listed([f"{board.game} {board.board}" for board in boards])
+
+
 def move(request: Request, board: Match, time: str) -> Match:
     """The board after a move, or an act that is sent as one, of the player who asks."""
     (word,) = request.words
@@ -98,7 +183,7 @@ ACT_WORDS = {
     "resign": RESIGN,
     "propose": acts.PROPOSE,
     "undo": acts.UNDO,
-    "accept": acts.ACCEPT,
+    "accept": ACCEPT,
     "reject": acts.REJECT,
 }
 
@@ -108,8 +193,13 @@ def resign(request: Request, board: Match, time: str) -> Match:
     return _acted(request, board, time, RESIGN)
 
 
+def accept(request: Request, board: Match, time: str) -> Match:
+    """The board after the player who asks has accepted an offer, or a challenge."""
+    return _acted(request, board, time, ACCEPT)
+
+
 def decline(request: Request, board: Match, time: str) -> Match:
-    """The board struck off by a player who has not begun."""
+    """The board called off by a player who was asked, or by the challenger."""
     return _acted(request, board, time, acts.DECLINE)
 
 
@@ -160,6 +250,7 @@ def rematch(
     request: Request,
     old: Match,
     known: Mapping[str, Player],
+    challenges: Challenges,
     board: int,
     seed: bytes,
     time: str,
@@ -172,7 +263,16 @@ def rematch(
     _check_signed_on(known)
     if not known.keys() >= set(record.players):
         raise NotFound("Not all of its players are here any more.")
+    check_may_challenge(request, who, record.players, known, challenges, time)
     seats = (*record.players[1:], record.players[0])
-    new = record._replace(board=board, random=False, seed=seed, log=(), notes={})
+    new = record._replace(
+        board=board,
+        random=False,
+        seed=seed,
+        log=(),
+        notes={},
+        format=2,
+        challenger=who,
+    )
     opened = match.begin(new, seats, Line(0, time, who, request.mail, REMATCH))
     return shares.with_text(opened, request.body)

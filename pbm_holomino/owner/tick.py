@@ -4,22 +4,37 @@ It may run at any moment, twice, or not for a month: all that is due follows fro
 the boards and the accounts, and is done once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
-from pbm_holomino import ahead, match, place
-from pbm_holomino.board import FORFEIT, NAG
-from pbm_holomino.clock import due
+from pbm_holomino import ahead, clock, letters, match, place
+from pbm_holomino.board import FORFEIT, LAPSE
+from pbm_holomino.clock import Wait, due, later
 from pbm_holomino.commands import accounts, queries
-from pbm_holomino.errors import PbmError
+from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.library import PLAYERS
-from pbm_holomino.players import WAITING, Player
+from pbm_holomino.players import REMINDER, WAITING, Player
 from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.summary import Summary
 from pbm_holomino.words import fill
 
-_MOST_LISTED = 100  # boards in a digest
+MOST_LISTED = 2_000  # boards in one letter
+
+
+class Waiting(NamedTuple):
+    """A board that waits for a player."""
+
+    board: Summary
+    wait: Wait
+    why: str  # letters.TURN, or ASKED for a challenge that they have not answered
+
+    def remind(self, told: str) -> str:
+        """When the player is to be reminded of it, if they were last written at that
+        time which boards wait for them. Empty for never."""
+        return self.wait.remind(self.board.nag, told)
 
 
 def run(words: Sequence[str]) -> Answer:
@@ -37,8 +52,12 @@ def do_what_is_due(robot: Server) -> Iterator[str]:
     yield from map(str, found.damaged)
     for board in found.boards:
         yield from _tried(_act_on_board(robot, board))
+    # in files of format 1 a reminder may be what was due
+    old = (board for board in found.boards if not board.waits)
+    late = [*library.to_remind(robot.now()).boards, *old]
+    to_remind = {player for b in late for player in (b.waits or b.players)}
     for userid in sorted(library.store.names(PLAYERS)):
-        yield from _tried(_send_digest(robot, userid))
+        yield from _tried(_write_to(robot, userid, userid in to_remind))
 
 
 def _tried(done: Iterator[str]) -> Iterator[str]:
@@ -51,7 +70,6 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
 def _act_on_board(robot: Server, board: Summary) -> Iterator[str]:
     """Do what is due on a board, an act after the other: one may change what is due
     next."""
-    told = {FORFEIT: "ran out of time", NAG: "is reminded"}
     with robot.store.lock(board.game, str(board.board)):
         now, found = robot.now(), robot.library.match(board.game, board.board)
         while acts := due(found, now):
@@ -60,39 +78,128 @@ def _act_on_board(robot: Server, board: Summary) -> Iterator[str]:
             first = len(found.record.log)
             found = ahead.advanced(match.act(found, line), now)
             robot.library.save_match(found, unsent=first)
-            yield f"{found.record.name}: {who} {told[what]}."
+            yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
     robot.send_about_board(found)
 
 
-def _send_digest(robot: Server, userid: str) -> Iterator[str]:
-    """Send a digest to a player who wants one, has had none today, and is waited
-    for."""
+_TOLD = {FORFEIT: "{who} ran out of time", LAPSE: "the challenge has lapsed"}
+
+
+# Letters about what waits: digests and reminders
+
+
+def _write_to(robot: Server, userid: str, late: bool) -> Iterator[str]:
+    """Write to a player which boards wait for them: once a day where they want a digest
+    and any do; otherwise where one of them, which may be, is `late`."""
     now = robot.now()
-    if not _wants_digest(robot.library.player(userid), now[:10]):
+    if not _may_be_written(robot.library.player(userid), late, now):
         return
-    theirs = robot.library.boards_of([userid], "next").boards
-    if not theirs:
+    waiting = list(_waiting(robot, userid))
+    if not waiting:
         return
     with robot.store.lock(PLAYERS, userid):
         player = robot.library.player(userid)
-        if player is None or not _wants_digest(player, now[:10]):
+        if player is None or not _may_be_written(player, late, now):
             return
-        player = accounts.digest(player, _listed(theirs), now)
+        if not _is_due(player, waiting, now):
+            return
+        what, note = _letter(robot, player, waiting)
+        player = accounts.listed_to(player, what, note, now)
         robot.library.save_player(player)
     robot.send_about_account(player)
-    yield f"{userid} gets a digest."
+    yield _said(player, waiting)
 
 
-def _listed(boards: Sequence[Summary]) -> str:
-    """The boards of a digest, a line each."""
-    more = len(boards) - _MOST_LISTED
-    rest = fill(f"... and {more:,} more") if more > 0 else ""
-    return "".join(map(queries.line, boards[:_MOST_LISTED])) + rest
-
-
-def _wants_digest(player: Player | None, day: str) -> bool:
-    """Whether a player is to have a digest on this day, and has not had it yet."""
-    if player is None or not player.digest:
+def _may_be_written(player: Player | None, late: bool, now: str) -> bool:
+    """Whether a player may be written again which boards wait for them: once a day, a
+    digest once a day of the calendar."""
+    if player is None:
         return False
-    sent = (line.time[:10] for line in player.log if line.what == WAITING)
-    return max(sent, default="") < day
+    told = player.last_list
+    if player.digest:
+        return told[:10] < now[:10]
+    return late and (not told or later(told, 1) <= now)
+
+
+def _is_due(player: Player, waiting: Iterable[Waiting], now: str) -> bool:
+    if player.digest:
+        return True
+    times = (one.remind(player.last_list) for one in waiting)
+    return any("" < time <= now for time in times)
+
+
+def _waiting(robot: Server, userid: str) -> Iterator[Waiting]:
+    """The boards that wait for a player."""
+    for board in robot.library.boards_of([userid], "active").boards:
+        # a file of format 1 does not tell, so that it must be replayed
+        waits = board.waits or _replayed(robot, board)
+        if userid in waits:
+            asked = bool(board.waits) and userid in board.unanswered
+            why = letters.ASKED if asked else letters.TURN
+            yield Waiting(board, waits[userid], why)
+
+
+def _replayed(robot: Server, board: Summary) -> dict[str, Wait]:
+    with suppress(CorruptFile):
+        return clock.waits(robot.library.match(board.game, board.board))
+    return {}
+
+
+def _letter(
+    robot: Server, player: Player, waiting: Sequence[Waiting]
+) -> tuple[str, str]:
+    """The act of the line for a digest or a reminder, and its text."""
+    what, userid = WAITING if player.digest else REMINDER, player.userid
+    if not player.digest and len(waiting) == 1:
+        game, board = waiting[0].board.game, waiting[0].board.board
+        text = letters.reminder(robot.library.match(game, board), userid)
+        return f"{what} {game} {board} {waiting[0].why}", text
+    turns = [one for one in waiting if one.why == letters.TURN]
+    asked = [one for one in waiting if one.why == letters.ASKED]
+    parts = (_turns(turns, userid), _challenges(asked, userid))
+    note = "\n".join(filter(None, parts))
+    return what if turns else f"{what} {letters.ASKED}", note
+
+
+def _turns(waiting: Sequence[Waiting], userid: str) -> str:
+    if not waiting:
+        return ""
+    listed = _listed(waiting, "your turn since {since}", ", until {until}")
+    seen = f"To see them all, send\n  all show {userid} next\n"
+    return f"It is your turn on these boards:\n\n{listed}\n{seen}"
+
+
+def _challenges(waiting: Sequence[Waiting], userid: str) -> str:
+    if not waiting:
+        return ""
+    listed = _listed(waiting, "challenged on {since}", "; lapses on {until}")
+    game, board = waiting[0].board.game, waiting[0].board.board
+    answer = (
+        "To accept one, to decline one, or to decline them all, send\n"
+        f"  {game} accept {board} {userid} PASSWORD\n"
+        f"  {game} decline {board} {userid} PASSWORD\n"
+        f"  decline all {userid} PASSWORD\n"
+    )
+    return f"These challenges wait for your answer:\n\n{listed}\n{answer}"
+
+
+def _listed(waiting: Sequence[Waiting], since: str, until: str) -> str:
+    """Boards in a list, how long each has waited, and when that ends."""
+    lines = []
+    for board, wait, _ in waiting[:MOST_LISTED]:
+        said = since.format(since=wait.since[:10])
+        if wait.until:
+            said += until.format(until=letters.moment(wait.until))
+        lines.append(queries.line(board) + fill(said, " " * 13))
+    if len(waiting) > MOST_LISTED:
+        lines.append(fill(f"And {len(waiting) - MOST_LISTED} more."))
+    return "".join(lines)
+
+
+def _said(player: Player, waiting: Sequence[Waiting]) -> str:
+    if player.digest:
+        return f"{player.userid} gets a digest."
+    if len(waiting) > 1:
+        return f"{player.userid} is reminded of {len(waiting)} boards."
+    board = waiting[0].board
+    return f"{board.game} {board.board}: {player.userid} is reminded."

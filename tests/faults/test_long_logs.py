@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pbm_holomino import acts, match
-from pbm_holomino.acts import ACCEPT, PROPOSE, REJECT, UNDO
+from pbm_holomino.acts import PROPOSE, REJECT, UNDO
 from pbm_holomino.board import CHAT, QUEUE, SUBMIT, Match
-from pbm_holomino.record import Line, Record
+from pbm_holomino.record import ACCEPT, Line, Record
 from tests.shelves import moved, opened, time
 
 # What two players can write again and again, and nothing changes.
