@@ -9,10 +9,11 @@ from pbm_holomino.request import Request
 MOST_ADDRESSES = 5
 
 
-def check_signup(request: Request) -> None:
-    """Raises BadCommand or NotAllowed where no account can be made of these words."""
+def check_signup(request: Request) -> tuple[str, ...]:
+    """The addresses of a new account. Raises BadCommand or NotAllowed where none can be
+    made of these words."""
     check_password(request.password)
-    _addresses(request)
+    return _addresses(request)
 
 
 def signup(request: Request, player: Player | None, time: str) -> Player:
