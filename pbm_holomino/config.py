@@ -12,7 +12,8 @@ class Config(NamedTuple):
 
     `send` is `outbox` (letters become files in the store's `outbox`), `sendmail`
     or `smtp`; `wait` is how many seconds a command waits for a board that is busy;
-    a stranger gets so many `answers_per_hour`.
+    an address gets so many `answers_per_hour` of each kind without a password, and
+    `signups_per_hour` is how many players can sign up by mail.
     """
 
     address: str = "pbm@localhost"
@@ -21,6 +22,7 @@ class Config(NamedTuple):
     smtp: str = "localhost:25"
     wait: int = 10
     answers_per_hour: int = 60
+    signups_per_hour: int = 60
 
     @property
     def domain(self) -> str:

@@ -26,7 +26,9 @@ from pbm_holomino.server import Server
 
 _READ_BYTES = 1 << 16  # at once: memory for asyncio's 256 KiB is mapped anew each time
 MOST_CONNECTIONS = 50  # that it has at once at each of its listeners; more wait
-_HANDS = 4  # mails that are carried out at once, at most
+_LARGE = 1 << 18  # bytes of a mail that may take much memory to read
+_MOST_READING = 2  # large mails that are read at once at each listener
+SILENCE = 60.0  # seconds after which a connection that says nothing is closed
 _GRACE = 5.0  # seconds for who does not read what they are answered
 _MOST_KEPT = 100  # answers: who asks without end must read, too
 _DONE = "250 2.0.0 Done"
@@ -37,13 +39,15 @@ _CLOSING = b"421 4.3.2 This server is closing\r\n"
 class Desk:
     """Where all connections bring their mails. Each has a thread that speaks with it,
     in a loop of its own, and carries out its mails: to hand these to another takes
-    longer than to read them. The names of its hooks are aiosmtpd's."""
+    longer than to read them, and a mail that waits or works keeps no other waiting.
+    What must not be done by all at once is bounded where it is done: hashing (in
+    `players`), and reading large mails, at each listener apart. The names of its hooks
+    are aiosmtpd's."""
 
     def __init__(self, robot: Server, config: Config) -> None:
         self._robot = robot
         self._config = config
         self._pools: list[ThreadPoolExecutor] = []
-        self._hands = threading.BoundedSemaphore(_HANDS)
         self._connections: set[Connection] = set()
         self.closing = threading.Event()
 
@@ -69,6 +73,7 @@ class Desk:
         no room wait where the system keeps them, or are told by it to come again."""
         loop = asyncio.get_running_loop()
         threads = self._pool(MOST_CONNECTIONS)
+        reading = threading.BoundedSemaphore(_MOST_READING)
         room = asyncio.Semaphore(MOST_CONNECTIONS)
         release = partial(loop.call_soon_threadsafe, room.release)
         listener.setblocking(False)
@@ -81,23 +86,28 @@ class Desk:
                 await asyncio.sleep(1)
                 continue
             try:
-                threads.submit(self._in_thread, client, release)
+                threads.submit(self._in_thread, client, reading, release)
             except RuntimeError as error:  # too many threads: it waits for one of ours
                 report(error)
 
-    def _in_thread(self, client: socket.socket, release: Callable[[], object]) -> None:
+    def _in_thread(
+        self,
+        client: socket.socket,
+        reading: threading.Semaphore,
+        release: Callable[[], object],
+    ) -> None:
         try:
             with client, asyncio.Runner() as runner:
-                runner.run(self._speak(client))
+                runner.run(self._speak(client, reading))
         except Exception as error:  # it must not be lost with the thread
             report(error)
         finally:
             release()
 
-    async def _speak(self, client: socket.socket) -> None:
+    async def _speak(self, client: socket.socket, reading: threading.Semaphore) -> None:
         loop = asyncio.get_running_loop()
         _, connection = await loop.connect_accepted_socket(
-            lambda: Connection(self, self._config.domain), client
+            lambda: Connection(self, self._config.domain, reading), client
         )
         self._connections.add(connection)
         if self.closing.is_set():
@@ -134,16 +144,16 @@ class Desk:
         if envelope.mail_from == "<>":
             return _DONE  # a bounce: neither executed nor answered
         assert isinstance(envelope.content, bytes)
-        return self._verdict(envelope.content.replace(b"\r\n", b"\n"))
+        raw = envelope.content.replace(b"\r\n", b"\n")
+        return self._verdict(raw, connection.reading if len(raw) > _LARGE else None)
 
     async def handle_exception(self, error: Exception) -> str:
         report(error)
         return _LATER
 
-    def _verdict(self, raw: bytes) -> str:
+    def _verdict(self, raw: bytes, reading: threading.Semaphore | None = None) -> str:
         try:
-            with self._hands:
-                receive(raw, self._robot, self._config)
+            receive(raw, self._robot, self._config, reading)
         except Exception as error:  # whatever it is, the next mail must not feel it
             report(error)
             return _LATER
@@ -156,9 +166,10 @@ class Connection(LMTP):
     # by pbm-inbox lines may be of any length, too, and several count as one here
     line_length_limit = MOST_MAIL
 
-    def __init__(self, desk: Desk, domain: str) -> None:
+    def __init__(self, desk: Desk, domain: str, reading: threading.Semaphore) -> None:
         super().__init__(
             desk,
+            timeout=SILENCE,
             data_size_limit=MOST_MAIL,
             enable_SMTPUTF8=True,
             hostname=domain,
@@ -166,6 +177,7 @@ class Connection(LMTP):
             loop=asyncio.get_running_loop(),
         )
         self.left = asyncio.Event()
+        self.reading = reading  # is held while a large mail is read
         self._desk = desk
         self._owed = 0  # verdicts on the mail that is coming: one for each recipient
         self._kept: list[str] = []  # answers to what is asked in one go (RFC 2920)

@@ -17,6 +17,7 @@ class PbmError(Exception):
     status = REFUSED
     screen = ""
     to: tuple[str, ...] = ()
+    over = ""  # the kind of mail that has come too often, if that is the error
 
 
 class BadCommand(PbmError):
@@ -49,6 +50,19 @@ class NotYourTurn(PbmError):
 
 class WrongPassword(PbmError):
     """A password that does not fit."""
+
+
+class TooManyGuesses(WrongPassword):
+    """Too many wrong passwords have come by mail: this one has not been looked at."""
+
+
+class TooMany(PbmError):
+    """More within an hour than one address gets without a password; `over` says of
+    what."""
+
+    def __init__(self, message: str, over: str) -> None:
+        super().__init__(message)
+        self.over = over
 
 
 class NotFound(PbmError):

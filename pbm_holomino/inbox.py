@@ -6,10 +6,12 @@ dealt with), 75 for one that must come again.
 
 import hashlib
 import sys
+from contextlib import AbstractContextManager, nullcontext
 
 from pbm_holomino import grammar, mail, server
+from pbm_holomino.allowance import MailAllowance
 from pbm_holomino.config import Config
-from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
+from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError, TooMany
 from pbm_holomino.intake import read_stdin
 from pbm_holomino.letters import Letter
 from pbm_holomino.mail import Mail, Unreadable
@@ -39,12 +41,18 @@ def main() -> int:
     return DONE
 
 
-def receive(raw: bytes, robot: Server, config: Config) -> None:
-    """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
-    must come again."""
+def receive(
+    raw: bytes,
+    robot: Server,
+    config: Config,
+    reading: AbstractContextManager[object] | None = None,
+) -> None:
+    """Carry out a mail and answer it; it is read within the block of `reading`. Raises
+    PbmError with status TRY_LATER where it must come again."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # which LMTP gives every mail
     try:
-        received = mail.read(raw + end, config.address)
+        with reading or nullcontext():
+            received = mail.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         robot.store.drop(QUARANTINE, f"{name}.eml", raw)
@@ -52,30 +60,40 @@ def receive(raw: bytes, robot: Server, config: Config) -> None:
         return
     if received is None:
         return
-    subject, answers = _answers(received, robot, config)
+    allowance = MailAllowance(
+        received.sender,
+        robot.store,
+        robot.now(),
+        config.answers_per_hour,
+        config.signups_per_hour,
+    )
+    subject, answers = _answers(received, robot, allowance)
     for number, answer in enumerate(answers, 1):
-        if not answer.posted and (
-            answer.to or _may_answer(received.sender, robot, config)
-        ):
-            robot.post(_reply(received, subject, number, answer))
+        due = _due(answer, allowance)
+        if due is not None:
+            robot.post(_reply(received, subject, number, due))
 
 
-def _answers(received: Mail, robot: Server, config: Config) -> tuple[str, list[Answer]]:
+def _answers(
+    received: Mail, robot: Server, allowance: MailAllowance
+) -> tuple[str, list[Answer]]:
     """With which subject, and what, to answer: several commands have an answer for
-    each of their readers. There is none where strangers have had their answers for
-    this hour."""
+    each of their readers."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
         request = grammar.parse(received.words())
     except PbmError as error:
         return "Re: your command", [server.refusal(error)]
-    body = _text_for(request, received)
-    request = request._replace(sender=received.sender, mail=received.id, body=body)
+    request = request._replace(
+        sender=received.sender,
+        mail=received.id,
+        body=_text_for(request, received),
+        allowance=allowance,
+    )
     if request.command == "multiple":
-        return request.subject, _several(request, robot, config)
-    answer = _carried_out(request, robot, config)
-    return request.subject, [answer] if answer else []
+        return request.subject, _several(request, robot)
+    return request.subject, [robot.run(request)]
 
 
 def _text_for(request: Request, received: Mail) -> str:
@@ -87,33 +105,28 @@ def _text_for(request: Request, received: Mail) -> str:
     return received.body if text else request.body
 
 
-def _several(request: Request, robot: Server, config: Config) -> list[Answer]:
+def _several(request: Request, robot: Server) -> list[Answer]:
     from pbm_holomino import several  # most mails are one command
 
-    def carry_out(one: Request) -> Answer:
-        return _carried_out(one, robot, config) or server.refusal(
-            NotAllowed("There have been too many of these: please wait an hour.")
-        )
-
     try:
-        parts = several.run(request, carry_out)
+        parts = several.run(request, robot.run)
     except BadCommand as error:
         return [server.refusal(error)]
     return several.by_reader(parts, request.sender)
 
 
-def _carried_out(request: Request, robot: Server, config: Config) -> Answer | None:
-    """The answer to a command that has come by mail; None where strangers have had
-    their answers for this hour."""
-    # these need no password, and bring letters to whom they name
-    strangers = {
-        "signup": request.words or (request.sender,),
-        "challenge": (request.sender,),
-    }
-    for address in strangers.get(request.command, ()):
-        if not _may_answer(address, robot, config):
-            return None
-    return robot.run(request)
+def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
+    """What is still to be sent of an answer. A player who has given a password is
+    always answered; anybody else as often as `allowance` lets them, and when that is
+    over they are told so, once."""
+    if answer.posted:
+        return None
+    if answer.to:
+        return answer
+    try:
+        return answer if allowance.may_send(answer.over) else None
+    except TooMany as error:
+        return _due(server.refusal(error), allowance)
 
 
 def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
@@ -125,11 +138,3 @@ def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
         text=answer.text,
         answers=received.message_id,
     )
-
-
-def _may_answer(address: str, robot: Server, config: Config) -> bool:
-    """Whether a stranger may have one more answer in this hour: each that is asked
-    for counts."""
-    name = hashlib.sha256(address.lower().encode()).hexdigest()[:16]
-    hour = robot.now()[:13]
-    return robot.store.tally("strangers", hour, name) < config.answers_per_hour

@@ -1,6 +1,5 @@
 """What the store holds, as matches and players."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -84,13 +83,15 @@ class Library(Lists):
                 damaged.append(damage)
         return found, damaged
 
-    def signed_on(self) -> Iterator[Player]:
-        """The players who get broadcasts, by name."""
+    def signed_on(self) -> dict[str, Player]:
+        """The players who get broadcasts, by their userids."""
+        found = {}
         for name in sorted(self.store.names(PLAYERS)):
-            with suppress(CorruptFile):  # one after the other: they may be many
+            with suppress(CorruptFile):
                 player = self.account(name)
                 if player is not None and player.status == "on":
-                    yield player
+                    found[name] = player
+        return found
 
     def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
         """The players to whom a line of an account's log is a letter: those whom it
@@ -100,8 +101,8 @@ class Library(Lists):
         if names or not is_broadcast(line):
             return names
         who = writer.userid
-        hearing = (p for p in self.signed_on() if who not in (p.userid, *p.blocked))
-        return tuple(player.userid for player in hearing)
+        everybody = self.signed_on().items()
+        return tuple(name for name, p in everybody if who not in (name, *p.blocked))
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotFound
@@ -32,6 +33,8 @@ _SCRYPT = (1 << 14, 8, 1)
 _HASH = re.compile(
     r"scrypt:[1-9][0-9]{0,6}:[1-9][0-9]?:[1-9][0-9]?:(?:[0-9a-f]{2})+:(?:[0-9a-f]{2})+"
 )
+MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
+_HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = re.compile(r"[a-z][a-z0-9_]{1,19}", re.ASCII)
 _PASSWORD = re.compile(r"(?!-)[!#-&(-9;-~]{4,64}", re.ASCII)
@@ -200,15 +203,16 @@ def fits_password(password: str, hashed: str) -> bool:
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
-    return hashlib.scrypt(
-        password.encode("utf-8", "surrogatepass"),
-        salt=salt,
-        n=n,
-        r=r,
-        p=p,
-        maxmem=1 << 28,
-        dklen=32,
-    )
+    with _HASHING:
+        return hashlib.scrypt(
+            password.encode("utf-8", "surrogatepass"),
+            salt=salt,
+            n=n,
+            r=r,
+            p=p,
+            maxmem=1 << 28,
+            dklen=32,
+        )
 
 
 def to_data(player: Player) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pbm_holomino.allowance import UNBOUNDED, Allowance
+
 SHELL = "-"  # in place of a mail's name, where a command came by no mail
 
 
@@ -12,7 +14,7 @@ class Request(NamedTuple):
     `boards` holds boards with the move after which they are wanted, None for now;
     `words` what else stands in order: userids, addresses, moves; `sender` is the
     address that a mail came from, empty in the shell; `mail` names that mail, or is
-    SHELL.
+    SHELL; `allowance` is what the whole mail may cost.
     """
 
     command: str
@@ -28,6 +30,7 @@ class Request(NamedTuple):
     sender: str = ""
     mail: str = SHELL
     body: str = ""
+    allowance: Allowance = UNBOUNDED
 
     @property
     def board(self) -> int:
@@ -54,10 +57,12 @@ class Answer(NamedTuple):
     """What the person who asked gets to read, with an exit status for the shell.
 
     `to` are the addresses for it, none for the sender; it is `posted` when it has
-    gone out as a letter already.
+    gone out as a letter already. `over` is the kind of mail that has come too often,
+    where that is all it says.
     """
 
     text: str
     status: int = 0
     to: tuple[str, ...] = ()
     posted: bool = False
+    over: str = ""

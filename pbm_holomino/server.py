@@ -113,10 +113,13 @@ class Server(Postman):
         it."""
         body = passed_on(request.body, request.password)
         try:
+            request.allowance.hash(*_passwords(request))
             return self._transaction(request._replace(body=body))
         except PbmError as error:
             if error.status == TRY_LATER:
                 raise
+            if error.screen and not request.allowance.has_board(bool(request.userid)):
+                error.screen = ""
             return refusal(error)
 
     def _transaction(self, request: Request) -> Answer:
@@ -138,13 +141,23 @@ class Server(Postman):
 
     def _fits(self, request: Request, player: Player) -> bool:
         try:
-            return self.fits(request.password, player.password)
+            return request.allowance.fits(
+                request.password,
+                player.password,
+                player.userid,
+                player.owns(request.sender),
+                self.fits,
+            )
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 
     def _query(self, request: Request) -> Answer:
         to = self._authenticate(request).addresses if request.userid else ()
+        if not request.userid:
+            request.allowance.ask()
         with _answered_to(to):
+            if request.command != "help" and not request.boards:
+                request.allowance.list()
             return Answer(QUERIES[request.command](request, self.library), DONE, to)
 
     # What changes a board
@@ -164,8 +177,15 @@ class Server(Postman):
             fresh = match is None
             if match is None:
                 match = self._opened(request)
+                if not request.userid:
+                    request.allowance.challenge(self._addresses_of(match))
                 self.library.save_match(match, unsent=0)
         return self._about_board(request, match, 0, fresh)
+
+    def _addresses_of(self, match: Match) -> list[str]:
+        """All addresses of a board's players."""
+        players = map(self.library.player, match.record.players)
+        return [address for player in players if player for address in player.addresses]
 
     def _opened(self, request: Request) -> Match:
         game = request.game
@@ -259,6 +279,8 @@ class Server(Postman):
         postman = self.on_one_round({key: remark})
         failed = postman.send_about_board(match)
         deaf = self.deaf_to(match, line)
+        if not fresh and player is not None:
+            request.allowance.repeat(player.addresses)
         if player is not None and not fresh and not made.answered_apart:
             again = letters.about_board(match, line, player, deaf=deaf)
             failed |= postman.post_all([again])
@@ -278,7 +300,10 @@ class Server(Postman):
         if player is None or line is None:
             to: tuple[str, ...] = ()
             if request.command == "signup":
-                accounts.check_signup(request)  # the lock of a name stays for ever
+                # before there is a lock, which stays for ever
+                addresses = accounts.check_signup(request)
+                if player is None:
+                    request.allowance.sign_up(addresses)
             else:
                 to = self._authenticate(request).addresses
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
@@ -286,7 +311,7 @@ class Server(Postman):
                 line = player.line_of(request.mail) or player.log[-1]
         for board in declined_by(line):
             self._decline(*board, line)
-        return self._about_account(player, line, fresh)
+        return self._about_account(request, player, line, fresh)
 
     def _decline(self, game: str, board: int, line: Line) -> None:
         """Decline a challenge because of a line of an account, if it still waits for
@@ -368,12 +393,15 @@ class Server(Postman):
                 f"You play on {listed(running)}: please end or resign that first."
             )
 
-    def _about_account(self, player: Player, line: Line, fresh: bool) -> Answer:
+    def _about_account(
+        self, request: Request, player: Player, line: Line, fresh: bool
+    ) -> Answer:
         if not fresh:
             self.store.settle(PLAYERS)
         postman = self.on_one_round()
         failed = postman.send_about_account(player)
         if not fresh:
+            request.allowance.repeat(player.addresses)
             readers = self.library.readers(player, line)
             failed |= postman.post_all(letters.about_account(player, line, readers))
 
@@ -412,6 +440,19 @@ class Server(Postman):
 _ACCEPT = ("accepts no words from", "accept no words from")
 
 
+def _passwords(request: Request) -> list[tuple[str, str]]:
+    """What a command may have hashed: passwords, each with what it belongs to. It is
+    the same each time that a mail comes, whatever has been done before."""
+    if not request.password:
+        return []
+    if request.command == "signup":
+        return [(f"new {request.userid}", request.password)]
+    given = [(request.userid, request.password)]
+    if request.command == "change password":
+        given.append((f"new {request.userid}", request.words[0]))
+    return given
+
+
 def _seen_before(request: Request, player: Player | None) -> Line | None:
     """The line of an account's log that a mail has made, which came from an address
     of that account, or has deleted it."""
@@ -429,7 +470,7 @@ def refusal(error: PbmError) -> Answer:
         text += fill(f'For more, send "help {error.page}".')
     if error.screen:
         text += "\n" + error.screen
-    return Answer(text, error.status, error.to)
+    return Answer(text, error.status, error.to, over=error.over)
 
 
 @contextmanager

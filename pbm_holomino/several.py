@@ -83,7 +83,11 @@ def _headed(
     else:
         name, userid = request.name, request.userid
         mail = f"{several.mail}/{number}" if several.by_mail else several.mail
-        answer = carry_out(request._replace(sender=several.sender, mail=mail))
+        answer = carry_out(
+            request._replace(
+                sender=several.sender, mail=mail, allowance=several.allowance
+            )
+        )
     refused = ": refused" if answer.status else ""
     heading = f"{number}. {name or 'your command'}{refused}"
     headed = answer._replace(text=f"{heading}\n\n{answer.text}")
@@ -102,10 +106,12 @@ def _parsed(line: str, ask: Callable[[str], str] | None) -> Request:
 
 
 def joined(parts: Sequence[Part]) -> Answer:
-    """One answer of many, with the greatest of their statuses."""
+    """One answer of many, with the greatest of their statuses. It says no more than
+    that there were too many if none of them does."""
     answers = [part.answer for part in parts]
     text = RULE.join(answer.text for answer in answers)
-    return Answer(text, max(answer.status for answer in answers))
+    over = answers[0].over if all(answer.over for answer in answers) else ""
+    return Answer(text, max(answer.status for answer in answers), over=over)
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:

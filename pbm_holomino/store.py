@@ -8,7 +8,7 @@ its log have not all been sent.
 
 import os
 from _thread import get_native_id  # each has it loaded, threading costs
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import time
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from pbm_holomino.errors import (
     NotYourTurn,
     StoreTrouble,
 )
+from pbm_holomino.tally import Counts, count_in, opened
 
 POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
@@ -212,24 +213,40 @@ class Store:
                         if os.stat(path).st_mtime < time() - 86400:
                             os.unlink(path)
 
+    # Counting, by the hour: in a file of its own for each hour, of a fixed size
+
     def tally(self, folder: str, hour: str, name: str) -> int:
-        """Count one more of something in an hour, and tell how many there were. The
-        count is a file's length; the files of other hours go."""
+        """Count one more of something in an hour, and tell how many there were."""
+        with self._counts(folder, hour) as counts:
+            before = counts.of(name)
+            counts.add(name)
+            return before
+
+    def tallied(self, folder: str, hour: str, name: str) -> int:
+        """How many of something there were in an hour."""
+        with _READING:
+            return count_in(self.path(folder, hour), name)
+
+    def claim(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Count one more of each of these in an hour, unless there were as many of one
+        of them as its limit says; whether they were counted."""
+        with self._counts(folder, hour) as counts:
+            return counts.claim(limits)
+
+    @contextmanager
+    def _counts(self, folder: str, hour: str) -> Iterator[Counts]:
+        """The counts of an hour; with the first, those of all other hours go."""
+
+        def begun() -> None:
+            for entry in self._entries(folder):
+                if entry != hour:
+                    with suppress(FileNotFoundError):
+                        os.unlink(self.path(folder, entry))
+
         with _WRITING:
             self._make_folder(folder)
-            path = self.path(folder, f"{hour}.{name}")
-            if not _exists(path):
-                for entry in self._entries(folder):
-                    if not entry.startswith(f"{hour}."):
-                        with suppress(FileNotFoundError):
-                            os.unlink(self.path(folder, entry))
-            fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            try:
-                before = os.fstat(fd).st_size
-                os.write(fd, b".")
-            finally:
-                os.close(fd)
-            return before
+            with opened(self.path(folder, hour), begun) as counts:
+                yield counts
 
     def _make_folder(self, folder: str) -> None:
         path = self.path(folder)

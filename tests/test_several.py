@@ -169,9 +169,9 @@ def test_other_dashes_begin_no_option(robot: Robot, line: str) -> None:
 
 @pytest.mark.parametrize("count", [50, 51])
 def test_fifty_commands_are_the_most(robot: Robot, count: int) -> None:
-    letters = several(robot, MIXED[0], *["holo games"] * (count - 1))
+    letters = several(robot, MIXED[0], *["help multiple"] * (count - 1))
     if count == 50:
-        assert headings(letters)[-1] == "50. holo games"
+        assert headings(letters)[-1] == "50. help"
         assert len(log(robot)) == 2
     else:
         assert to(letters) == [ALICE]
@@ -235,7 +235,7 @@ def test_strangers_get_only_so_many(robot: Robot, line: str) -> None:
     lines = [line.format("abcde"[k]) for k in range(5)]
     heads = headings(several(robot, *lines))
     assert [head.endswith("refused") for head in heads] == [False] * 3 + [True] * 2
-    boards, accounts = robot.library.boards("holo"), [*robot.library.signed_on()]
+    boards, accounts = robot.library.boards("holo"), robot.library.signed_on()
     assert (len(boards) - 2) + (len(accounts) - 2) == 3
 
 
@@ -243,7 +243,10 @@ def test_a_stranger_who_has_had_enough_is_not_answered(robot: Robot) -> None:
     robot.config = Config(answers_per_hour=1)
     assert to(several(robot, "holo games", sender=EVE)) == [EVE]
     lines = ["holo games", "holo showas alice secret"]
-    assert to(several(robot, *lines, sender=EVE, mail="<2@x>")) == [ALICE]
+    letters = several(robot, *lines, sender=EVE, mail="<2@x>")
+    assert to(letters) == [EVE, ALICE]  # that there have been too many is said once
+    assert "from 09:00 UTC on" in " ".join(letters[0].text.split())
+    assert to(several(robot, *lines, sender=EVE, mail="<3@x>")) == [ALICE]
 
 
 def test_a_text_that_is_too_long_is_refused_before_anything_is_done(

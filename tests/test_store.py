@@ -393,4 +393,43 @@ def test_the_count_begins_anew_each_hour(store: Store) -> None:
     assert counts == [0, 1, 2]
     assert store.tally("strangers", "2026112004", "another") == 0
     assert store.tally("strangers", "2026112005", "somebody") == 0
-    assert os.listdir(store.path("strangers")) == ["2026112005.somebody"]
+    assert store.tallied("strangers", "2026112005", "somebody") == 1
+    assert os.listdir(store.path("strangers")) == ["2026112005"]
+
+
+def test_what_is_asked_for_is_not_counted(store: Store) -> None:
+    hour = ("strangers", "2026112004")
+    assert store.tallied(*hour, "somebody") == 0
+    assert not Path(store.path("strangers")).exists()
+    store.tally(*hour, "somebody")
+    assert [store.tallied(*hour, "somebody") for _ in range(3)] == [1, 1, 1]
+    assert store.tallied("strangers", "2026112005", "somebody") == 0
+
+
+def test_all_are_counted_or_none_is(store: Store) -> None:
+    hour = ("strangers", "2026112004")
+    assert store.claim(*hour, {"alice": 2, "bob": 1})
+    assert not store.claim(*hour, {"alice": 2, "bob": 1})
+    assert [store.tallied(*hour, name) for name in ("alice", "bob")] == [1, 1]
+    assert store.claim(*hour, {"alice": 2})
+    assert not store.claim(*hour, {"alice": 2})
+    assert not store.claim(*hour, {"carol": 0})
+    assert [store.tallied(*hour, name) for name in ("alice", "carol")] == [2, 0]
+
+
+def test_what_the_last_version_counted_goes(store: Store) -> None:
+    folder = Path(store.path("strangers"))
+    folder.mkdir()
+    (folder / "2026112004.0123456789abcdef").write_bytes(b"...")
+    assert store.tally("strangers", "2026112004", "somebody") == 0
+    assert os.listdir(folder) == ["2026112004"]
+
+
+def test_half_a_file_of_counts_is_begun_again(store: Store) -> None:
+    """As a process leaves it that is killed."""
+    folder = Path(store.path("strangers"))
+    folder.mkdir()
+    (folder / "2026112004").write_bytes(b"half")
+    assert store.tallied("strangers", "2026112004", "somebody") == 0
+    assert store.tally("strangers", "2026112004", "somebody") == 0
+    assert store.tally("strangers", "2026112004", "somebody") == 1

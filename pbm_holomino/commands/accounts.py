@@ -11,10 +11,11 @@ MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
 
 
-def check_signup(request: Request) -> None:
-    """Raises BadCommand or NotAllowed where no account can be made of these words."""
+def check_signup(request: Request) -> tuple[str, ...]:
+    """The addresses of a new account. Raises BadCommand or NotAllowed where none can be
+    made of these words."""
     check_password(request.password)
-    _addresses(request)
+    return _addresses(request)
 
 
 def signup(request: Request, player: Player | None, time: str) -> Player:

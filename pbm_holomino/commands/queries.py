@@ -1,10 +1,12 @@
 """The commands that only look: a request and the library in, a text out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
+from pbm_holomino.allowance import MOST_BOARDS, Allowance
 from pbm_holomino.board import OPENINGS, Match, verdict
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.library import Library
@@ -13,7 +15,6 @@ from pbm_holomino.request import SHELL, Request
 from pbm_holomino.summary import Summary
 from pbm_holomino.words import RULE, fill, listed, quoted
 
-MOST_BOARDS = 20  # in an answer without a password
 _LAST_RESULTS = 20
 
 _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
@@ -22,14 +23,27 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 def help_page(request: Request, library: Library | None = None) -> str:
     """The pages on the subjects named, or the list of commands."""
     subjects = request.words or (request.game or "commands",)
-    return "\n".join(pages.page(word) for word in dict.fromkeys(subjects))
+    texts = (pages.page(word) for word in dict.fromkeys(subjects))
+    return "\n".join(map(request.allowance.whole, texts))
+
+
+def within(entries: Sequence[str], allowance: Allowance) -> str:
+    """A list's entries, each a line or more, as far as the answer has room for them."""
+    fitting = list(takewhile(allowance.has_room, entries))
+    if len(fitting) == len(entries):
+        return "".join(fitting)
+    rest = fill(
+        f"{len(entries) - len(fitting)} lines are left out here, as the answer to a "
+        "mail is no longer than this."
+    )
+    return "".join(fitting) + "\n" + rest
 
 
 def show(request: Request, library: Library) -> str:
     """Boards, as they are or as they were, or all those of some players; with a
     password, as the player who asks may see them."""
     reader = request.userid or None
-    userids = [reader] if reader else request.words
+    userids = [reader] if reader else list(dict.fromkeys(request.words))
     damaged: list[CorruptFile] = []
     wanted: list[_Wanted]
     wanted = [(request.game, board, ply) for board, ply in request.boards]
@@ -71,24 +85,40 @@ def _shown(
     reader: str | None,
 ) -> str:
     most = MOST_BOARDS if reader is None else len(wanted)
-    texts = []
-    for game, board, ply in wanted[:most]:
+    texts: list[str] = []
+    for one in wanted[:most]:
+        if not request.allowance.has_board(reader is not None):
+            break
         try:
-            found = library.match(game, board)
+            text = _shown_as(one, library, reader, request.format)
         except CorruptFile as error:
             if len(wanted) == 1:
                 raise
-            texts.append(_unreadable(game, board, error, request.format))
-            continue
-        past = ply is not None and ply != found.ply
-        found = found if ply is None else found.after_ply(ply)
-        texts.append(_one(found, reader, past, request.format))
-    if len(wanted) > most and request.format != "json":
-        texts.append(
-            fill(f"These are {most} of {len(wanted)} boards: name others by number.")
-        )
+            text = _unreadable(one[0], one[1], error, request.format)
+        if not request.allowance.has_room(text):
+            break
+        texts.append(text)
+    if len(texts) < len(wanted) and request.format != "json":
+        texts.append(fill(_left_out(len(texts), len(wanted))))
     between = {"json": "", "text": RULE}.get(request.format, "\n")
     return between.join(texts)
+
+
+def _left_out(shown: int, wanted: int) -> str:
+    if shown:
+        return f"These are {shown} of {wanted} boards: name others by number."
+    boards = "The board is" if wanted == 1 else f"All {wanted} boards are"
+    return (
+        f"{boards} left out, as the answer to this mail holds as many boards as it "
+        "may: please ask in another mail."
+    )
+
+
+def _shown_as(one: _Wanted, library: Library, reader: str | None, form: str) -> str:
+    game, board, ply = one
+    found = library.match(game, board)
+    past = ply is not None and ply != found.ply
+    return _one(found if ply is None else found.after_ply(ply), reader, past, form)
 
 
 def _unreadable(game: str, board: int, error: CorruptFile, form: str) -> str:
@@ -110,7 +140,8 @@ def games(request: Request, library: Library) -> str:
     check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
     none = f"There is {_no_board(which, 'their')} in {request.game}."
-    return ("".join(lines) or fill(none)) + damage(found.damaged, request.format)
+    text = within(lines or [fill(none)], request.allowance)
+    return text + damage(found.damaged, request.format)
 
 
 def line(summary: Summary) -> str:
@@ -130,31 +161,45 @@ def _ended(summary: Summary) -> str:
 def history(request: Request, library: Library) -> str:
     """The record of a board, or the last results of the game."""
     if request.boards:
-        return _record(library.match(request.game, request.board), request.format)
+        return _record(_board(request, library), request.format, request.allowance)
     found = library.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
-        matches = _undamaged(library, reversed(found.boards))
-        return "".join(screens.json_line(screens.to_json(found)) for found in matches)
-    lines = map(_ended, found.boards)
-    text = "".join(lines) or fill(f"No game of {request.game} has ended yet.")
+        matches = _undamaged(library, reversed(found.boards), request.allowance)
+        lines = (screens.json_line(screens.to_json(found)) for found in matches)
+        return "".join(takewhile(request.allowance.has_room, lines))
+    ended = list(map(_ended, found.boards))
+    none = fill(f"No game of {request.game} has ended yet.")
+    text = within(ended or [none], request.allowance)
     return screens.formatted(
         text + damage(found.damaged, request.format), request.format
     )
 
 
-def _undamaged(library: Library, summaries: Iterable[Summary]) -> Iterator[Match]:
+def _undamaged(
+    library: Library, summaries: Iterable[Summary], allowance: Allowance
+) -> Iterator[Match]:
     for summary in summaries:
+        if not allowance.has_board(is_own=False):
+            break
         with suppress(CorruptFile):
             yield library.match(summary.game, summary.board)
 
 
-def _record(found: Match, form: str) -> str:
+def _board(request: Request, library: Library) -> Match:
+    """The board that a question is about."""
+    request.allowance.board(bool(request.userid))
+    return library.match(request.game, request.board)
+
+
+def _record(found: Match, form: str, allowance: Allowance) -> str:
     if form == "json":
         lines = map(found.public_line, found.moves)
         moves = [f"{line.who} {line.what}" for line in lines]
-        return screens.json_line({**screens.to_json(found), "moves": moves})
+        return allowance.whole(
+            screens.json_line({**screens.to_json(found), "moves": moves})
+        )
     if form == "yaml":
-        return strict.dump(_public_record(found)).decode("utf-8")
+        return allowance.whole(strict.dump(_public_record(found)).decode("utf-8"))
     texts = [screens.title(found)]
     for line, step in zip(found.record.log, found.steps, strict=True):
         no = "" if line.no is None else str(line.no)
@@ -167,7 +212,7 @@ def _record(found: Match, form: str) -> str:
     if found.result is not None:
         texts.append(fill(f"The game is over: {verdict(found)}."))
     texts.append(f"Seal: {found.record.seal}\n")
-    return screens.formatted("".join(texts), form)
+    return screens.formatted(within(texts, allowance), form)
 
 
 def _public_record(found: Match) -> dict[str, object]:
@@ -179,7 +224,7 @@ def _public_record(found: Match) -> dict[str, object]:
 
 def verify(request: Request, library: Library) -> str:
     """Every draw of a finished board, made again from its seed."""
-    found = library.match(request.game, request.board)
+    found = _board(request, library)
     name = found.record.name
     if found.result is None:
         raise NotAllowed(
@@ -200,12 +245,12 @@ def verify(request: Request, library: Library) -> str:
         "draw  place  among\n",
     ]
     lines += [f"{no:4}  {index:5}  {size:5}\n" for no, index, size in draws]
-    return "".join(lines)
+    return within(lines, request.allowance)
 
 
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
-    found = library.match(request.game, request.board)
+    found = _board(request, library)
     with screens.shown_with_refusals(found, None):
         match.check_running(found)
     board = found

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from pbm_holomino import ratings as strength
 from pbm_holomino import rules
-from pbm_holomino.commands.queries import damage
+from pbm_holomino.allowance import Allowance
+from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.library import Library
 from pbm_holomino.players import DELETED, Player
@@ -56,7 +57,8 @@ def standings(request: Request, library: Library) -> str:
         for _, _, player, score in ranked
     ]
     head = ("player", "played", "won", "lost", "drawn", "points")
-    text = _headed(request.game, "standings", "<>>>>>", head, rows)
+    lines = _lines("<>>>>>", head, rows, request.allowance)
+    text = _headed(request.game, "standings", lines)
     return text + damage([*library.damaged([request.game]), *damaged])
 
 
@@ -80,7 +82,8 @@ def ratings(request: Request, library: Library) -> str:
         ranks.setdefault(points, rank)
     rows = [(ranks[points], player, -points, games) for points, player, games in ranked]
     head = ("rank", "player", "rating", "games")
-    text = _headed(request.game, "ratings", "><>>", head, rows)
+    lines = _lines("><>>", head, rows, request.allowance)
+    text = _headed(request.game, "ratings", lines)
     return text + damage([*library.damaged([request.game]), *damaged])
 
 
@@ -90,10 +93,16 @@ def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
     return {player.userid for player in accounts if player.status == DELETED}, damaged
 
 
-def _headed(game: str, what: str, sides: str, head: Row, rows: Sequence[Row]) -> str:
+def _lines(sides: str, head: Row, rows: Sequence[Row], allowance: Allowance) -> str:
+    """A table, as far as the answer has room for it; empty where it has no rows."""
+    text = table(sides, [head, *rows]) if rows else ""
+    return within(text.splitlines(keepends=True), allowance)
+
+
+def _headed(game: str, what: str, lines: str) -> str:
     title = rules.load(game).TITLE
-    if rows:
-        return f"{title}: {what}\n\n{table(sides, [head, *rows])}"
+    if lines:
+        return f"{title}: {what}\n\n{lines}"
     return fill(
         f"Nobody here has ended a game of {title} yet. You may be the first: "
         f'"{game} help" has the rules, and "help challenge" tells how to begin.'
@@ -107,10 +116,12 @@ def players(request: Request, library: Library) -> str:
     if not here:
         text = fill('Nobody has signed up yet: "help signup" tells how to do it.')
     elif request.words:
-        tables = (_of_game(library, game, here) for game in request.words)
+        tables = (
+            _of_game(library, game, here, request.allowance) for game in request.words
+        )
         text = "\n".join(tables)
     else:
-        text = table("<<<", [("player", *_PRESENT), *here])
+        text = _lines("<<<", ("player", *_PRESENT), here, request.allowance)
     return text + damage([*library.damaged(), *damaged])
 
 
@@ -135,10 +146,17 @@ def _present(
     ]
 
 
-def _of_game(library: Library, game: str, here: Iterable[tuple[str, str, str]]) -> str:
+def _of_game(
+    library: Library,
+    game: str,
+    here: Iterable[tuple[str, str, str]],
+    allowance: Allowance,
+) -> str:
     rated, done = strength.up_to_date(library, game), scores(library.tallies(game))
-    rows: list[Row] = [("player", "played", "won", "rating", *_PRESENT)]
+    rows: list[Row] = []
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())
         rows.append((player, score.played, score.won, rating.points, *present))
-    return f"{rules.load(game).TITLE}\n\n{table('<>>><<', rows)}"
+    head = ("player", "played", "won", "rating", *_PRESENT)
+    lines = _lines("<>>><<", head, rows, allowance)
+    return f"{rules.load(game).TITLE}\n\n{lines}"

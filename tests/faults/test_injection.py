@@ -100,7 +100,7 @@ FILE = re.compile(
     r"|ratings/(holo|hextol|walomino)\.(yaml|lock)"
     r"|(holo|hextol|walomino)/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
-    r"|strangers/[0-9T-]+\.[0-9a-f]{16}"
+    r"|strangers/[0-9T-]+"
 )
 
 

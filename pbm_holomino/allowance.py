@@ -1,0 +1,254 @@
+"""What one command may cost, or one mail with all its commands, and how much an
+address gets within an hour without a password.
+
+What a mail asks for without a valid password is counted by kind, so that mails which
+somebody forges use up one kind only. A kind is asked for before the work is done.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
+
+MOST_BOARDS = 20  # in the answer to somebody who has given no password
+MOST_OWN_BOARDS = 40  # in an answer by mail, also to somebody who has
+MOST_LISTS = 10  # questions in a mail that are answered from more than one board
+MOST_HASHES = 5  # passwords in a mail that are looked at or made
+MOST_CHARACTERS = 200_000  # of the boards, lines and pages in the answer to a mail
+
+GUESSES = 20  # wrong passwords in an hour from one sender, or from a player's addresses
+GUESSES_AT_ONE = 200  # wrong passwords for one account from all other senders
+
+QUESTIONS = "questions"
+REFUSALS = "refusals"
+CHALLENGES = "challenges"
+SIGNUPS = "signups"
+REPEATS = "repeats"
+
+_FOLDER = "strangers"
+_SAID = {
+    QUESTIONS: "Your address has had as many answers in this hour as it gets without a "
+    "password. Please ask again from {} on.",
+    REFUSALS: "Too many mails that could not be carried out have come from your "
+    "address in this hour. What is wrong with a mail will be said again from {} on; a "
+    "command with the right password is carried out at any time.",
+    CHALLENGES: "One of these players has had as many letters about new games in this "
+    "hour as anybody gets by mail. Please send the challenge again from {} on.",
+    SIGNUPS: "Too many players have signed up by mail in this hour. Please sign up "
+    "again from {} on.",
+    REPEATS: "That mail has been carried out, and has been answered too often in this "
+    "hour. If it comes again, it is answered from {} on.",
+}
+
+
+class Allowance:
+    """What a command may cost in the shell: as much as it needs."""
+
+    def ask(self) -> None:
+        """Called before a question is answered that came without a password. Raises
+        TooMany."""
+
+    def challenge(self, addresses: Iterable[str]) -> None:
+        """Called before a board is opened without a password, with all addresses that
+        get a letter about it. Raises TooMany."""
+
+    def sign_up(self, addresses: Iterable[str]) -> None:
+        """Called before an account is made whose letters go to these addresses.
+        Raises TooMany."""
+
+    def repeat(self, addresses: Iterable[str]) -> None:
+        """Called before a command that has been done before is answered again. Raises
+        TooMany."""
+
+    def hash(self, *passwords: tuple[str, str]) -> None:
+        """Called before passwords are hashed, with a userid each. Raises NotAllowed."""
+
+    def list(self) -> None:
+        """Called before a question about more than one board. Raises NotAllowed."""
+
+    def has_board(self, is_own: bool) -> bool:
+        """Whether the answer may show one more board, which counts from now on;
+        `is_own` if the player who asks has given a password."""
+        return True
+
+    def has_room(self, text: str) -> bool:
+        """Whether the answer has room for this text, which counts from now on."""
+        return True
+
+    def board(self, is_own: bool) -> None:
+        """Called before a question about a board. Raises NotAllowed."""
+        if not self.has_board(is_own):
+            raise NotAllowed(
+                "This mail has asked for as many boards as one may: please ask for "
+                "this one in another mail."
+            )
+
+    def whole(self, text: str) -> str:
+        """A text that cannot be shortened. Raises NotAllowed where there is no room."""
+        if not self.has_room(text):
+            raise NotAllowed(
+                "The answer to this mail would be too long with that: please ask for "
+                "it in another mail."
+            )
+        return text
+
+    def fits(
+        self,
+        password: str,
+        hashed: str,
+        userid: str,
+        is_home: bool,
+        judge: Callable[[str, str], bool],
+    ) -> bool:
+        """Whether this is the password of an account, which has this userid and hash.
+        `judge` compares it with the hash; `is_home` if the command came from an address
+        of the account. Raises TooManyGuesses."""
+        return judge(password, hashed)
+
+
+UNBOUNDED = Allowance()
+
+
+class Counter(Protocol):
+    """Where counts of names within an hour are kept (see `store`)."""
+
+    def tally(self, folder: str, hour: str, name: str) -> int: ...
+
+    def tallied(self, folder: str, hour: str, name: str) -> int: ...
+
+    def claim(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool: ...
+
+
+class MailAllowance(Allowance):
+    """What a mail may cost, with all its commands, and its sender within the hour.
+
+    Arguments: the address that the mail comes from; where counts are kept; the time,
+    as in logs; how many answers of a kind an address gets in an hour; how many players
+    may sign up in an hour."""
+
+    def __init__(
+        self, sender: str, counter: Counter, time: str, answers: int, signups: int
+    ) -> None:
+        self._sender = counted(sender)
+        self._counter = counter
+        self._hour = time[:13]
+        self._until = f"{(int(time[11:13]) + 1) % 24:02}:00 UTC"
+        self._answers = answers
+        self._signups = signups
+        self._boards = 0
+        self._lists = 0
+        self._characters = 0
+        self._hashed: set[tuple[str, str]] = set()
+        self._fitted: dict[tuple[str, str], bool] = {}
+        self._granted: dict[str, bool] = {}  # what is counted once in a mail
+
+    # By the hour
+
+    def ask(self) -> None:
+        if not self._once(QUESTIONS, self._answers):
+            raise self._too_many(QUESTIONS)
+
+    def challenge(self, addresses: Iterable[str]) -> None:
+        self._claim(CHALLENGES, addresses)
+
+    def sign_up(self, addresses: Iterable[str]) -> None:
+        self._claim(SIGNUPS, addresses, {SIGNUPS: self._signups})
+
+    def repeat(self, addresses: Iterable[str]) -> None:
+        self._claim(REPEATS, addresses)
+
+    def may_send(self, over: str) -> bool:
+        """Whether the sender gets a letter that no valid password has asked for; `over`
+        is the kind of which there were too many, if that is what it says. Of each kind
+        one such letter leaves in an hour. Raises TooMany for the first refusal that is
+        too many."""
+        if over:
+            return self._once(f"notice of {over}", 1)
+        if self._granted.get(QUESTIONS) or self._once(REFUSALS, self._answers):
+            return True
+        raise self._too_many(REFUSALS)
+
+    def fits(
+        self,
+        password: str,
+        hashed: str,
+        userid: str,
+        is_home: bool,
+        judge: Callable[[str, str], bool],
+    ) -> bool:
+        key = (password, hashed)
+        if key not in self._fitted:
+            guesses = self._guesses(userid, is_home)
+            for name, most in guesses.items():
+                if self._counter.tallied(_FOLDER, self._hour, name) >= most:
+                    raise TooManyGuesses(
+                        "Too many wrong passwords have come by mail in this hour, from "
+                        "your address or for that account. Passwords are looked at "
+                        f"again from {self._until} on."
+                    )
+            self._fitted[key] = judge(password, hashed)
+            for name in guesses if not self._fitted[key] else ():
+                self._counter.tally(_FOLDER, self._hour, name)
+        return self._fitted[key]
+
+    def _guesses(self, userid: str, is_home: bool) -> dict[str, int]:
+        """As what a wrong password for an account counts, and how many may come."""
+        if is_home:
+            return {f"guesses from home {userid}": GUESSES}
+        return {
+            f"guesses from {self._sender}": GUESSES,
+            f"guesses at {userid}": GUESSES_AT_ONE,
+        }
+
+    def _claim(
+        self, kind: str, addresses: Iterable[str], more: Mapping[str, int] = {}
+    ) -> None:
+        limits = {f"{kind} {counted(each)}": self._answers for each in addresses}
+        if not self._counter.claim(_FOLDER, self._hour, {**limits, **more}):
+            raise self._too_many(kind)
+
+    def _once(self, kind: str, most: int) -> bool:
+        """Whether the sender may have something of this kind, which a mail has once."""
+        if kind not in self._granted:
+            limits = {f"{kind} {self._sender}": most}
+            self._granted[kind] = self._counter.claim(_FOLDER, self._hour, limits)
+        return self._granted[kind]
+
+    def _too_many(self, kind: str) -> TooMany:
+        return TooMany(_SAID[kind].format(self._until), kind)
+
+    # In the mail
+
+    def hash(self, *passwords: tuple[str, str]) -> None:
+        if len(self._hashed.union(passwords)) > MOST_HASHES:
+            raise NotAllowed(
+                f"In one mail {MOST_HASHES} passwords are looked at: please send this "
+                "command in another."
+            )
+        self._hashed.update(passwords)
+
+    def list(self) -> None:
+        self._lists += 1
+        if self._lists > MOST_LISTS:
+            raise NotAllowed(
+                f"One mail may ask for {MOST_LISTS} lists: please ask for this one in "
+                "another."
+            )
+
+    def has_board(self, is_own: bool) -> bool:
+        if self._boards >= (MOST_OWN_BOARDS if is_own else MOST_BOARDS):
+            return False
+        self._boards += 1
+        return True
+
+    def has_room(self, text: str) -> bool:
+        if self._characters + len(text) > MOST_CHARACTERS:
+            return False
+        self._characters += len(text)
+        return True
+
+
+def counted(address: str) -> str:
+    """The address as which one is counted: in small letters and without its `+tag`."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"

@@ -1,0 +1,493 @@
+"""What strangers can have done within an hour, and what one mail may cost."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino import allowance, players, tally
+from pbm_holomino.config import Config
+from pbm_holomino.letters import Letter
+from pbm_holomino.memory import Passwords
+from pbm_holomino.players import fits_password
+from tests.robots import CHEAP, Robot, mail_of
+
+ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
+MOVE = "holo move 1 alice secret 142:4"
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.hour = 8
+
+    def __call__(self) -> str:
+        return f"2026-11-20T{self.hour:02}:30:00Z"
+
+
+class Site:
+    """A server with a board, on which it is alice's turn; each mail is a new one."""
+
+    def __init__(self, robot: Robot) -> None:
+        robot.challenge()
+        self.robot = robot
+        self.clock = Clock()
+        robot.server.now = self.clock
+        self.sent = 0
+
+    def limit(self, **limits: int) -> None:
+        self.robot.config = Config()._replace(**limits)  # type: ignore[arg-type]
+
+    def mail(self, subject: str, sender: str = EVE, body: str = "") -> list[Letter]:
+        self.sent += 1
+        name = f"<{self.sent}@example.net>"
+        return self.robot.mail(mail_of(subject, sender, body, Message_ID=name))
+
+    def texts(self, subject: str, sender: str = EVE, body: str = "") -> list[str]:
+        """What the letters say, each in one line."""
+        letters = self.mail(subject, sender, body)
+        return [" ".join(letter.text.split()) for letter in letters]
+
+    def several(self, *lines: str, sender: str = EVE) -> str:
+        """The one letter that answers these commands."""
+        (letter,) = self.mail("multiple", sender, "\n".join(lines))
+        return letter.text
+
+
+@pytest.fixture
+def site(robot: Robot) -> Site:
+    return Site(robot)
+
+
+def reach(letters: list[Letter], address: str) -> int:
+    return sum(address in letter.to for letter in letters)
+
+
+# Counting
+
+
+def test_counting_does_not_grow_with_the_strangers(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = site.robot.library.store
+    store.tally("strangers", "2026112004", "the first")
+    calls: list[str] = []
+    for name in ("listdir", "scandir", "pread", "pwrite", "fsync"):
+        monkeypatch.setattr(os, name, counting(calls, name, getattr(os, name)))
+    costs = []
+    for number in range(1000):
+        calls.clear()
+        assert store.tally("strangers", "2026112004", f"somebody {number}") == 0
+        costs.append(sorted(calls))
+    assert costs[-1] == costs[0]
+    assert {*costs[0]} == {"pread", "pwrite"}
+    (path,) = (site.robot.folder / "strangers").iterdir()
+    assert path.stat().st_size == tally.SIZE
+
+
+def counting(calls: list[str], name: str, call: Callable[..., Any]) -> Any:
+    def counted(*words: Any, **named: Any) -> Any:
+        calls.append(name)
+        return call(*words, **named)
+
+    return counted
+
+
+def test_many_strangers_do_not_use_up_what_another_has(tmp_path: Path) -> None:
+    """10,000 counted names leave those that have not come where they were: each shares
+    both of its places with others with a probability of 1 in 700."""
+    with tally.opened(str(tmp_path / "counts"), lambda: None) as counts:
+        for number in range(10_000):
+            counts.add(f"somebody {number}")
+        others = [counts.of(f"another {number}") for number in range(1000)]
+        assert all(counts.of(f"somebody {number}") for number in range(10_000))
+    assert max(others) <= 2
+    assert sum(map(bool, others)) <= 20
+
+
+def test_nobody_can_tell_whom_they_are_counted_with(tmp_path: Path) -> None:
+    """The places of names differ from hour to hour."""
+    files = []
+    for hour in "12":
+        with tally.opened(str(tmp_path / hour), lambda: None) as counts:
+            counts.add("somebody")
+        files.append((tmp_path / hour).read_bytes()[32:])
+    assert files[0] != files[1]
+    assert [text.count(b"\x01") for text in files] == [2, 2]
+
+
+# By kind
+
+
+@pytest.mark.parametrize(
+    ("garbage", "kind"),
+    [
+        ("xyzzy", "refusals"),
+        ("holo move 1 alice wrong 142:4", "refusals"),
+        ("holo show 1", "questions"),
+        ("help", "questions"),
+    ],
+)
+def test_forged_mails_do_not_silence_whom_they_name(
+    site: Site, garbage: str, kind: str
+) -> None:
+    site.limit(answers_per_hour=5)
+    answers = [len(site.mail(garbage, ALICE)) for _ in range(10)]
+    assert answers == [1] * 6 + [0] * 4  # the sixth says when it goes on
+    assert len(site.mail("holo games" if kind == "refusals" else "plugh", ALICE)) == 1
+    assert reach(site.mail(MOVE, ALICE), ALICE) == 1
+
+
+def test_that_there_were_too_many_is_said_once_an_hour(site: Site) -> None:
+    site.limit(answers_per_hour=2)
+    for subject in ("help", "xyzzy"):
+        for hour, until in ((8, "09:00 UTC"), (23, "00:00 UTC")):
+            site.clock.hour = hour
+            texts = [site.texts(subject) for _ in range(5)]
+            assert [len(each) for each in texts] == [1, 1, 1, 0, 0]
+            assert f"from {until} on" in texts[2][0]
+            assert until not in texts[0][0] + texts[1][0]
+
+
+def test_tags_of_an_address_count_together(site: Site) -> None:
+    site.limit(answers_per_hour=3)
+    names = ["eve", "eve+a", "EVE+b", "eve+", "eve+a+b"]
+    answers = [len(site.mail("help", f"{name}@Example.Net")) for name in names]
+    assert answers == [1, 1, 1, 1, 0]
+    assert len(site.mail("help", "evelyn@example.net")) == 1
+
+
+def test_a_question_that_is_not_answered_reads_no_board(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.limit(answers_per_hour=1)
+    read: list[str] = []
+    store = site.robot.library.store
+    monkeypatch.setattr(store, "read", counting(read, "read", store.read))
+    for subject in ("holo show 1", "holo show alice", "list", "holo preview 1 142:4"):
+        site.mail(subject)
+        read.clear()
+        site.mail(subject)
+        assert read == []
+
+
+# Challenges and signups
+
+
+def test_challenges_from_many_addresses_do_not_fill_a_mailbox(site: Site) -> None:
+    """Five players challenge one, each with as many mails as an address gets answered,
+    and by turns from another of their own five addresses."""
+    site.limit(answers_per_hour=10)
+    others = [f"eve{n}" for n in "abcde"]
+    for name in others:
+        addresses = " ".join(f"{name}{k}@example.net" for k in range(5))
+        assert site.robot.type(f"signup {name} tomato {addresses}").status == 0
+    told = opened = 0
+    for number in range(12):
+        for name in others:
+            sender = f"{name}{number % 5}@example.net"
+            letters = site.mail(f"holo challenge {name} alice", sender)
+            told += reach(letters, ALICE)
+            opened += len(letters) > 1
+    assert (told, opened) == (10, 10)
+    # bob is told so, once, and alice can move
+    texts = [site.texts("holo challenge bob alice", BOB) for _ in range(3)]
+    assert [len(each) for each in texts] == [1, 0, 0]
+    assert "letters about new games" in texts[0][0]
+    assert reach(site.mail(MOVE, ALICE), ALICE) == 1
+    site.clock.hour += 1
+    assert len(site.mail("holo challenge bob alice", BOB)) == 2
+
+
+def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
+    """Whoever knows the Message-ID can send it again, with the player's address."""
+    site.limit(answers_per_hour=4)
+    raw = mail_of("holo challenge alice bob", ALICE, Message_ID="<1@example.org>")
+    assert len(site.robot.mail(raw)) == 2
+    told = [reach(site.robot.mail(raw), ALICE) for _ in range(10)]
+    assert told == [1] * 5 + [0] * 5
+    assert site.robot.library.boards("holo") == [1, 2]
+
+
+@pytest.mark.parametrize("password", ["secret", "wrong"])
+def test_a_move_that_comes_again_fills_no_mailbox(site: Site, password: str) -> None:
+    site.limit(answers_per_hour=4)
+    raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
+    assert len(site.robot.mail(raw)) == 2
+    raw = raw.replace(b"secret", password.encode())
+    told = [reach(site.robot.mail(raw), ALICE) for _ in range(10)]
+    assert told == [1] * 5 + [0] * 5
+    assert len(site.robot.match().record.log) == 2
+
+
+def test_so_many_sign_up_in_an_hour(site: Site) -> None:
+    """From whatever addresses; and those who cannot leave nothing behind."""
+    assert Config().signups_per_hour == 60
+    site.limit(signups_per_hour=7)
+    for number in range(20):
+        site.mail(f"signup user{number} tomato", f"eve{number}@example.net")
+    assert len(site.robot.library.signed_on()) == 2 + 7
+    locked = site.robot.library.store.locked_once("players")
+    assert len(locked) == 2 + 7
+    (text,) = site.texts("signup carol tomato", "carol@example.net")
+    assert "from 09:00 UTC on" in text
+    assert site.texts("signup carol tomato", "carol@example.net") == []
+    assert site.robot.type("signup carol tomato").status == 0  # in the shell one can
+    site.clock.hour += 1
+    assert "Welcome" in site.texts("signup dave tomato", "dave@example.net")[0]
+
+
+def test_who_signs_on_again_is_no_new_player(site: Site) -> None:
+    site.limit(signups_per_hour=0)
+    assert site.robot.type("signoff alice secret").status == 0
+    (letter,) = site.mail("signup alice secret", ALICE)
+    assert letter.to == (ALICE,)
+    assert "alice" in site.robot.library.signed_on()
+
+
+# Passwords
+
+
+@pytest.fixture
+def hashes(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The passwords that are hashed from now on."""
+    made: list[bytes] = []
+    scrypt = hashlib.scrypt
+
+    def counted(password: bytes, **named: Any) -> bytes:
+        made.append(password)
+        return scrypt(password, **named)
+
+    monkeypatch.setattr(hashlib, "scrypt", counted)
+    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    return made
+
+
+def guess(site: Site, sender: str, number: int = 0) -> list[str]:
+    return site.texts(f"holo showas alice wrong{number}", sender)
+
+
+def test_from_one_sender_twenty_wrong_passwords_are_looked_at(
+    site: Site, hashes: list[bytes]
+) -> None:
+    told = [guess(site, f"eve+{n}@example.net", n) for n in range(30)]
+    assert len(hashes) == 20
+    assert "not the password" in told[19][0]
+    assert "looked at again from 09:00 UTC on" in told[20][0]
+    # for no other account either, and not even the right one
+    assert "looked at again" in site.texts("holo showas bob better4", EVE)[0]
+    assert len(hashes) == 20
+    # others, and the shell, are as free as ever
+    assert reach(site.mail("holo showas alice secret", "carol@example.net"), ALICE) == 1
+    assert site.robot.type("holo showas alice wrong").status == 1
+    assert site.robot.type("holo showas alice secret").status == 0
+    site.clock.hour += 1
+    assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
+
+
+def test_of_all_other_senders_two_hundred_are_looked_at(
+    site: Site, hashes: list[bytes]
+) -> None:
+    for number in range(210):
+        guess(site, f"eve{number}@example.net", number)
+    assert len(hashes) == 200
+    assert "looked at again" in guess(site, "carol@example.net")[0]
+    # but alice's own mails are judged, and so are those about another account
+    assert reach(site.mail("holo showas alice secret", ALICE), ALICE) == 1
+    assert reach(site.mail("holo showas bob better4", "carol@example.net"), BOB) == 1
+    assert site.robot.type("holo showas alice secret").status == 0
+
+
+def test_from_a_player_s_own_addresses_twenty_are_looked_at(
+    site: Site, hashes: list[bytes]
+) -> None:
+    assert site.robot.type("add alice secret a2@example.org").status == 0
+    hashes.clear()
+    for number in range(25):
+        guess(site, (ALICE, "a2@example.org", "ALICE@Example.Org")[number % 3], number)
+    assert len(hashes) == 20
+    assert "looked at again" in site.texts("holo showas alice secret", ALICE)[0]
+    # what SECURITY.md says that remains; elsewhere alice's password is as good as ever
+    assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
+    assert site.robot.type("holo showas alice secret").status == 0
+
+
+def test_to_sign_on_again_is_no_way_to_guess(site: Site, hashes: list[bytes]) -> None:
+    assert site.robot.type("signoff alice secret").status == 0
+    hashes.clear()
+    for number in range(30):
+        site.mail(f"signup alice wrong{number}", EVE)
+    assert len(hashes) == 20
+
+
+def test_what_was_done_is_answered_whoever_guesses(site: Site) -> None:
+    raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
+    before = site.robot.mail(raw)
+    for number in range(25):
+        guess(site, ALICE, number)
+    (again,) = site.robot.mail(raw)
+    assert again in before
+    assert len(site.robot.match().record.log) == 2
+
+
+def test_a_password_that_is_remembered_is_not_asked_either(site: Site) -> None:
+    """Else a server that stays would tell right from wrong for nothing."""
+    asked: list[str] = []
+
+    def fits(password: str, hashed: str) -> bool:
+        asked.append(password)
+        return fits_password(password, hashed)
+
+    site.robot.server.fits = Passwords(fits).fits
+    assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
+    for number in range(25):
+        guess(site, EVE, number)
+    assert "looked at again" in site.texts("holo showas alice secret", EVE)[0]
+    assert len(asked) == 21
+
+
+def test_the_same_password_is_looked_at_once_in_a_mail(
+    site: Site, hashes: list[bytes]
+) -> None:
+    site.several(*["holo showas alice secret"] * 25, sender=ALICE)
+    assert hashes == [b"secret"]
+    site.several(*["holo showas alice wrong"] * 25, sender=EVE)
+    assert hashes == [b"secret", b"wrong"]
+
+
+LINES = [
+    "signup carol tomato",
+    "signup dave tomato",
+    "holo showas alice secret",
+    "change password bob better4 better5",  # two
+    "holo showas bob better4",  # looked at before
+    "holo showas alice secret 1",
+    "holo showas alice wrong",
+    "signup erin tomato",
+]
+
+
+def test_five_passwords_are_looked_at_in_a_mail(
+    site: Site, hashes: list[bytes]
+) -> None:
+    raw = mail_of("multiple", BOB, "\n".join(LINES), Message_ID="<1@example.net>")
+    for _ in range(2):  # and the same ones when it comes again
+        texts = {letter.to: letter.text for letter in site.robot.mail(raw)}
+        refused = re.findall(r"^\d. .*: refused$", "\n".join(texts.values()), re.M)
+        assert sorted(text.split(":")[0] for text in refused) == [
+            "5. holo showas",
+            "7. holo showas",
+            "8. signup",
+        ]
+        assert "In one mail 5 passwords are looked at" in "".join(texts.values())
+    assert "erin" not in site.robot.library.signed_on()
+    made = [b"tomato"] * 2 + [b"secret", b"better4", b"better5"]
+    assert hashes[:5] == made
+
+
+# What one mail may cost
+
+
+@pytest.fixture
+def crowded(site: Site) -> Site:
+    """25 boards."""
+    for _ in range(24):
+        site.robot.challenge()
+    return site
+
+
+ALL = "holo show " + " ".join(map(str, range(1, 26)))
+
+
+def boards_in(text: str) -> int:
+    return len(re.findall(r"^Holomino, board \d+", text, re.M))
+
+
+def test_a_mail_shows_twenty_boards_in_all(crowded: Site) -> None:
+    text = crowded.several(*[ALL] * 50)
+    assert boards_in(text) == 20
+    assert "These are 20 of 25 boards: name others by number." in text
+    assert text.count("All 25 boards are left out") == 49
+    assert len(text) < allowance.MOST_CHARACTERS
+
+
+@pytest.mark.parametrize("line", [ALL, "holo show alice", "all show bob all"])
+def test_json_is_left_out_by_whole_lines(crowded: Site, line: str) -> None:
+    text = crowded.several(*[f"{line} -format=json"] * 3)
+    lines = [line for line in text.splitlines() if line.startswith("{")]
+    assert len([json.loads(line) for line in lines if '"board"' in line]) >= 20
+    assert boards_in(crowded.several(line, f"{line} -format=json")) == 20
+
+
+@pytest.mark.parametrize(
+    "line", ["holo preview 1 142:4", "holo history 1", "holo history 1 -format=yaml"]
+)
+def test_what_reads_a_board_counts_like_one(site: Site, line: str) -> None:
+    text = site.several(*[line] * 50)
+    refused = re.findall(r"^\d+\. .*: refused$", text, re.M)
+    assert len(refused) == 30
+    assert text.count("This mail has asked for as many boards as one may") == 30
+
+
+def test_with_a_password_a_mail_shows_forty_boards(crowded: Site) -> None:
+    lines = ["holo showas alice secret", ALL, "holo showas bob better4"]
+    letters = crowded.mail("multiple", ALICE, "\n".join(lines))
+    assert sum(boards_in(letter.text) for letter in letters) == 40
+    # and nobody gets more without one because another has one
+    letters = crowded.mail("multiple", ALICE, "\n".join(lines[1::-1]))
+    assert [boards_in(letter.text) for letter in letters] == [40]
+
+
+def test_refused_moves_show_no_more_boards_than_others(site: Site) -> None:
+    text = site.several(*["holo move 1 alice secret 999:1"] * 50, sender=ALICE)
+    assert boards_in(text) == 40
+
+
+def test_in_the_shell_nothing_but_the_boards_without_a_password_is_bounded(
+    crowded: Site,
+) -> None:
+    for _ in range(3):
+        assert boards_in(crowded.robot.type(ALL).text) == 20
+        assert boards_in(crowded.robot.type("holo showas alice secret").text) == 25
+
+
+def test_pages_of_help_are_whole(site: Site) -> None:
+    lines = [f"help {word}" for word in ("holo", "hextol", "walomino", "tutorial")]
+    text = site.several(*(lines * 13)[:50])
+    assert len(text) < allowance.MOST_CHARACTERS + 50 * 200
+    assert "would be too long with that" in text
+    for page in lines:
+        alone = site.robot.type(page).text
+        assert text.count(alone[:60]) == text.count(alone) > 1
+
+
+def test_lists_are_left_out_by_whole_lines(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        assert site.robot.type(f"signup player_{number:02} tomato").status == 0
+        site.robot.challenge()
+    lines = ["list", "list holo", "holo games"]
+    whole = [site.robot.type(line).text.splitlines() for line in lines]
+    monkeypatch.setattr(allowance, "MOST_CHARACTERS", 700)
+    for line, listed in zip(lines, whole, strict=True):
+        (letter,) = site.mail(line)
+        told = letter.text.splitlines()
+        shown = [text for text in told if text in listed and text]
+        assert shown == [text for text in listed if text][: len(shown)]
+        assert 5 < len(shown) < len(listed)
+        assert len(letter.text) < 1000
+        assert "lines are left out here" in letter.text
+
+
+def test_a_mail_gets_ten_lists(site: Site) -> None:
+    lines = ["list", "holo standings", "holo games", "all show alice", "holo ratings"]
+    text = site.several(*lines * 10)
+    assert len(re.findall(r"^\d+\. .*: refused$", text, re.M)) == 40
+    assert text.count("One mail may ask for 10 lists") == 40
