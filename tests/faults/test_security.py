@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import changes, desk, memory, players, several
+from pbm_holomino import allowance, changes, desk, memory, players, several, tally
 from pbm_holomino.config import Config
 from pbm_holomino.intake import MOST_MAIL
 from pbm_holomino.players import fits_password, hash_password
@@ -165,6 +165,16 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"n = {n}, r = {r}, p = {p}" in text
     assert f"{Config().answers_per_hour} answers an hour" in text
     assert f"{MOST_NOTE:,} characters" in text
+    assert f"at most {Config().signups_per_hour} can in an hour" in text
+    assert f"In an hour {allowance.GUESSES} wrong passwords are looked at" in text
+    assert f"{allowance.GUESSES_AT_ONE} for one account" in text
+    assert f"and {allowance.GUESSES} from its own addresses" in text
+    assert f"{allowance.MOST_HASHES} passwords looked at or set" in text
+    assert f"{allowance.MOST_BOARDS} boards ({allowance.MOST_OWN_BOARDS} with" in text
+    assert f"{allowance.MOST_LISTS} lists and {allowance.MOST_CHARACTERS:,} ch" in text
+    assert f"one file of {tally.SIZE >> 20} MB" in text
+    assert f"at most {players.MOST_HASHING} passwords are hashed at once" in text
+    assert (desk.SILENCE, "a minute without a command" in text) == (60, True)
     assert "1,000 mails" in text
     assert f"at most {several.MOST_COMMANDS} commands" in text
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
