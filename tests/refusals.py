@@ -145,6 +145,24 @@ TOP = [
         SECOND._replace(proved=True),
     ),
     Row("broadcast", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    Row(
+        "decline all",
+        _TWO,
+        *_ACCOUNT,
+        missing("userid password"),
+        TOO_MANY,
+        who="bob",
+    ),
+    Row(
+        "block", f"{_TWO} bob", *_ACCOUNT, missing("userid password player"), TOO_MANY
+    ),
+    Row(
+        "unblock",
+        f"{_TWO} carol",
+        *_ACCOUNT,
+        missing("userid password player"),
+        TOO_MANY,
+    ),
     Row("list", "", *_PLAIN, NONE, GAMES),
     Row("multiple", "", *_PLAIN, SEPARATE, TOO_MANY, body="help"),
     Row("all show", "{who} all", *_LIST, missing("userid"), TOO_MANY),
@@ -194,6 +212,7 @@ GAME = [
     _played("move", "{move}", "move"),
     *(_played("move", act, "move") for act in ACTS),
     _played("resign"),
+    _played("accept"),
     _played("decline"),
     _played("chat")._replace(over=ENDED),
     _played("rematch")._replace(over=ENDED, right="2"),
