@@ -66,6 +66,12 @@ class Robot:
         assert self.type(f"{game} challenge {names} {options}").status == 0
         return max(self.library.boards(game))
 
+    def accept(self, board: int = 1, game: str = "holo") -> None:
+        """All who have not answered this challenge accept it."""
+        for who in self.library.match(game, board).record.unanswered:
+            line = f"{game} accept {board} {who} {PASSWORDS.get(who, 'secret')}"
+            assert self.type(line).status == 0
+
     def match(self, board: int = 1) -> Match:
         return self.library.match("holo", board)
 

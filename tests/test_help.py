@@ -30,9 +30,12 @@ COMMANDS = [
 ]
 COMMANDS += ["verify", "preview", "move", "resign"]
 COMMANDS += ["previewas", "decline", "rematch", "chat"]
+COMMANDS += ["accept", "block", "unblock"]
 COMMANDS += ["queue", "submit", "confirm", "list", "standings", "ratings"]
+PAGES = [command for command in COMMANDS if command != "unblock"]  # it is with "block"
 MOVING = ("move", "preview", "previewas", "queue", "submit")
 FIRST_WORDS = ("help", "signup", "change", "all", "list", "game", *names())
+FIRST_WORDS += ("decline", "block", "unblock")
 
 
 def lines_of(subject: str, indent: str = "  ") -> list[str]:
@@ -60,7 +63,7 @@ def prepared(tmp_path_factory):
         patched.setattr(players, "_SCRYPT", CHEAP)
         robot = Robot(folder).sign_up().sign_up(carol="secret", dave="secret")
         for name in names() * 13:
-            robot.challenge(game=name)
+            robot.accept(robot.challenge(game=name), name)
         robot.play(12, moves=8)
     return folder
 
@@ -83,7 +86,7 @@ def test_a_page_is_asked_for_by_its_name(robot: Robot, subject: str) -> None:
     assert robot.type(f"help {subject.upper()}").text == pages.page(subject)
 
 
-@pytest.mark.parametrize("subject", [*COMMANDS, "holo", "tutorial", "commands"])
+@pytest.mark.parametrize("subject", [*PAGES, "holo", "tutorial", "commands"])
 def test_every_command_and_every_game_has_a_page(subject: str) -> None:
     assert subject in SUBJECTS
 
@@ -146,6 +149,7 @@ def test_an_example_runs(prepared: Path, robot: Robot, line: str) -> None:
     answer = robot.type(line)
     # a move of an example need not be one that this board has, and alice has moved
     refused = (*MOVING, "signup", "confirm", "decline", "verify")
+    refused += ("accept", "decline all", "unblock")
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
 
@@ -166,11 +170,13 @@ def test_the_form_of_every_command_is_listed() -> None:
         "password": "secret",
         "move": "1:2",
         "on|off": "on",
+        "player": "carol",
     }
     seen = set()
     for line in lines_of("commands"):
         plain = re.sub(r"\[.*?\]|\.\.\.", "", line).split()
-        name = 1 if plain[0] in ("signup", "help", "list") else 2
+        one_word = ("signup", "help", "list", "block", "unblock")
+        name = 1 if plain[0] in one_word else 2
         plain[0] = "holo" if plain[0] == "game" else plain[0]
         plain[name:] = [words[word] for word in plain[name:]]
         seen.add(parse(plain).command.split()[0])

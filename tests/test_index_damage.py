@@ -15,6 +15,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = open_house(tmp_path, monkeypatch)
     assert house.shell("holo challenge alice bob").status == 0
     house.path("holo", "1.yaml").write_text("junk")
+    house.library.scan()  # as a tick does, so that what was done by hand is noticed
     monkeypatch.setattr(place, "open_server", lambda: (house.server, Config()))
     return house
 
@@ -35,6 +36,7 @@ def test_a_list_names_it_each_time_and_not_what_is_in_it(
 def test_a_tick_goes_on_with_the_others(house: House) -> None:
     for _ in range(2):
         assert "holo/1.yaml" in owner.run(["tick"]).text
+    house.shell("holo accept 2 bob {bob}")
     house.time = "2026-12-20T04:12:33Z"
     assert "holo 2: alice ran out of time." in owner.run(["tick"]).text
 

@@ -23,6 +23,7 @@ def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
 
 def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
     house.path("holo", "7.yaml").mkdir()
+    house.library.scan()  # as a tick does, so that what was done by hand is noticed
     answer = house.shell("holo games")
     assert answer.status == 0
     assert "holo 1" in answer.text

@@ -117,8 +117,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for game in rules.names():
         robot.challenge(game=game)
         robot.challenge(game=game)
-        done = robot.type(f"{game} resign 2 bob {PASSWORDS['bob']}")
-        assert done.status == 0
+        for act in ("accept 1", "resign 2"):
+            assert robot.type(f"{game} {act} bob {PASSWORDS['bob']}").status == 0
     return folder
 
 

@@ -79,6 +79,7 @@ def test_the_same_mail_again_changes_nothing(robot: Robot) -> None:
 
 
 def test_the_same_lines_in_a_new_mail_are_new_commands(robot: Robot) -> None:
+    robot.accept(1)
     several(robot, "holo challenge alice bob")
     several(robot, "holo challenge alice bob", mail="<2@x>")
     assert robot.library.boards("holo") == [1, 2, 3, 4]
