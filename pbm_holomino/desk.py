@@ -26,8 +26,6 @@ from pbm_holomino.server import Server
 
 _READ_BYTES = 1 << 16  # at once: memory for asyncio's 256 KiB is mapped anew each time
 MOST_CONNECTIONS = 50  # that it has at once at each of its listeners; more wait
-_LARGE = 1 << 18  # bytes of a mail that may take much memory to read
-_MOST_READING = 2  # large mails that are read at once at each listener
 SILENCE = 60.0  # seconds after which a connection that says nothing is closed
 _GRACE = 5.0  # seconds for who does not read what they are answered
 _MOST_KEPT = 100  # answers: who asks without end must read, too
@@ -40,9 +38,7 @@ class Desk:
     """Where all connections bring their mails. Each has a thread that speaks with it,
     in a loop of its own, and carries out its mails: to hand these to another takes
     longer than to read them, and a mail that waits or works keeps no other waiting.
-    What must not be done by all at once is bounded where it is done: hashing (in
-    `players`), and reading large mails, at each listener apart. The names of its hooks
-    are aiosmtpd's."""
+    The names of its hooks are aiosmtpd's."""
 
     def __init__(self, robot: Server, config: Config) -> None:
         self._robot = robot
@@ -73,7 +69,6 @@ class Desk:
         no room wait where the system keeps them, or are told by it to come again."""
         loop = asyncio.get_running_loop()
         threads = self._pool(MOST_CONNECTIONS)
-        reading = threading.BoundedSemaphore(_MOST_READING)
         room = asyncio.Semaphore(MOST_CONNECTIONS)
         release = partial(loop.call_soon_threadsafe, room.release)
         listener.setblocking(False)
@@ -86,28 +81,23 @@ class Desk:
                 await asyncio.sleep(1)
                 continue
             try:
-                threads.submit(self._in_thread, client, reading, release)
+                threads.submit(self._in_thread, client, release)
             except RuntimeError as error:  # too many threads: it waits for one of ours
                 report(error)
 
-    def _in_thread(
-        self,
-        client: socket.socket,
-        reading: threading.Semaphore,
-        release: Callable[[], object],
-    ) -> None:
+    def _in_thread(self, client: socket.socket, release: Callable[[], object]) -> None:
         try:
             with client, asyncio.Runner() as runner:
-                runner.run(self._speak(client, reading))
+                runner.run(self._speak(client))
         except Exception as error:  # it must not be lost with the thread
             report(error)
         finally:
             release()
 
-    async def _speak(self, client: socket.socket, reading: threading.Semaphore) -> None:
+    async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         _, connection = await loop.connect_accepted_socket(
-            lambda: Connection(self, self._config.domain, reading), client
+            lambda: Connection(self, self._config.domain), client
         )
         self._connections.add(connection)
         if self.closing.is_set():
@@ -144,16 +134,15 @@ class Desk:
         if envelope.mail_from == "<>":
             return _DONE  # a bounce: neither executed nor answered
         assert isinstance(envelope.content, bytes)
-        raw = envelope.content.replace(b"\r\n", b"\n")
-        return self._verdict(raw, connection.reading if len(raw) > _LARGE else None)
+        return self._verdict(envelope.content.replace(b"\r\n", b"\n"))
 
     async def handle_exception(self, error: Exception) -> str:
         report(error)
         return _LATER
 
-    def _verdict(self, raw: bytes, reading: threading.Semaphore | None = None) -> str:
+    def _verdict(self, raw: bytes) -> str:
         try:
-            receive(raw, self._robot, self._config, reading)
+            receive(raw, self._robot, self._config)
         except Exception as error:  # whatever it is, the next mail must not feel it
             report(error)
             return _LATER
@@ -166,7 +155,7 @@ class Connection(LMTP):
     # by pbm-inbox lines may be of any length, too, and several count as one here
     line_length_limit = MOST_MAIL
 
-    def __init__(self, desk: Desk, domain: str, reading: threading.Semaphore) -> None:
+    def __init__(self, desk: Desk, domain: str) -> None:
         super().__init__(
             desk,
             timeout=SILENCE,
@@ -177,7 +166,6 @@ class Connection(LMTP):
             loop=asyncio.get_running_loop(),
         )
         self.left = asyncio.Event()
-        self.reading = reading  # is held while a large mail is read
         self._desk = desk
         self._owed = 0  # verdicts on the mail that is coming: one for each recipient
         self._kept: list[str] = []  # answers to what is asked in one go (RFC 2920)

@@ -6,7 +6,6 @@ dealt with), 75 for one that must come again.
 
 import hashlib
 import sys
-from contextlib import AbstractContextManager, nullcontext
 
 from pbm_holomino import grammar, mail, server
 from pbm_holomino.allowance import MailAllowance
@@ -41,18 +40,12 @@ def main() -> int:
     return DONE
 
 
-def receive(
-    raw: bytes,
-    robot: Server,
-    config: Config,
-    reading: AbstractContextManager[object] | None = None,
-) -> None:
-    """Carry out a mail and answer it; it is read within the block of `reading`. Raises
-    PbmError with status TRY_LATER where it must come again."""
+def receive(raw: bytes, robot: Server, config: Config) -> None:
+    """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
+    must come again."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # which LMTP gives every mail
     try:
-        with reading or nullcontext():
-            received = mail.read(raw + end, config.address)
+        received = mail.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         robot.store.drop(QUARANTINE, f"{name}.eml", raw)

@@ -12,14 +12,11 @@ from typing import Any
 import pytest
 
 from pbm_holomino import desk as desk_room
-from pbm_holomino import mail as mail_room
 from pbm_holomino import players, server
-from pbm_holomino.mail import Mail
 from tests.serve.resident import (
     LONG,
     Talk,
     desk,
-    eventually,
     free_port,
     mail,
     move,
@@ -98,38 +95,6 @@ def test_mails_that_take_long_hold_up_nobody_at_the_same_door(
             talk.socket.settimeout(LONG)
             assert talk.socket.recv(100) == b"250 2.0.0 Done\r\n"
             talk.close()
-
-
-def test_few_large_mails_are_read_at_once_and_hold_up_no_others(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As each may take 100 MB to read."""
-    now, most, may = 0, 0, threading.Semaphore(0)
-    real = mail_room.read
-
-    def read(raw: bytes, own: str) -> Mail | None:
-        nonlocal now, most
-        if len(raw) > 1_000_000:
-            now += 1
-            most = max(most, now)
-            assert may.acquire(timeout=LONG)
-            now -= 1
-        return real(raw, own)
-
-    monkeypatch.setattr(mail_room, "read", read)
-    large = "x" * 900 + "\n"
-    path = str(house.path("lmtp"))
-    with desk(house.server, house.path("lmtp")):
-        sent = [begun(path, mail("alice", "help", f"m{n}", large * 1200)) for n in "12"]
-        eventually(lambda: now == 2)
-        sent.append(begun(path, mail("alice", "help", "m3", large * 1200)))
-        assert send(path, mail("bob", "help", "h"))[0] == 250
-        assert now == 2
-        may.release(len(sent))
-        for talk in sent:
-            assert talk.hear() == ["250 2.0.0 Done"]
-            talk.close()
-    assert most == 2
 
 
 def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
