@@ -75,6 +75,8 @@ def reach(letters: list[Letter], address: str) -> int:
 def test_counting_does_not_grow_with_the_strangers(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # a key under which none of these names shares its place with another
+    monkeypatch.setattr(os, "urandom", bytes)
     store = site.robot.library.store
     store.tally("strangers", "2026112004", "the first")
     calls: list[str] = []
@@ -183,7 +185,7 @@ def test_a_question_that_is_not_answered_reads_no_board(
 def test_challenges_from_many_addresses_do_not_fill_a_mailbox(site: Site) -> None:
     """Five players challenge one, each with as many mails as an address gets answered,
     and by turns from another of their own five addresses."""
-    site.limit(answers_per_hour=10)
+    site.limit(answers_per_hour=4)
     others = [f"eve{n}" for n in "abcde"]
     for name in others:
         addresses = " ".join(f"{name}{k}@example.net" for k in range(5))
@@ -195,7 +197,7 @@ def test_challenges_from_many_addresses_do_not_fill_a_mailbox(site: Site) -> Non
             letters = site.mail(f"holo challenge {name} alice", sender)
             told += reach(letters, ALICE)
             opened += len(letters) > 1
-    assert (told, opened) == (10, 10)
+    assert (told, opened) == (4, 4)
     # bob is told so, once, and alice can move
     texts = [site.texts("holo challenge bob alice", BOB) for _ in range(3)]
     assert [len(each) for each in texts] == [1, 0, 0]
@@ -398,7 +400,7 @@ def test_five_passwords_are_looked_at_in_a_mail(
 def crowded(site: Site) -> Site:
     """25 boards."""
     for _ in range(24):
-        site.robot.challenge()
+        site.robot.accept(site.robot.challenge())
     return site
 
 
@@ -472,7 +474,7 @@ def test_lists_are_left_out_by_whole_lines(
 ) -> None:
     for number in range(30):
         assert site.robot.type(f"signup player_{number:02} tomato").status == 0
-        site.robot.challenge()
+        site.robot.accept(site.robot.challenge())
     lines = ["list", "list holo", "holo games"]
     whole = [site.robot.type(line).text.splitlines() for line in lines]
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", 700)
