@@ -153,9 +153,7 @@ TOP = [
         TOO_MANY,
         who="bob",
     ),
-    Row(
-        "block", f"{_TWO} bob", *_ACCOUNT, missing("userid password player"), TOO_MANY
-    ),
+    Row("block", f"{_TWO} bob", *_ACCOUNT, missing("userid password player"), TOO_MANY),
     Row(
         "unblock",
         f"{_TWO} carol",

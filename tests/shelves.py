@@ -12,7 +12,7 @@ from pbm_holomino.board import CHAT, FORFEIT, RESIGN, Match
 from pbm_holomino.game import configure
 from pbm_holomino.index import Index
 from pbm_holomino.library import Library
-from pbm_holomino.record import TICKED, Line, Record
+from pbm_holomino.record import ACCEPT, TICKED, Line, Record
 from pbm_holomino.store import Store
 from pbm_holomino.summary import Unusable
 from tests.servers import House, open_house
@@ -88,7 +88,7 @@ def _boards() -> Iterator[Match]:
     yield acted(board, "bob", RESIGN)
     yield acted(board, "alice", acts.DECLINE)
     for who in NAMES:
-        what = acts.PROPOSE if who == "alice" else acts.ACCEPT
+        what = acts.PROPOSE if who == "alice" else ACCEPT
         board = acted(board, who, what, day=5)
     yield board
 
