@@ -5,6 +5,7 @@ import hashlib
 import sys
 import tempfile
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,6 +60,7 @@ class Account:
         self.addresses = addresses
         self.status = "on"
         self.digest = "off"
+        self.blocked: list[str] = []
 
     def changes(self, field: str, value: object) -> Effect:
         """What it means that something is changed."""
@@ -225,6 +227,7 @@ class Model(RuleBasedStateMachine):
             if account.status != DELETED:
                 assert data["addresses"] == account.addresses
                 assert data["digest"] == account.digest
+                assert data.get("blocked", []) == account.blocked
                 assert fits_password(account.password, data["password"])
 
     def flush_all(self) -> None:
@@ -285,6 +288,28 @@ class Model(RuleBasedStateMachine):
 
         return effect
 
+    def hears(self, name: str, who: str) -> bool:
+        """Whether a player has not blocked another one."""
+        return who not in self.accounts[name].blocked
+
+    def may_challenge(self, game: str, challenger: str, names: list[str]) -> bool:
+        """Whether nothing that has come of other challenges forbids a new one."""
+        boards = [(b, waiting_for(b)) for b in self.world.boards()]
+        same = [(b, left) for b, left in boards if {*b.record.players} == {*names}]
+        if sum(bool(left) for _, left in same) >= 3:
+            return False
+        for name in {*names} - {challenger}:
+            if not self.hears(name, challenger):
+                return False
+            if sum(name in left for _, left in boards) >= 10:
+                return False
+        return not any(
+            b.record.game == game
+            and b.record.challenger == challenger
+            and self.world.now() < barred_until(b)
+            for b, _ in same
+        )
+
     def board(self, pick: int, running: bool = True) -> Match | None:
         """Some board, if there is one."""
         boards = [b for b in self.world.boards() if not running or b.result is None]
@@ -303,6 +328,26 @@ class Model(RuleBasedStateMachine):
     def plays(self, who: str) -> bool:
         boards = self.world.boards()
         return any(b.result is None and who in b.record.players for b in boards)
+
+
+def waiting_for(board: Match) -> set[str]:
+    """Who has not answered the challenge of a board that is being played."""
+    if board.result is not None:
+        return set()
+    lines = board.record.log[1:]
+    done = {n.who for n in lines if n.no or n.what in ("!accept", "!resign")}
+    done |= {line.who for line in lines if line.what == "!forfeit"}
+    return {*board.record.players} - done - {board.record.challenger}
+
+
+def barred_until(board: Match) -> str:
+    """Until when a board that was called off keeps its challenger from another."""
+    if board.result is None or board.result.reason != "declined":
+        return ""
+    last = [line for line in board.record.log if line.what != "!chat"][-1]
+    declined = last.what == "!decline" and last.who != board.record.challenger
+    end = datetime.fromisoformat(last.time) + timedelta(days=7 if declined else 1)
+    return f"{end:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def canonical(board: Match, who: str, move: str) -> str:

@@ -110,8 +110,7 @@ def test_moves_taken_back_begin_the_turn_anew(board: Match) -> None:
     assert clock.waiting_since(board, alice) == at(2)
     board = acted(board, 22, bob, "!accept")
     assert clock.waiting_since(board, alice) == at(22)
-    assert reminders(board, 28.9) == []
-    assert clock.due(board, at(42.9)) == []
+    assert (reminders(board, 28.9), clock.due(board, at(42.9))) == ([], [])
 
 
 def test_zero_means_never(board: Match) -> None:
@@ -120,8 +119,7 @@ def test_zero_means_never(board: Match) -> None:
     assert reminders(board, 20) == []
     board = board._replace(record=board.record._replace(nag=0, forfeit=0))
     assert clock.next_due(board) == ""
-    assert reminders(board, 5000) == []
-    assert clock.due(board, at(5000)) == []
+    assert (reminders(board, 5000), clock.due(board, at(5000))) == ([], [])
     board = board._replace(record=board.record._replace(nag=365, forfeit=0))
     assert reminders(board, 365) == [board.record.players[0]]
 

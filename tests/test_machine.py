@@ -28,6 +28,7 @@ from tests.machine import (
     Effect,
     Model,
     canonical,
+    waiting_for,
 )
 from tests.tables import notations
 from tests.world import CANARY, FAULTS
@@ -131,7 +132,41 @@ class Machine(Model):
         asked = self.of(friend, line if to else "broadcast WHO PASSWORD")
         body = f"Hello!\n> quoted\nMy word is {self.account(friend).password}."
         should = bool(asked.who) and all(map(self.knows, names))
+        should = should and all(self.hears(name, asked.who) for name in names)
         self.give(asked._replace(body=body, should=should), by_mail, fault)
+
+    @rule(friend=FRIEND, other=FRIEND, ends=FLAG, by_mail=FLAG, fault=FAULT)
+    def block(
+        self, friend: int, other: int, ends: bool, by_mail: bool, fault: str
+    ) -> None:
+        account, who, whom = self.account(friend), self.names[friend], self.names[other]
+        left = [name for name in account.blocked if name != whom]
+        changed = account.changes("blocked", left if ends else [*left, whom])
+
+        def effect(mail: str) -> None:
+            changed(mail)
+            self.world.blocked.add((who, whom))
+
+        word = "unblock" if ends else "block"
+        asked = self.of(friend, f"{word} WHO PASSWORD {whom}")
+        should = whom in account.blocked if ends else self.knows(whom) and who != whom
+        self.give_changing(asked, effect, by_mail, fault, should)
+
+    @rule(friend=FRIEND, by_mail=FLAG, really=SELDOM, closed=FLAG)
+    def decline_all(
+        self, friend: int, by_mail: bool, really: bool, closed: bool
+    ) -> None:
+        who = self.names[friend]
+        boards = [b.record for b in self.world.boards() if who in waiting_for(b)]
+
+        def effect(mail: str) -> None:
+            line = (who, f"{mail}/all" if mail != "-" else mail, "!decline")
+            for record in boards[:20]:
+                self.logs[f"{record.game}/{record.board}"].append(line)
+
+        asked = self.of(friend, "decline all WHO PASSWORD", wrong=not really)
+        fault = "closed" if closed else ""
+        self.give_changing(asked, effect, by_mail, fault, bool(boards))
 
     # Boards
 
@@ -156,6 +191,8 @@ class Machine(Model):
         mine = [n for n in on if asked.sender in self.accounts[n].addresses]
         should = on == names and len({*names}) == len(names)
         should = should and least <= len(names) <= most and bool(mine or not by_mail)
+        challenger = mine[0] if by_mail and mine else names[0]
+        should = should and self.may_challenge(game, challenger, names)
         effect = self.opens(game, mine[0] if by_mail and mine else "-")
         self.give(asked._replace(should=should, effect=effect), by_mail, fault)
 
@@ -292,7 +329,7 @@ class Machine(Model):
         found = self.board(board, running=False)
         if found is not None:
             friend = self.somebody(found, pick)
-            word = "chat" if not ends else ("decline", "resign")[pick % 2]
+            word = "chat" if not ends else ("decline", "resign", "accept")[pick % 3]
             asked = self.on(found, word, friend, "", f"!{word}")
             body = f"Well, {self.account(friend).password}!"
             self.give(asked._replace(body=body), by_mail, fault)

@@ -30,7 +30,7 @@ from pbm_holomino.config import Config
 from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import WAITING
+from pbm_holomino.players import LISTS
 from pbm_holomino.post import message
 from pbm_holomino.record import QUEUED, TICKED, Line, parse_line
 from pbm_holomino.request import Answer, Request
@@ -38,7 +38,7 @@ from pbm_holomino.server import Server
 from pbm_holomino.store import Store
 from tests.robots import CHEAP
 from tests.servers import Crash, Seeds
-from tests.tables import readings
+from tests.tables import reader_of, readings
 
 Board = tuple[str, int]
 CANARY = "#6543"  # how the number begins that a queued move is known by
@@ -92,6 +92,7 @@ class World:
         self.posted: dict[str, tuple[str, str]] = {}  # subject and text, by key
         self.unsure: set[str] = set()  # letters that may come again
         self.passwords: set[str] = set()  # every one that there ever was
+        self.blocked: set[tuple[str, str]] = set()  # who has ever blocked whom
         self.files = self._files()
         self.logs: dict[str, list[str]] = {}  # of accounts and boards, as they grow
         self._secrets_of: dict[str, list[str]] = {}  # what a reader must not read now
@@ -237,11 +238,11 @@ class World:
             assert data["log"][-1:] == [*old, *data["log"]][-1:]
             self.logs[name] = old + [line for line in data["log"] if line not in old]
             return
-        assert [line for line in old if WAITING not in line] == [
-            line for line in data["log"][: len(old)] if WAITING not in line
-        ] or any(WAITING in line for line in old)
+        assert [line for line in old if not _is_list(line)] == [
+            line for line in data["log"][: len(old)] if not _is_list(line)
+        ] or any(map(_is_list, old))
         kept = [line for line in old if line not in data["log"]]
-        assert all(WAITING in line for line in kept)
+        assert all(map(_is_list, kept))
         self.logs[name] = kept + data["log"]
 
     # What anybody reads
@@ -271,7 +272,7 @@ class World:
 
     def _check_letter(self, letter: Letter, asker: str) -> None:
         folder, _, rest = letter.key.partition(".")
-        reader = asker if folder == "answer" else rest.rpartition(".")[2]
+        reader = asker if folder == "answer" else reader_of(letter)
         self.check_text(letter.text, reader)
         self._check_secrets(letter.subject, reader)
         parsed = message_from_bytes(message(letter, self.config), policy=default)
@@ -298,6 +299,11 @@ class World:
             wanted = _account_letters if folder == PLAYERS else _board_letters
             for key, reader in wanted(self, name):
                 assert key in self.posted or reader in unreachable, key
+
+
+def _is_list(line: str) -> bool:
+    """Whether a line of an account's log is one of those of which the last is kept."""
+    return parse_line(line).what.split()[0] in LISTS
 
 
 def _hidden(board: Match, reader: str) -> Iterator[str]:
@@ -332,6 +338,8 @@ def _board_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
             readers = {line.who}
         if line.answered_apart:
             readers -= {line.who}
+        if line.what == "!chat":
+            readers -= {by for by, whom in world.blocked if whom == line.who}
         for reader in readers:
             yield f"{key}.{index}.{reader}", reader
 

@@ -1,0 +1,304 @@
+"""What a player does against others who ask and write too much: `decline all`, `block`
+and `unblock`; and how few letters the clock sends them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import match, strict
+from pbm_holomino.board import Match
+from pbm_holomino.record import Line
+from tests.offers import files_of, log_of, mailed, result_of, subjects
+from tests.plans import Friends, day, open_friends
+from tests.robots import mail_of
+from tests.tables import PASSWORDS, Case, opened, plain
+from tests.test_challenges import challenged, refused
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
+    return open_friends(tmp_path, monkeypatch)
+
+
+def account_log(club: Friends, who: str) -> list[str]:
+    data = strict.load((club.robot.folder / "players" / f"{who}.yaml").read_bytes())
+    return [line.split(" ", 4)[4] for line in data["log"]]
+
+
+def mail(club: Friends, who: str, line: str, no: str, body: str = "") -> list[str]:
+    """Who is written because of a mail, and with which subject."""
+    line = line.replace("PASSWORD", PASSWORDS[who])
+    raw = mail_of(line, f"{who}@example.org", body, Message_ID=f"<{no}@example.org>")
+    letters = club.robot.mail(raw)
+    return sorted(f"{letter.to[0]} {letter.subject}" for letter in letters)
+
+
+# Declining all
+
+
+def test_all_challenges_are_declined_with_one_letter(club: Friends) -> None:
+    club.open("holo")
+    club.say("hextol challenge carol bob")
+    club.say("holo challenge bob alice")  # his own
+    club.say("walomino challenge alice bob carol")
+    club.say("walomino accept 1 bob better4")  # which he has answered
+    club.robot.sent.clear()
+    told = mail(club, "bob", "decline all bob PASSWORD", "1")
+    off = "it was called off, and does not count"
+    assert told == [
+        f"alice@example.org holo 1: {off}",
+        "bob@example.org bob: challenges declined",
+        f"carol@example.org hextol 1: {off}",
+    ]
+    (letter,) = [n for n in club.robot.sent if n.to == ("bob@example.org",)]
+    said = "You have declined 2 challenges: hextol 1 and holo 1."
+    assert plain(letter.text) == said
+    assert result_of(club)["reason"] == "declined"
+    assert club.json("show 2")["status"] == "active"
+
+
+def test_the_same_mail_again_declines_nothing_new(club: Friends) -> None:
+    club.open("holo")
+    line = "decline all bob PASSWORD"
+    first = mail(club, "bob", line, "1")
+    said = club.robot.sent[-1].text
+    club.say("holo challenge carol bob")
+    before = files_of(club)
+    again = mail(club, "bob", line, "1")
+    assert files_of(club) == before
+    assert again == [text for text in first if text.startswith("bob@")]
+    assert club.robot.sent[-1].text == said
+    assert club.json("show 2")["status"] == "active"
+
+
+def test_what_a_killed_process_began_is_completed(
+    club: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The account says what is to be declined, before any board is."""
+    club.open("holo")
+    club.say("holo challenge carol bob")
+    line, save = "decline all bob PASSWORD", club.robot.library.save_match
+
+    def dies(changed: Match, unsent: int | None = None) -> None:
+        save(changed, unsent)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(club.robot.library, "save_match", dies)
+    with pytest.raises(KeyboardInterrupt):
+        mail(club, "bob", line, "1")
+    monkeypatch.undo()
+    club.say("holo challenge dave bob")
+    mail(club, "bob", line, "1")
+    found = [club.json(f"show {number}")["status"] for number in (1, 2, 3)]
+    assert found == ["void", "void", "active"]
+
+
+def test_twenty_are_declined_at_once(club: Friends) -> None:
+    (club.robot.folder / "holo").mkdir()
+    for number in range(1, 24):
+        club.robot.library.save_match(numbered(number, accepted=False))
+    said = club.say("decline all bob better4")
+    assert "You have declined 20 challenges: holo 1, holo 2, " in said
+    assert "3 more wait for your answer" in plain(said)
+    said = club.say("decline all bob better4")
+    assert "You have declined 3 challenges: holo 21, holo 22 and holo 23." in said
+    assert refused(club, "decline all bob better4") == (
+        "No challenge waits for your answer."
+    )
+
+
+def test_boards_of_before_are_declined_too(club: Friends) -> None:
+    (club.robot.folder / "holo").mkdir()
+    old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
+    line = Line(0, day(0), "-", "-", "!challenge")
+    club.robot.library.save_match(match.begin(old, old.players, line))
+    club.say("decline all bob better4")
+    club.game = "holo"
+    assert log_of(club)[-1] == "- bob - !decline"
+
+
+# Blocking
+
+
+def test_who_is_blocked_cannot_challenge_or_write(club: Friends) -> None:
+    club.open("holo")
+    club.resign("bob")
+    said = club.say("block bob better4 alice")
+    assert "alice is blocked, bob" in said
+    for line, what in (
+        ("holo challenge alice bob", "challenges"),
+        ("walomino challenge alice carol bob", "challenges"),
+        ("holo rematch 1 alice secret", "challenges"),
+        ("message alice secret carol bob -m=Hello", "messages"),
+    ):
+        assert refused(club, line).startswith(f"bob accepts no {what} from alice.")
+    club.robot.sent.clear()
+    club.say("broadcast alice secret -m=Hello")
+    to = {letter.to for letter in club.robot.sent}
+    assert to == {("carol@example.org",), ("dave@example.org",)}
+    club.say("holo challenge bob alice")  # the other way is open
+    club.say("unblock bob better4 alice")
+    club.say("message alice secret bob -m=Hello")
+    club.say("holo challenge alice bob")
+
+
+def test_words_on_a_board_do_not_reach_who_has_blocked(club: Friends) -> None:
+    club.open("holo")
+    club.say("block bob better4 alice")
+    said = club.refused_line("holo chat 1 alice secret -m=Hello")[0]
+    assert said == "bob accepts no words from alice."
+    club.letters()
+    letters = club.send("alice", "move 1 alice PASSWORD 142:4", "Take that!")
+    assert "Take that" not in letters["bob"].text
+    assert "alice played 142:4." in plain(letters["bob"].text)
+    letters = club.send("bob", "chat 1 bob PASSWORD", "Hello yourself", "2")
+    assert "Hello yourself" in letters["alice"].text
+
+
+def test_words_to_several_reach_the_others(club: Friends) -> None:
+    club.open("walomino", 3)
+    club.say("block bob better4 alice")
+    club.letters()
+    letters = club.send("alice", "chat 1 alice PASSWORD", "Hello")
+    assert letters.keys() == {"alice", "carol"}
+    assert letters["alice"].text == "Your words have gone to carol.\n"
+    again = club.send("alice", "chat 1 alice PASSWORD", "Hello")
+    assert again == {"alice": letters["alice"]}
+    club.say("block carol quokka9 alice")
+    said = refused(club, "walomino chat 1 alice secret -m=Hello")
+    assert said == "bob and carol accept no words from alice."
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("block bob better4 bob", "Nobody can block themselves."),
+        ("block bob better4 nobody", "There is no player of that name here."),
+        ("unblock bob better4 alice", "you have blocked nobody."),
+        ("block bob wrong alice", "That is not the password of that player."),
+    ],
+)
+def test_who_cannot_be_blocked(club: Friends, line: str, said: str) -> None:
+    assert said in refused(club, line)
+
+
+def test_a_hundred_players_are_the_most(club: Friends) -> None:
+    path = club.robot.folder / "players" / "bob.yaml"
+    data = strict.load(path.read_bytes())
+    assert "blocked" not in data  # as in a file of before
+    names = [f"mallory{number}" for number in range(100)]
+    path.write_bytes(strict.dump({**data, "blocked": names}))
+    assert "You have blocked 100 players" in refused(club, "block bob better4 alice")
+
+
+def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Friends) -> None:
+    for word in ("block", "unblock", "accept", "decline"):
+        assert "is a word of the commands" in refused(club, f"signup {word} secret")
+    path = club.robot.folder / "players" / "bob.yaml"
+    data = {**strict.load(path.read_bytes()), "userid": "block"}
+    path.with_name("block.yaml").write_bytes(strict.dump(data))
+    club.say("holo challenge block alice")
+    club.say("holo showas block better4 1")
+    club.say("block alice secret block")
+
+
+# Reminders
+
+
+def numbered(number: int, accepted: bool = True) -> Match:
+    """A board of alice and bob, opened on the first day."""
+    board = challenged(Case("holo", 2, {}), 1 + number % 250)
+    names, old = ("alice", "bob"), board.record
+    new = old._replace(board=number, challenger="alice", players=(), log=())
+    opened = match.begin(new, names, Line(0, day(0), "alice", "-", "!challenge"))
+    line = Line(None, day(0), "bob", "-", "!accept")
+    return match.act(opened, line) if accepted else opened
+
+
+def test_a_player_with_many_boards_gets_one_letter(
+    club: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda fd: None)  # no power fails here
+    (club.robot.folder / "holo").mkdir()
+    for number in range(1, 1441):
+        board = numbered(number)
+        if number % 2:
+            who, move = board.turn[0], board.view(None).legal[0]
+            board = match.play(board, Line(None, day(0), who, "-", move))
+        club.robot.library.save_match(board)
+    assert club.tick(day(6)) == []
+    before = {path: text for path, text in files_of(club).items() if "holo" in path}
+    assert club.tick(day(7)) == [
+        "alice is reminded of 720 boards.",
+        "bob is reminded of 720 boards.",
+    ]
+    letters = club.letters()
+    assert subjects(letters) == {
+        "alice": "alice: still your turn",
+        "bob": "bob: still your turn",
+    }
+    assert letters["alice"].text.startswith(
+        "It is your turn on these boards:\n\n"
+        "holo 2       move   0  alice 0, bob 0;  alice to move\n"
+        "             your turn since 2026-11-20, until 2026-12-11, 08:00 UTC\n"
+        "holo 4 "
+    )
+    assert letters["bob"].text.count("bob to move") == 720
+    for time in (day(7), day(8), day(13, "23:59:59")):
+        assert club.tick(time) == []
+    after = {path: text for path, text in files_of(club).items() if "holo" in path}
+    assert after == before
+    assert len(club.tick(day(14))) == 2
+    assert [line for line in account_log(club, "bob") if "!rem" in line] == [
+        "!reminder"
+    ]
+
+
+def test_at_most_one_letter_a_day(club: Friends) -> None:
+    club.open("holo", 2, "-nag=1").accept()
+    club.time = day(0, "20:00:00")
+    club.say("holo challenge alice carol -nag=1")
+    club.say("holo accept 2 carol quokka9")
+    assert club.tick(day(1)) == ["alice is reminded of 2 boards."]
+    assert club.tick(day(1, "21:00:00")) == []  # holo 2 was named in that letter
+    assert club.tick(day(2, "07:59:59")) == []
+    assert club.tick(day(2)) == ["alice is reminded of 2 boards."]
+
+
+def test_a_digest_takes_the_place_of_reminders(club: Friends) -> None:
+    club.open("holo", 2, "-nag=1").accept()
+    assert club.tick(day(1)) == ["holo 1: alice is reminded."]
+    club.say("change digest alice secret on")
+    assert club.tick(day(1, "12:00:00")) == []  # the reminder was enough
+    assert club.tick(day(2)) == ["alice gets a digest."]
+    club.say("change digest alice secret off")
+    assert club.tick(day(2, "12:00:00")) == []
+    assert club.tick(day(3)) == ["holo 1: alice is reminded."]
+
+
+def test_old_reminders_in_a_board_still_count(club: Friends) -> None:
+    """A board of version 1.0, which has reminded alice on its eighth day."""
+    (club.robot.folder / "holo").mkdir()
+    old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
+    line = Line(0, day(0), "-", "-", "!challenge")
+    board = match.begin(old, old.players, line)
+    board = match.act(board, Line(None, day(8), "alice", "tick", "!nag"))
+    club.robot.library.save_match(board)
+    for time in (day(8), day(14)):
+        assert club.tick(time) == []
+    assert club.tick(day(15)) == ["holo 1: alice is reminded."]
+    club.game = "holo"
+    assert log_of(club) == ["0 - - !challenge", "- alice tick !nag"]
+    assert "08:00 UTC, when your time runs out" in plain(club.letters()["alice"].text)
+    assert club.tick(day(21)) == ["holo 1: alice ran out of time."]
+
+
+def test_a_mail_from_a_blocked_player_is_answered(club: Friends) -> None:
+    club.open("holo")
+    club.say("block bob better4 alice")
+    club.letters()
+    club.robot.mail(mailed(club, "alice", "challenge alice bob"))
+    (letter,) = club.robot.sent
+    assert letter.to == ("alice@example.org",)
+    assert plain(letter.text) == "bob accepts no challenges from alice."

@@ -1,0 +1,392 @@
+"""Challenges: who may accept, decline or withdraw one, when it lapses, how many may
+wait for an answer, and who may not challenge again so soon."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino import clock, match, record, strict
+from pbm_holomino.board import LAPSE, Match
+from pbm_holomino.chance import Chance, shuffled
+from pbm_holomino.errors import NotAllowed, PbmError
+from pbm_holomino.library import to_data
+from pbm_holomino.record import Line
+from tests.offers import CASES, log_of, result_of, subjects
+from tests.plans import Friends, day, open_friends
+from tests.tables import FRIENDS, MAIL, PASSWORDS, TIME, Case, opened, plain, written
+
+OFF = "it was called off, and does not count"
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
+    return open_friends(tmp_path, monkeypatch)
+
+
+def asked(club: Friends, who: str, line: str) -> str:
+    """What a player is answered who asks in the shell; PASSWORD is theirs."""
+    return club.say(line.replace("PASSWORD", PASSWORDS[who]))
+
+
+def refused(club: Friends, line: str) -> str:
+    return club.refused_line(line)[0]
+
+
+# Accepting
+
+
+@pytest.mark.parametrize("form", ["accept 1 bob better4", "move 1 bob better4 accept"])
+def test_a_challenge_is_accepted(club: Friends, form: str) -> None:
+    club.open("holo")
+    assert "bob accepted the challenge" not in club.say("holo show 1")
+    assert "You accepted the challenge." in club.say(f"holo {form}")
+    letters = club.letters()
+    assert subjects(letters) == {"alice": "holo 1: bob has accepted, your turn"}
+    assert "bob accepted the challenge." in plain(letters["alice"].text)
+    assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
+    said = club.refused("bob", "accept")
+    assert "Nothing is on offer on holo 1, and you have taken up" in said
+
+
+def test_nobody_accepts_their_own_challenge(club: Friends) -> None:
+    club.open("walomino", 3)
+    assert "for bob and carol to accept" in club.refused("alice", "accept")
+    club.move("bob", "accept")
+    assert "for carol to accept" in club.refused("alice", "accept")
+    club.move("carol", "accept")
+    assert "your challenge has been taken up" in club.refused("alice", "accept")
+    assert "You are not a player" in club.refused("dave", "accept")
+
+
+def test_an_answer_to_an_offer_accepts_the_challenge_too(club: Friends) -> None:
+    club.open("walomino", 3)
+    club.move("alice", "propose")
+    assert "bob accepted the draw." in plain(club.move("bob", "accept")).replace(
+        "You", "bob"
+    )
+    club.move("carol", "reject")  # which answers the offer alone
+    assert club.board().record.unanswered == ("carol",)
+    assert "no longer decline" in refused(club, "walomino decline 1 bob better4")
+
+
+def test_ones_own_offer_does_not_keep_one_from_accepting(club: Friends) -> None:
+    club.open("holo")
+    club.move("bob", "propose")
+    assert "You accepted the challenge." in club.move("bob", "accept")
+    assert club.json()["status"] == "active"
+    club.move("alice", "accept")  # the offer is still there
+    assert result_of(club)["reason"] == "agreed"
+
+
+def test_a_move_accepts_even_if_it_is_taken_back(club: Friends) -> None:
+    club.open("holo")
+    club.move("alice", "142:4")
+    club.move("bob", "234:3")
+    club.move("bob", "undo")
+    club.move("alice", "accept")
+    assert club.json()["turn"] == ["bob"]
+    assert club.board().record.unanswered == ()
+    assert "no longer decline" in refused(club, "holo decline 1 bob better4")
+
+
+# Declining and withdrawing
+
+
+def test_a_challenge_is_declined(club: Friends) -> None:
+    club.open("holo")
+    assert "You declined the challenge." in plain(
+        asked(club, "bob", "holo decline 1 bob PASSWORD")
+    )
+    assert subjects(club.letters()) == {"alice": f"holo 1: {OFF}"}
+    assert result_of(club) == {
+        "winners": [],
+        "reason": "declined",
+        "scores": {"alice": 0, "bob": 0},
+    }
+
+
+def test_a_challenge_is_withdrawn(club: Friends) -> None:
+    club.open("holo", 2, "-random")
+    assert "alice" in club.board().record.challenger
+    asked(club, "alice", "holo decline 1 alice PASSWORD")
+    letters = club.letters()
+    assert "alice withdrew the challenge." in plain(letters["bob"].text)
+    assert result_of(club)["reason"] == "declined"
+
+
+def test_what_has_begun_is_not_withdrawn(club: Friends) -> None:
+    club.open("holo")
+    club.move("alice", "142:4")
+    said = refused(club, "holo decline 1 alice secret")
+    assert "You have made a move" in said
+    club.open("walomino", 3)
+    club.move("carol", "accept")
+    said = refused(club, "walomino decline 1 alice secret")
+    assert "carol answered your challenge" in said
+    asked(club, "bob", "walomino decline 1 bob PASSWORD")  # who has not
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(0, 30))
+def test_whoever_is_asked_can_always_answer(case: Case, seed: int, steps: int) -> None:
+    """Whatever the others do, a player who has neither moved nor accepted can accept,
+    and can decline; nobody else can."""
+    dice, board = random.Random(seed), challenged(case, seed % 250, dice_lot(seed))
+    answered = {board.record.challenger}
+    for _ in range(steps):
+        if not board.turn:
+            break
+        who = dice.choice(board.record.players)
+        acts = ["!propose", "!undo", "!accept", "!reject", "!chat", "!queue"]
+        try:
+            if who in board.turn and dice.random() < 0.5:
+                what = dice.choice(written(board, who))
+                board = match.play(board, Line(None, TIME, who, MAIL, what))
+            else:
+                what = dice.choice(acts)
+                board = acted(board, who, what)
+        except PbmError:
+            continue
+        if what == "!accept" or not what.startswith("!"):
+            answered.add(who)
+        if board.result is None:
+            check_answers(board, answered)
+
+
+def dice_lot(seed: int) -> bool:
+    return seed % 3 == 0
+
+
+def check_answers(board: Match, answered: set[str]) -> None:
+    text = strict.dump(to_data(board))
+    assert match.replay(record.from_data(strict.load(text))) == board
+    for who in board.record.players:
+        if who not in answered:
+            assert who not in acted(board, who, "!accept").record.unanswered
+            after = acted(board, who, "!decline")
+            assert after.result is not None
+            assert (after.result.reason, after.result.winners) == ("declined", ())
+        elif who != board.record.challenger:
+            with pytest.raises(NotAllowed):
+                acted(board, who, "!decline")
+    assert set(clock.waits(board)) >= set(board.record.players) - answered
+
+
+def challenged(case: Case, seed: int = 1, lot: bool = False) -> Match:
+    """A new board, as it is opened from now on."""
+    old = opened(case, seed, lot).record
+    names = shuffled_back(old) if lot else old.players
+    new = old._replace(format=2, challenger=names[0], log=(), players=())
+    return match.begin(new, names, old.log[0]._replace(who=names[0]))
+
+
+def shuffled_back(old: record.Record) -> tuple[str, ...]:
+    """The players of a board with seats by lot, in some order."""
+    return shuffled(old.players, Chance(old.seed))[0]
+
+
+def acted(board: Match, who: str, what: str, time: str = TIME) -> Match:
+    return match.act(board, Line(None, time, who, MAIL, what))
+
+
+# The clock
+
+
+def test_a_challenge_lapses(club: Friends) -> None:
+    club.open("walomino", 3, "-forfeit=0 -nag=0")
+    club.move("bob", "accept")
+    assert club.tick(day(21, "07:59:59")) == []
+    assert club.tick(day(21)) == ["walomino 1: the challenge has lapsed."]
+    letters = club.letters()
+    assert subjects(letters) == dict.fromkeys(FRIENDS[:3], f"walomino 1: {OFF}")
+    said = "did not answer the challenge in time."
+    assert f"carol {said}" in plain(letters["bob"].text)
+    assert f"You {said}" in plain(letters["carol"].text)
+    assert "bob did not" not in plain(letters["alice"].text)
+    assert result_of(club)["reason"] == "declined"
+    assert log_of(club)[-1] == f"- - tick {LAPSE}"
+    assert club.tick(day(40)) == []
+    club.say("walomino verify 1")
+
+
+def test_no_clock_runs_before_all_have_answered(club: Friends) -> None:
+    club.open("holo", 2, "-forfeit=3 -nag=0")
+    assert club.tick(day(20)) == []  # though it is the turn of alice
+    club.time = day(20)
+    club.move("bob", "accept")
+    assert club.tick(day(23, "07:59:59")) == []
+    assert club.tick(day(23)) == ["holo 1: alice ran out of time."]
+    assert result_of(club)["reason"] == "declined"  # she has never moved
+
+
+def test_the_clock_of_a_turn_goes_on_from_the_last_answer(club: Friends) -> None:
+    club.open("walomino", 3, "-forfeit=3 -nag=0")
+    for who in ("alice", "bob", "carol"):
+        club.time = day({"carol": 9}.get(who, 2))
+        club.move(who, "take:R")
+    assert club.tick(day(11, "23:00:00")) == []
+    assert club.tick(day(12)) == ["walomino 1: alice ran out of time."]
+
+
+def test_those_asked_are_reminded_of_the_challenge(club: Friends) -> None:
+    club.open("holo")
+    assert club.tick(day(7)) == [
+        "holo 1: alice is reminded.",
+        "holo 1: bob is reminded.",
+    ]
+    letters = club.letters()
+    assert subjects(letters) == {
+        "alice": "holo 1: still your turn",
+        "bob": "holo 1: still to be accepted or declined",
+    }
+    said = plain(letters["bob"].text)
+    assert said.startswith(
+        "alice challenged you to a game of Holomino on 2026-11-20, and you have not "
+        "answered yet. To accept, "
+    )
+    for line in ("holo accept 1 bob", "holo decline 1 bob", "decline all bob"):
+        assert f"  {line} PASSWORD\n" in letters["bob"].text
+    assert "lapses on 2026-12-11, 08:00 UTC" in said
+    assert "runs out" not in plain(letters["alice"].text)
+
+
+# Boards of version 1.0
+
+
+def test_a_board_of_before_has_no_challenge() -> None:
+    board = opened(CASES[0])
+    alice, bob = board.record.players
+    data = to_data(board)
+    assert not {"format", "challenger", "waits"} & data.keys()
+    assert board.record.unanswered == ()
+    with pytest.raises(NotAllowed, match="^Nothing is on offer on holo 1.$"):
+        acted(board, bob, "!accept")
+    for who in (alice, bob):  # each before their own first move
+        result = acted(board, who, "!decline").result
+        assert result is not None
+        assert result.reason == "declined"
+    with pytest.raises(NotAllowed):
+        acted(board, alice, LAPSE)
+    assert clock.forfeit_time(board, alice) == clock.later(TIME, 21)
+    assert clock.lapse_time(board) == ""
+
+
+def test_the_record_says_which_format_it_has(club: Friends) -> None:
+    club.open("holo")
+    public = strict.load(club.say("holo history 1 -format=yaml").encode())
+    assert (public["format"], public["challenger"]) == ("2", "alice")
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"format": "3"}, {"challenger": "carol"}, {"challenger": None}]
+)
+def test_a_format_that_is_not_known(club: Friends, spoilt: dict[str, str]) -> None:
+    club.open("holo")
+    path = club.robot.folder / "holo" / "1.yaml"
+    data = {**strict.load(path.read_bytes()), **spoilt}
+    data = {name: value for name, value in data.items() if value is not None}
+    path.write_bytes(strict.dump(data))
+    answer = club.robot.type("holo show 1")
+    assert answer.status == 1
+    assert "holo/1.yaml" in answer.text
+
+
+# How many
+
+
+def test_three_challenges_between_the_same_players(club: Friends) -> None:
+    club.say("holo challenge alice bob")
+    club.say("hextol challenge bob alice")
+    club.open("walomino")
+    said = refused(club, "walomino challenge bob alice")
+    assert "3 challenges between bob and alice wait for an answer" in said
+    assert "hextol 1, holo 1 and walomino 1" in said
+    club.say("walomino challenge alice bob carol")  # who are others
+    asked(club, "bob", "walomino accept 1 bob PASSWORD")
+    club.say("walomino challenge bob alice")
+
+
+def test_a_rematch_counts_like_a_challenge(club: Friends) -> None:
+    club.open("holo")
+    club.resign("bob")
+    for _ in range(3):
+        asked(club, "alice", "holo rematch 1 alice PASSWORD")
+    assert "3 challenges between" in refused(club, "holo rematch 1 bob better4")
+    assert "3 challenges between" in refused(club, "hextol challenge bob alice")
+    club.say("holo decline 2 bob better4")
+    assert "was declined: alice may challenge bob to this game again from" in refused(
+        club, "holo rematch 1 alice secret"
+    )
+    asked(club, "bob", "holo rematch 1 bob PASSWORD")
+
+
+def test_ten_challenges_wait_for_one_player(club: Friends) -> None:
+    others = [f"player{number}" for number in range(4)]
+    for name in others:
+        club.say(f"signup {name} secret")
+    for number in range(10):
+        club.say(f"holo challenge {others[number // 3]} bob")
+    said = refused(club, "hextol challenge alice bob")
+    assert "10 challenges wait for the answer of bob already" in said
+    club.say("hextol challenge bob alice")  # bob may challenge others
+    asked(club, "bob", "holo accept 1 bob PASSWORD")
+    club.say("hextol challenge alice bob")
+
+
+def test_boards_of_before_count_too(club: Friends) -> None:
+    (club.robot.folder / "holo").mkdir()
+    for number in (1, 2, 3):
+        board = opened(CASES[0])
+        old = board.record._replace(board=number, players=("alice", "bob"), log=())
+        line = Line(0, TIME, "-", "-", "!challenge")
+        club.robot.library.save_match(match.begin(old, ("alice", "bob"), line))
+    assert "3 challenges between" in refused(club, "holo challenge alice bob")
+    club.game = "holo"
+    club.say("holo decline 2 bob better4")
+    assert "was declined" in refused(club, "holo challenge alice bob")
+    club.say("holo challenge bob alice")
+
+
+# How soon
+
+
+@pytest.mark.parametrize(
+    ("how", "days", "said"),
+    [
+        ("holo decline 1 bob better4", 7, "was declined"),
+        ("holo decline 1 alice secret", 1, "was withdrawn, or not answered in time"),
+        ("", 1, "was withdrawn, or not answered in time"),
+    ],
+)
+def test_a_challenger_has_to_wait(
+    club: Friends, how: str, days: int, said: str
+) -> None:
+    club.open("holo")
+    ended = 0 if how else 21
+    club.tick(day(ended))
+    if how:
+        club.say(how)
+    line = "holo challenge alice bob -random"
+    again = f"may challenge bob to this game again from {day(ended + days)[:10]}, 08:00"
+    for time in (day(ended), day(ended + days - 1, "23:00:00")):
+        club.time = time
+        answer = refused(club, line)
+        assert f"The challenge on holo 1 {said}: alice {again}" in answer
+    club.say("holo challenge bob alice")
+    club.say("hextol challenge alice bob")
+    club.time = day(ended + days)
+    club.say(line)
+
+
+def test_a_mail_that_opened_a_board_opens_it_once(club: Friends) -> None:
+    club.game = "holo"
+    for _ in range(3):
+        assert club.send("alice", "challenge alice bob")
+    club.say("holo decline 1 bob better4")
+    club.letters()
+    again = club.send("alice", "challenge alice bob")  # it is answered as it was
+    assert subjects(again)["alice"] == "holo 1: a new game, your turn"
+    assert club.robot.library.boards("holo") == [1]
