@@ -97,6 +97,11 @@ class Match(NamedTuple):
         return self.steps[-1].result
 
     @property
+    def shows_seed(self) -> bool:
+        """Whether everybody may know the seed, as it is really over."""
+        return self.result is not None and not self.previewed
+
+    @property
     def status(self) -> str:
         """`active`, `over` or `void`."""
         if self.result is None:

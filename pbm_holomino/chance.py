@@ -45,18 +45,26 @@ class Chance(NamedTuple):
                 return value % size, drawn
 
 
+class Drawn(NamedTuple):
+    """A draw that was made: its number, the place of what was drawn, counted from 0,
+    and among how many things."""
+
+    number: int
+    place: int
+    size: int
+
+
 class Witness:
-    """Draws like a chance, and writes each draw down: its number, the index drawn,
-    among how many."""
+    """Draws like a chance, and writes each draw down."""
 
     def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-        self.draws: list[tuple[int, int, int]] = []
+        self.chance = chance
+        self.draws: list[Drawn] = []
 
     def draw(self, drawn: int, size: int) -> tuple[int, int]:
         """As Chance.draw."""
-        index, drawn = self._chance.draw(drawn, size)
-        self.draws.append((self._chance.seated + drawn, index, size))
+        index, drawn = self.chance.draw(drawn, size)
+        self.draws.append(Drawn(self.chance.seated + drawn, index, size))
         return index, drawn
 
 

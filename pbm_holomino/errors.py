@@ -4,6 +4,9 @@ Each error is one or two sentences that quote what was typed, say what is wrong
 and what would be right. `status` is the exit status in the shell.
 """
 
+import re
+from collections.abc import Callable
+
 DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 
 
@@ -41,7 +44,34 @@ class BadMove(PbmError):
 
 
 class IllegalMove(BadMove):
-    """A move that the rules forbid in this position."""
+    """A move that the rules forbid in this position.
+
+    In its `text` the words in braces speak to the player who moves: `{your} pool`.
+    Where somebody else is told, `about` names the player: `alice's pool`.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_addressed(text, lambda to_player: to_player))
+        self.text = text
+
+    def about(self, who: str) -> "IllegalMove":
+        """The same refusal for somebody else than the player."""
+        return IllegalMove(_addressed(self.text, lambda you: _BY_NAME[you].format(who)))
+
+
+# How a sentence speaks to a player, and how it speaks of them.
+_BY_NAME = {
+    "You": "{}",
+    "you": "{}",
+    "your": "{}'s",
+    "you hold": "{} holds",
+    "you have": "{} has",
+}
+_ADDRESS = re.compile(rf"\{{({'|'.join(_BY_NAME)})\}}")
+
+
+def _addressed(text: str, word: Callable[[str], str]) -> str:
+    return _ADDRESS.sub(lambda found: word(found[1]), text)
 
 
 class NotYourTurn(PbmError):

@@ -17,11 +17,15 @@ Move = Any
 
 
 class State(Protocol):
-    """What every game's state can tell: the points by seat, and the face of each
-    position that is taken. All else is the game's own."""
+    """What every game's state can tell: the points by seat, the face of each
+    position that is taken, and how many draws have been made. All else is the game's
+    own."""
 
     @property
     def scores(self) -> tuple[int, ...]: ...
+
+    @property
+    def draws(self) -> int: ...
 
     @property
     def cells(self) -> Mapping[int, str]: ...
@@ -120,7 +124,8 @@ class View(NamedTuple):
     turn; `sack` the number of undrawn tiles. `extra` holds the public fields that
     this game alone has, `seats` such as name players; `remarks` are what a person
     should read about them, and `example` a move to begin with where `legal` holds no
-    good one. `picture`, if any, is how the round before this one ended.
+    good one. `mine` holds what only this reader may know. `picture`, if any, is how the
+    round before this one ended.
     """
 
     turn: tuple[int, ...]
@@ -137,7 +142,13 @@ class View(NamedTuple):
     seats: Mapping[str, tuple[int, ...]] = {}
     remarks: tuple[str, ...] = ()
     example: str = ""
+    mine: Mapping[str, str] = {}
     picture: Drawing | None = None
+
+    @property
+    def proposed(self) -> tuple[str, ...]:
+        """The moves that a letter proposes."""
+        return (self.example,) if self.example and self.legal else self.legal
 
 
 def without_moves(view: View) -> View:
@@ -145,7 +156,7 @@ def without_moves(view: View) -> View:
     drawing = view.drawing
     labels = {at: label for at, label in drawing.labels.items() if not label.isdigit()}
     drawing = drawing._replace(labels=labels)
-    return view._replace(turn=(), legal=(), drawing=drawing, remarks=())
+    return view._replace(turn=(), legal=(), drawing=drawing, remarks=(), example="")
 
 
 class Game(Protocol):

@@ -1,5 +1,7 @@
 """One board, replayed: the log is the truth, everything else follows from it."""
 
+from itertools import pairwise
+
 from pbm_holomino import rules
 from pbm_holomino.acts import ACTS, VOID
 from pbm_holomino.board import (
@@ -12,7 +14,7 @@ from pbm_holomino.board import (
     settled,
     verdict,
 )
-from pbm_holomino.chance import Chance, Draws, Witness, shuffled
+from pbm_holomino.chance import Chance, Drawn, Draws, Witness, shuffled
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
 from pbm_holomino.record import Line, Record, format_line
 from pbm_holomino.request import SHELL
@@ -117,12 +119,14 @@ def with_note(match: Match, note: str) -> Match:
 
 def preview(match: Match, text: str, asker: str = "") -> Match | None:
     """The match after a move, if it were played now and nothing were drawn; None
-    where a draw is due first. Where several may move, it is a move of the player who
-    asks, if they are among them, or else of whom it fits."""
-    refusals = []
-    for who in (asker,) if asker in match.turn else match.turn:
+    where a draw is due first. A refusal says `your` to the player who asks, and names
+    any other."""
+    refusals: list[BadMove] = []
+    for who in _previewers(match, asker):
         try:
-            line, step = judge(match, Line(None, "", who, SHELL, text))
+            line, step = _judged(match, Line(None, "", who, SHELL, text))
+        except IllegalMove as error:
+            refusals.append(error if who == asker else error.about(who))
         except BadMove as error:
             refusals.append(error)
         else:
@@ -131,6 +135,17 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     if refusals:
         raise refusals[0]
     return None
+
+
+def _previewers(match: Match, asker: str) -> tuple[str, ...]:
+    """Whose move a previewed one may be, the likeliest first: that of the player who
+    asks, as if it were their turn, and then of those whose turn it is. After the first
+    move the turns go on as in the game."""
+    turn = match.turn
+    if asker in turn:
+        return (asker,)
+    is_first = turn and asker and not match.previewed and asker not in match.gone
+    return (asker, *turn) if is_first else turn
 
 
 def _moved(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
@@ -158,17 +173,23 @@ def judge(match: Match, line: Line) -> tuple[Line, Step]:
     """A move's line as it will stand in the log, and its step, before anything is
     drawn. Raises NotYourTurn, BadMove or IllegalMove."""
     record, game = match.record, match.rules
-    seat = record.players.index(line.who)
-    if seat not in game.to_move(match.state):
+    if record.players.index(line.who) not in game.to_move(match.state):
         raise NotYourTurn(
             f"It is not your turn on {record.name}: {listed(match.turn)} "
             "must move first."
         )
+    return _judged(match, line)
+
+
+def _judged(match: Match, line: Line) -> tuple[Line, Step]:
+    """The same, whosever turn it is."""
+    record, game = match.record, match.rules
+    seat = record.players.index(line.who)
     try:
         move = game.parse_move(match.state, seat, line.what)
         state, events = game.play(match.state, seat, move)
     except IllegalMove as error:
-        raise IllegalMove(f'"{line.what}" is refused. {error}') from None
+        raise IllegalMove(f'"{line.what}" is refused. {error.text}') from None
     told, result = game.public_move(move), outcome(record, state)
     step = Step(state, match.ply + 1, events, told, result)
     return line._replace(no=step.ply, what=game.format_move(move)), step
@@ -182,12 +203,19 @@ def _chance(record: Record) -> Chance:
     return chance._replace(seated=shuffled(record.players, chance)[1])
 
 
-def draws(record: Record) -> list[tuple[int, int, int]]:
-    """Every draw of a match, made again: its number, the index drawn, among how many
-    things."""
-    seating = Witness(Chance(record.seed))
+def draws(record: Record) -> list[tuple[int | None, list[Drawn]]]:
+    """Every draw of a match, made again; in groups, each with the index of the line of
+    the log that brought it, None for the seats."""
+    seating, playing = Witness(Chance(record.seed)), Witness(_chance(record))
     if record.random:
         shuffled(record.players, seating)
-    playing = Witness(_chance(record))
-    replay(record, playing)
-    return seating.draws + playing.draws
+    steps = replay(record, playing).steps
+    counts = [0, *(step.state.draws for step in steps)]  # less after moves taken back
+    rest, first = iter(playing.draws), playing.chance.seated
+    found: list[tuple[int | None, list[Drawn]]] = [(None, seating.draws)]
+    for index, (before, count) in enumerate(pairwise(counts)):
+        drawn: list[Drawn] = []
+        while before < count and (not drawn or drawn[-1].number < first + count):
+            drawn.append(next(rest))
+        found.append((index, drawn))
+    return [(line, drawn) for line, drawn in found if drawn]

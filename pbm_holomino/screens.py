@@ -166,7 +166,7 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     if not view.legal:
         return fill(f"{text} A draw comes first.")
     words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
-    move = view.example or view.legal[0]
+    move = view.proposed[0]
     line, dots = f"  {words} PASSWORD {move}", ""
     if len(line) > WIDTH:
         kind = move.partition(":")[0]
@@ -244,7 +244,7 @@ def _ending(match: Match) -> str:
 def _proof(match: Match) -> str:
     """The seal, and when it is really over the seed."""
     seal = f"Seal: {match.record.seal}\n"
-    if match.result is None or match.previewed:
+    if not match.shows_seed:
         return seal
     words = f"{match.record.game} verify {match.record.board}"
     seed = f"Seed: {match.record.seed.hex()}\n"
@@ -267,11 +267,12 @@ def formatted(text: str, form: str) -> str:
     return text
 
 
-def to_json(match: Match) -> dict[str, Any]:
-    """The public interface: one board, with nothing secret in it. A field that does
-    not apply is absent."""
+def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
+    """The public interface, as `help json` describes it: one board, with nothing secret
+    in it but what the reader has sent ahead. A field that does not apply is absent."""
     record, view = match.record, match.view(None)
     players = record.players
+    gone = list(match.gone) if len(players) > 2 else []
     fields: dict[str, Any] = {
         "game": record.game,
         "board": record.board,
@@ -281,7 +282,9 @@ def to_json(match: Match) -> dict[str, Any]:
         "round": view.round,
         "players": list(players),
         "turn": [players[seat] for seat in view.turn],
+        "gone": gone or None,
         "options": {k: v for k, v in record.options.items() if v is not None},
+        "match": record.match_options,
         "scores": dict(zip(players, view.scores, strict=True)),
         "pools": dict(zip(players, map(list, view.pools), strict=True)),
         "drawn": view.drawn,
@@ -290,10 +293,14 @@ def to_json(match: Match) -> dict[str, Any]:
         "joints": [list(joint) for joint in view.drawing.joints] or None,
         "blocked": list(view.blocked),
         "last": _last_move(match),
+        "offer": match.offer and match.offer._asdict(),
         "legal": list(view.legal),
+        "proposed": list(view.proposed) or None,
         "seal": record.seal,
+        "seed": record.seed.hex() if match.shows_seed else None,
         **view.extra,
         **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
+        "mine": _mine(match, reader) if reader in players else None,
     }
     fields = {name: value for name, value in fields.items() if value is not None}
     return {**fields, "result": _result(match)}
@@ -304,6 +311,13 @@ def json_line(fields: dict[str, Any]) -> str:
     import json
 
     return json.dumps(fields, separators=(", ", ": ")) + "\n"
+
+
+def _mine(match: Match, reader: str) -> dict[str, Any]:
+    """What a player has sent ahead, which nobody else may know."""
+    plans = {"queue": list(queued(match, reader)), "draft": draft_of(match, reader)}
+    mine = {name: plan for name, plan in plans.items() if plan}
+    return {**mine, **match.view(reader).mine}
 
 
 def _last_move(match: Match) -> str | None:

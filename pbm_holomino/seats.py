@@ -1,7 +1,7 @@
 """What the seats at a board hold: one value each, in order; and how much."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -17,9 +17,18 @@ def leaders(scores: Sequence[int]) -> tuple[int, ...]:
     return tuple(seat for seat, score in enumerate(scores) if score == best)
 
 
-def pool_limits(options: Mapping[str, Any], size: int) -> tuple[int, int, str]:
+def not_in_pool(kind: str, name: str, pool: Sequence[str]) -> str:
+    """The refusal of a tile that its player does not hold; `kind` says what a tile is
+    called."""
+    held = ", ".join(pool) or "nothing"
+    return f"No {kind} {name} is in {{your}} pool; it holds {held}."
+
+
+def pool_limits(size: int) -> tuple[int, int, str]:
     """The limits of `pool_size` with a set of so many tiles: two pools and the first
     tile must be there."""
-    held = options.get("pool_size", 1)
-    needed = f"two pools of {held} and the first tile need {2 * held + 1} tiles"
-    return 1, (size - 1) // 2, f"(the set has {size} tiles; {needed})"
+    return (
+        1,
+        (size - 1) // 2,
+        f"(the set has {size} tiles, for two pools and the first)",
+    )

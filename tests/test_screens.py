@@ -187,12 +187,12 @@ def test_every_format_holds_the_same_text(table, command: str) -> None:
 
 
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "scores", "pools", "drawn", "sack", "cells", "blocked", "last"]
-FIELDS += ["legal", "seal", "result"]
+FIELDS += ["options", "match", "scores", "pools", "drawn", "sack", "cells", "blocked"]
+FIELDS += ["last", "legal", "proposed", "seal", "seed", "result"]
 
 
 def expected(played: Played) -> dict[str, Any]:
-    """What the public interface says of a board, but for `legal`."""
+    """What the public interface says of a board, but for its moves."""
     game, names = played.game, ("alice", "bob")
     scores = dict(zip(names, game.scores, strict=True))
     best = [name for name in names if scores[name] == max(scores.values())]
@@ -208,6 +208,7 @@ def expected(played: Played) -> dict[str, Any]:
         "players": ["alice", "bob"],
         "turn": [] if game.over else [played.who],
         "options": {k: v for k, v in played.options.items() if v is not None},
+        "match": {"random": False, "nag": 7, "forfeit": 21},
         "scores": scores,
         "pools": dict(zip(names, map(list, game.pools), strict=True)),
         "sack": len(game.sack),
@@ -218,6 +219,8 @@ def expected(played: Played) -> dict[str, Any]:
     }
     if played.moves:
         fields["last"] = played.moves[-1]
+    if game.over:
+        fields["seed"] = SEED.hex()
     return fields
 
 
@@ -236,6 +239,7 @@ def test_json_is_the_public_interface(robot: Robot, options: Any, choice: int) -
         assert list(shown) == [field for field in FIELDS if field in shown]
         assert [*map(int, shown["cells"])] == sorted(map(int, shown["cells"]))
         legal, drawn = shown.pop("legal"), shown.pop("drawn", None)
+        assert shown.pop("proposed", []) == legal  # a letter lists them all
         assert sorted(legal) == sorted(played.game.moves())
         fresh, draws = played.game.draws > draws, played.game.draws
         assert drawn == (played.game.pools[played.game.turn][-1] if fresh else None)

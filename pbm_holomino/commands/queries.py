@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from typing import Any, NamedTuple
 
 from pbm_holomino import help as pages
 from pbm_holomino import match, record, rules, screens, strict
@@ -84,53 +85,80 @@ def _shown(
     wanted: list[_Wanted],
     reader: str | None,
 ) -> str:
+    """The boards for which an answer has room, each of them whole."""
     most = MOST_BOARDS if reader is None else len(wanted)
+    found: list[_Found] = []
     texts: list[str] = []
     for one in wanted[:most]:
         if not request.allowance.has_board(reader is not None):
             break
-        try:
-            text = _shown_as(one, library, reader, request.format)
-        except CorruptFile as error:
-            if len(wanted) == 1:
-                raise
-            text = _unreadable(one[0], one[1], error, request.format)
+        read = _read(library, one, len(wanted) == 1)
+        text = _told(read, reader, request.format)
         if not request.allowance.has_room(text):
             break
+        found.append(read)
         texts.append(text)
-    if len(texts) < len(wanted) and request.format != "json":
-        texts.append(fill(_left_out(len(texts), len(wanted))))
-    between = {"json": "", "text": RULE}.get(request.format, "\n")
-    return between.join(texts)
+    left_out = wanted[len(texts) :]
+    if left_out and not texts:
+        boards = "The board is" if len(wanted) == 1 else f"All {len(wanted)} boards are"
+        raise NotAllowed(
+            f"{boards} left out, as the answer to this mail holds as many boards as it "
+            "may: please ask in another mail."
+        )
+    if request.format == "json":
+        if left_out:  # each line is a board, for programs that count on it
+            fields = _fields(found[-1], reader)
+            texts[-1] = screens.json_line({**fields, "left_out": _numbers(left_out)})
+        return "".join(texts)
+    if left_out:
+        shown = f"These are {len(texts)} of {len(wanted)} boards"
+        texts.append(fill(f"{shown}: name others by number."))
+    return (RULE if request.format == "text" else "\n").join(texts)
 
 
-def _left_out(shown: int, wanted: int) -> str:
-    if shown:
-        return f"These are {shown} of {wanted} boards: name others by number."
-    boards = "The board is" if wanted == 1 else f"All {wanted} boards are"
-    return (
-        f"{boards} left out, as the answer to this mail holds as many boards as it "
-        "may: please ask in another mail."
-    )
+class _Found(NamedTuple):
+    """A board that is shown: as it is or `past`, or why it cannot be read."""
+
+    game: str
+    board: int
+    match: Match | None = None
+    past: bool = False
+    error: str = ""
 
 
-def _shown_as(one: _Wanted, library: Library, reader: str | None, form: str) -> str:
-    game, board, ply = one
-    found = library.match(game, board)
-    past = ply is not None and ply != found.ply
-    return _one(found if ply is None else found.after_ply(ply), reader, past, form)
+def _read(library: Library, wanted: _Wanted, is_one: bool) -> _Found:
+    """A board that is wanted. Raises CorruptFile where it is the only one."""
+    game, board, ply = wanted
+    try:
+        now = library.match(game, board)
+    except CorruptFile as error:
+        if is_one:
+            raise
+        return _Found(game, board, error=str(error))
+    then = now if ply is None else now.after_ply(ply)
+    return _Found(game, board, then, then.ply != now.ply)
 
 
-def _unreadable(game: str, board: int, error: CorruptFile, form: str) -> str:
+def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
+    if found.match is None:
+        return {"game": found.game, "board": found.board, "error": found.error}
+    return screens.to_json(found.match, None if found.past else reader)
+
+
+def _told(found: _Found, reader: str | None, form: str) -> str:
+    """A board, or why it cannot be read, in the format that is asked for."""
     if form == "json":
-        return screens.json_line({"game": game, "board": board, "error": str(error)})
-    return screens.formatted(fill(str(error)), form)
+        return screens.json_line(_fields(found, reader))
+    if found.match is None:
+        return screens.formatted(fill(found.error), form)
+    text = screens.screen(found.match, reader, found.past)
+    return screens.formatted(text, form)
 
 
-def _one(found: Match, reader: str | None, past: bool, form: str) -> str:
-    if form == "json":
-        return screens.json_line(screens.to_json(found))
-    return screens.formatted(screens.screen(found, reader, past), form)
+def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
+    """The numbers of boards, by game."""
+    games = dict.fromkeys(game for game, _, _ in boards)
+    return {game: [no for name, no, _ in boards if name == game] for game in games}
 
 
 def games(request: Request, library: Library) -> str:
@@ -231,53 +259,97 @@ def verify(request: Request, library: Library) -> str:
             f"{name} is not over yet: until then its seed is a secret, and the seal "
             f"{found.record.seal} stands for it."
         )
-    draws = match.draws(found.record)
-    lines = [
+    parts = [
         fill(
             f"{name}: the seal is the SHA-256 of the seed, and the moves, played again "
-            f"with draws from the seed, lead to the same end. Each of the "
-            f"{len(draws)} draws is HMAC-SHA-256 of its number with the seed "
-            "as key, read as a big-endian number, modulo the number of undrawn tiles; "
-            "that is the place of the drawn tile among them, counted from 0 in "
-            "ascending order."
+            "with draws from the seed, lead to the same end. A draw is HMAC-SHA-256 of "
+            "its number with the seed as key, read as a big-endian number, modulo the "
+            "number of things that it is among; that is the place of what is drawn, "
+            "counted from 0, with these things in ascending order. They are the tiles "
+            "left, the players without a seat, the faces of the die, or the walongs of "
+            'a player whose pairs are left to chance: "help verify" has the details.'
         ),
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
         "draw  place  among\n",
     ]
-    lines += [f"{no:4}  {index:5}  {size:5}\n" for no, index, size in draws]
-    return within(lines, request.allowance)
+    for line, drawn in match.draws(found.record):
+        parts.append(_draws_for(found, line))
+        parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
+    return within(parts, request.allowance)
+
+
+def _draws_for(found: Match, index: int | None) -> str:
+    """The heading of some draws: what brought them, a line of the log or the seats."""
+    if index is None:
+        return "The seats:\n"
+    line, step = found.record.log[index], found.steps[index]
+    heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
+    told = screens.sentences(found, step.events, None)
+    return fill(f"{heading} {told}".strip())
+
+
+class _Preview(NamedTuple):
+    """A board as it would stand after the moves that were read; `ended` says why the
+    others were not."""
+
+    board: Match
+    ended: str = ""
+
+    def to_json(self, start: Match, words: Sequence[str]) -> dict[str, Any]:
+        """The board, with what was made of the words."""
+        lines = self.board.record.log[len(start.record.log) :]
+        read = {"moves": [f"{line.who} {line.what}" for line in lines]}
+        unread = {"ended": self.ended, "unread": list(words[len(lines) :])}
+        preview = {**read, **(unread if self.ended else {})}
+        return {**screens.to_json(self.board), "preview": preview}
+
+
+_WHY_ENDED = {
+    "over": "the game is over then",
+    "draw": "a tile is drawn first",
+    "server": "the server comes next",
+}
 
 
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
-    found = _board(request, library)
-    with screens.shown_with_refusals(found, None):
-        match.check_running(found)
-    board = found
-    remark = "This is a preview: nothing has been played."
-    for index, move in enumerate(request.words):
-        after = _previewed(found, move, request.userid, board)
-        if after is None:
-            why = _why_it_ends(found)
-            remark += f" It ends here, as {why}, before {quoted(request.words[index])}."
-            break
-        found = after
+    board, asker = _board(request, library), request.userid
+    with screens.shown_with_refusals(board, None):
+        match.check_running(board)
+    with screens.shown_with_refusals(board, asker or None):
+        if asker:
+            match.check_player(board, asker)
+        previewed = _previewed(board, request.words, asker)
     if request.format == "json":
-        return screens.json_line(screens.to_json(found))
-    text = fill(remark) + "\n" + screens.screen(found, request.userid or None)
+        return screens.json_line(previewed.to_json(board, request.words))
+    remark = fill(_previewed_how(board, previewed, request))
+    text = f"{remark}\n{screens.screen(previewed.board, asker or None)}"
     return screens.formatted(text, request.format)
 
 
-def _why_it_ends(found: Match) -> str:
-    if found.result is not None:
-        return "the game is over then"
-    is_play = found.view(None).phase == "play"
-    return "a tile is drawn first" if is_play else "the server comes next"
+def _previewed(board: Match, words: Sequence[str], asker: str) -> _Preview:
+    """The preview of these moves, up to where the game ends or the server must draw."""
+    for word in words:
+        after = None if board.result else match.preview(board, word, asker)
+        if after is None:
+            return _Preview(board, _why_it_ends(board))
+        board = after
+    return _Preview(board)
 
 
-def _previewed(found: Match, move: str, asker: str, board: Match) -> Match | None:
-    """One more move previewed; a refusal shows the board as it really is."""
-    with screens.shown_with_refusals(board, asker or None):
-        if asker:
-            match.check_player(found, asker)
-        return None if found.result else match.preview(found, move, asker)
+def _why_it_ends(board: Match) -> str:
+    if board.result is not None:
+        return "over"
+    return "draw" if board.view(None).phase == "play" else "server"
+
+
+def _previewed_how(start: Match, previewed: _Preview, request: Request) -> str:
+    """The sentences over a preview."""
+    remark = "This is a preview: nothing has been played."
+    lines = previewed.board.record.log[len(start.record.log) :]
+    if lines and lines[0].who == request.userid and request.userid not in start.turn:
+        remark += " The first move is judged as if it were your turn."
+    if previewed.ended:
+        unread, why = request.words[len(lines)], _WHY_ENDED[previewed.ended]
+        remark += f" It ends here, as {why}, before {quoted(unread)}."
+    return remark

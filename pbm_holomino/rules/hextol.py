@@ -16,7 +16,7 @@ from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.memo import same_for_all
-from pbm_holomino.seats import leaders, pool_limits, replaced
+from pbm_holomino.seats import leaders, not_in_pool, pool_limits, replaced
 
 TITLE = "Hextol"
 VERSION = 1
@@ -34,7 +34,7 @@ def _max_limits(options: Options) -> tuple[int, int, str]:
 
 
 def _pool_limits(options: Options) -> tuple[int, int, str]:
-    return pool_limits(options, len(tile_set(options)))
+    return pool_limits(len(tile_set(options)))
 
 
 OPTIONS = (
@@ -279,9 +279,7 @@ public_move = format_move  # there are no secrets
 def play(state: State, seat: int, move: Move) -> Played:
     pool = state.pools[seat]
     if move.tile not in pool:
-        raise IllegalMove(
-            f"No tile {move.tile} is in your pool; it holds {', '.join(pool)}."
-        )
+        raise IllegalMove(not_in_pool("tile", move.tile, pool))
     _judge(state, move)
     kept = tuple(held for held in pool if held != move.tile)
     state = _lay(_hold(state, seat, kept), move)

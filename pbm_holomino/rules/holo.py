@@ -19,7 +19,7 @@ from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.game import BOARD_SIZE, Drawing, Event, Option, Options, View
 from pbm_holomino.hexes import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.memo import same_for_all
-from pbm_holomino.seats import leaders, pool_limits, replaced
+from pbm_holomino.seats import leaders, not_in_pool, pool_limits, replaced
 
 TITLE = "Holomino"
 VERSION = 1
@@ -49,7 +49,7 @@ def _digit_limits(options: Options) -> tuple[int, int, str]:
 
 
 def _pool_limits(options: Options) -> tuple[int, int, str]:
-    return pool_limits(options, len(tile_set(options)))
+    return pool_limits(len(tile_set(options)))
 
 
 OPTIONS = (
@@ -323,10 +323,10 @@ def _scored(values: list[int], score: int) -> str:
 def _objection(state: State, pool: Pool, tile: str, move: Move) -> str | None:
     """Why a move is against the rules, if it is."""
     if tile not in pool:
-        return f"No tile {tile} is in your pool; it holds {', '.join(pool)}."
+        return not_in_pool("tile", tile, pool)
     if isinstance(move, Pass):
-        better = next(_placings(state, pool), None)
-        return better and f'You may not pass while "{format_move(better)}" is possible.'
+        better = next(map(format_move, _placings(state, pool)), None)
+        return better and f'{{You}} may not pass while "{better}" is possible.'
     position, size = move.position, state.options["board_size"]
     if position > LAST_POSITION:
         return f"There is no position {position}: the last one is {LAST_POSITION}."

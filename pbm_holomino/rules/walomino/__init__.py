@@ -15,7 +15,7 @@ from pbm_holomino.game import Drawing, Event, Option, Options, View
 from pbm_holomino.memo import remember_last
 from pbm_holomino.rules.walomino import chain as _chain
 from pbm_holomino.rules.walomino import moves as _moves
-from pbm_holomino.rules.walomino.chain import COLOURS, Place, pair_name
+from pbm_holomino.rules.walomino.chain import COLOURS, Chain, Place, pair_name
 from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, Pairing, Take
 from pbm_holomino.rules.walomino.remarks import amounts, counted, example, remarks
 from pbm_holomino.rules.walomino.state import (
@@ -24,7 +24,7 @@ from pbm_holomino.rules.walomino.state import (
     Pool,
     State,
 )
-from pbm_holomino.seats import replaced
+from pbm_holomino.seats import not_in_pool, replaced
 
 TITLE = "Walomino"
 VERSION = 1
@@ -295,8 +295,8 @@ def _seal(state: State, seat: int, move: Pairing) -> State:
         faults = [f"left out {amounts(left)}"] * bool(left)
         faults += [f"named {amounts(more)} too many"] * bool(more)
         raise IllegalMove(
-            f"These pairs do not add up to what you hold, {counted(held)}: you have "
-            f"{', and '.join(faults)}."
+            f"These pairs do not add up to what {{you hold}}, {counted(held)}: "
+            f"{{you have}} {', and '.join(faults)}."
         )
     return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
 
@@ -304,15 +304,14 @@ def _seal(state: State, seat: int, move: Pairing) -> State:
 def _lay(state: State, seat: int, move: Place) -> State:
     pair, pool = pair_name(move[:2]), list(state.pools[seat])
     if pair not in pool:
-        raise IllegalMove(
-            f"No pair {pair} is in your pool; it holds {', '.join(pool)}."
-        )
+        raise IllegalMove(not_in_pool("pair", pair, pool))
     _chain.judge(state.chain, move)
     pool.remove(pair)
+    pools = replaced(state.pools, seat, tuple(pool))
     return state._replace(
-        pools=replaced(state.pools, seat, tuple(pool)),
+        pools=pools,
         chain=_chain.lay(state.chain, move),
-        turn=_next(state),
+        turn=(seat + 1) % len(pools),
     )
 
 
@@ -348,14 +347,36 @@ def view(state: State, seat: int | None) -> View:
         seats={} if state.phase == PLAY else {"paired": paired},
         remarks=remarks(state, seat, moves),
         example=example(state, turns[0] if seat is None else seat) if turns else "",
+        mine={} if seat is None else _sent_ahead(state, seat),
         picture=_picture(state),
     )
 
 
 def _extra(state: State) -> dict[str, Any]:
-    """The pot until play begins, and an empty list of joints on an empty board."""
+    """The pot until play begins, an empty list of joints on an empty board, and the
+    chain of the round before."""
     fields: dict[str, Any] = {} if state.phase == PLAY else {"pot": state.pot}
+    if state.ended.path:
+        fields["chain"] = _chain_fields(state.ended)
     return fields if state.chain.path else {**fields, "joints": []}
+
+
+def _chain_fields(chain: Chain) -> dict[str, Any]:
+    return {
+        "cells": {str(at): chain.cells[at] for at in sorted(chain.cells)},
+        "joints": [list(joint) for joint in chain.joints()],
+    }
+
+
+def _sent_ahead(state: State, seat: int) -> dict[str, str]:
+    """A seat's unused wishes and sealed pairs, as they are typed in a move."""
+    sealed = state.sealed[seat] if state.phase == PAIR else None
+    words = (
+        {"wishes": format_move(state.wishes[seat])} if any(state.wishes[seat]) else {}
+    )
+    if sealed is not None:
+        words["pairs"] = format_move(Pairing(sealed))
+    return {name: word.partition(":")[2] for name, word in words.items()}
 
 
 def _picture(state: State) -> Drawing | None:
