@@ -59,6 +59,13 @@ class House:
         """A command as it is typed after the prompt."""
         return self._carry_out(line, {})
 
+    def challenges(self, count: int) -> None:
+        """So many new boards, on which alice has challenged bob, who accepts."""
+        for _ in range(count):
+            assert self.shell("holo challenge alice bob").status == 0
+            board = max(self.library.boards("holo"))
+            assert self.shell(f"holo accept {board} bob {{bob}}").status == 0
+
     def mail(self, who: str, mail: str, line: str, body: str = "") -> Answer:
         """A command from the home address of `who`; `mail` is the mail's id."""
         fields = {"sender": home(who), "mail": mail, "body": body}

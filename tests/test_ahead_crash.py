@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino.board import NAG
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.owner import tick
 from pbm_holomino.owner.flush import _flush_one
@@ -130,7 +129,10 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
         last += 1
         house = open_house(tmp_path / str(last), monkeypatch)
         house.shell("holo challenge bob alice -nag=0 -forfeit=3")
-        house.shell("change digest alice {alice} on")
+        house.shell("holo accept 1 bob {bob}")
+        house.shell("holo accept 2 alice {alice}")
+        house.shell("holo challenge alice bob -nag=0")
+        house.shell("change digest bob {bob} on")
         house.taken()
         house.time = "2026-11-27T04:12:33Z"
         post = house.server.post
@@ -145,13 +147,14 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
         list(tick.do_what_is_due(house.server))
         flush(house)
         log = [line.what for line in house.match().record.log]
-        assert log == ["!challenge", NAG]
-        assert [line.what for line in house.match(2).record.log][1:] == ["!forfeit"]
-        assert set(letters_of(house)) == {
-            "holo.1.1.alice",
-            "holo.2.1.alice",
-            "holo.2.1.bob",
-            next(letter.key for letter in house.letters if "boards" in letter.text),
+        assert log == ["!challenge", "!accept"]
+        log = [line.what for line in house.match(2).record.log]
+        assert log == ["!challenge", "!accept", "!forfeit"]
+        assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
+            "holo.2.2.alice": "holo 2: it was called off, and does not count",
+            "holo.2.2.bob": "holo 2: it was called off, and does not count",
+            "players.alice.2": "alice: still your turn",
+            "players.bob.3": "bob: challenges wait for your answer",
         }
         for folder in ("holo", "players"):
             assert house.store.unsent(folder) == {}

@@ -1,6 +1,7 @@
 """What comes twice, what comes at once, and what stops halfway."""
 
 import errno
+import itertools
 import os
 import subprocess
 import sys
@@ -348,7 +349,9 @@ def test_a_mail_that_comes_four_times_at_once_moves_once(house: House) -> None:
 
 
 def test_boards_opened_at_once_have_numbers_of_their_own(house: House) -> None:
-    done = at_once(house, [b"\n"] * 6, ["holo challenge alice bob"] * 6)
+    pairs = [*itertools.permutations(("alice", "bob", "carol"), 2)]
+    lines = [f"holo challenge {one} {other}" for one, other in pairs]
+    done = at_once(house, [b"\n"] * 6, lines)
     assert [status for status, _ in done] == [0] * 6
     assert house.library.boards("holo") == [1, 2, 3, 4, 5, 6, 7]
     assert len({house.match(board).record.seed for board in range(1, 8)}) == 7

@@ -388,7 +388,7 @@ def test_the_lists_of_boards(table) -> None:
 
 def test_without_a_password_twenty_boards_are_shown(robot: Robot) -> None:
     for _ in range(22):
-        robot.challenge()
+        robot.accept(robot.challenge())
     numbers = " ".join(map(str, range(1, 23)))
     for words in ("alice", numbers, "alice -format=json"):
         text = robot.type(f"holo show {words}").text

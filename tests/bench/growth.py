@@ -3,7 +3,7 @@ what a match costs as it goes on."""
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 from typing import NamedTuple
@@ -19,6 +19,7 @@ _HUGE = (100, 100_000)
 _PLAYERS = 100  # of the boards that only fill a store
 _ROUNDS = 25
 _CALLS = _ROUNDS + 1  # and one for warming up
+_NEW_PLAYERS = tuple(f"new{number:03}" for number in range(2 * _CALLS))
 _NINE = 9
 _PLIES = (0, 8, 16, 24, 30)
 
@@ -84,11 +85,17 @@ _ACTS: dict[str, Callable[[_Size], Callable[[], None]]] = {
     "save of a board": _saving,
     "move": lambda size: partial(size.table.make_move, _straight),
     "next after a move": lambda size: partial(_move_and_ask, size),
-    "challenge": lambda size: partial(size.ask, "holo", "challenge", "alice", "bob"),
+    "challenge": lambda size: partial(_challenge, size, count()),
     "history": lambda size: partial(size.ask, "holo", "history"),
     "standings": lambda size: partial(size.ask, "holo", "standings"),
     "ratings": lambda size: partial(size.ask, "holo", "ratings"),
 }
+
+
+def _challenge(size: _Size, numbers: Iterator[int]) -> None:
+    """A challenge between two who have none: few may wait between the same players."""
+    first = 2 * next(numbers)
+    size.ask("holo", "challenge", *_NEW_PLAYERS[first : first + 2])
 
 
 def _move_and_ask(size: _Size) -> None:
@@ -126,7 +133,7 @@ def lay_store(root: str, boards: int) -> _Size:
         if pair[0] != pair[1]:
             text = texts[game, _MIX[number // 3 % len(_MIX)]]
             _write(shelf, game, number, text, pair)
-    for name in ("nina", "olaf", *names):
+    for name in ("nina", "olaf", *names, *_NEW_PLAYERS):
         _write_account(shelf, name)
     shelf.scan()
     if len(shelf.boards_of(["nina"], "next").boards) != _NINE:

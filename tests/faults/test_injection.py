@@ -30,6 +30,7 @@ PLAIN = {
     "board": "1",
     "move": "142:4",
     "to": "bob",
+    "player": "bob",
     "list": "all",
     "subject": "move",
     "format": "text",

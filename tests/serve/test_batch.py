@@ -206,8 +206,7 @@ def test_an_outbox_that_takes_nothing(house: House, store: BatchStore) -> None:
 
 
 def test_in_the_end_all_is_settled(house: House, disk: Disk) -> None:
-    for _ in range(9):
-        house.shell("holo challenge alice bob")
+    house.challenges(9)
     store = BatchStore(str(house.root))
     house.server = Server(Library(store), sender(Config(), store))
     for board in range(1, 11):

@@ -142,8 +142,7 @@ def test_a_save_that_fails_is_not_remembered(
 def test_the_boards_that_were_changed_last_are_read_ahead(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(4):
-        house.shell("holo challenge alice bob")
+    house.challenges(4)
     for board in (2, 4, 5, 3, 1):
         sleep(0.02)  # more than what the disk's clock may be coarse
         path = house.path("holo", f"{board}.yaml")
@@ -286,8 +285,7 @@ def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     house = open_house(tmp_path, monkeypatch).join("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
         monkeypatch.setattr(memory, f"MOST_{kind}", 2)
-    for _ in range(4):
-        house.shell("holo challenge alice bob")
+    house.challenges(4)
     remembering = Memory(house.store)
     robot = Server(remembering, lambda letter: None, fits=Passwords().fits)
     counts = []
