@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbm_holomino.board import Match
 from pbm_holomino.rules import names
 from tests.chronicle import chronicle, finished
-from tests.tables import TIME, answer
+from tests.tables import TIME, Club, answer, plain
 from tests.verified_games import Wrong
 from tests.verified_moves import hextol_moves, holo_moves, walomino_moves
 from tests.verifier import Proof, verify
@@ -170,3 +170,49 @@ def test_the_verifier_imports_nothing_of_the_package(name: str) -> None:
     ours = {str(module) for module in modules if str(module).split(".")[0] == "tests"}
     assert ours <= {"tests.verified_games", *(f"tests.{listed}" for listed in LISTED)}
     assert not [module for module in modules if "pbm_holomino" in str(module)]
+
+
+# The table of "verify"
+
+
+def headings(text: str) -> list[tuple[str, int]]:
+    """What the table says of some draws, and how many these are."""
+    body = text.partition("draw  place  among\n")[2]
+    parts = re.split(r"((?:^ *\d+ +\d+ +\d+\n)+)", body, flags=re.MULTILINE)
+    counts = [part.count("\n") for part in parts[1::2]]
+    return list(zip(map(plain, parts[:-1:2]), counts, strict=True))
+
+
+def test_the_table_says_what_brought_each_draw(club: Club) -> None:
+    club.open("holo", 2, "-random")
+    fields = club.json()
+    first, second = fields["players"]
+    club.move(first, fields["legal"][0])
+    drawn = club.json()["drawn"]
+    club.resign(second)
+    (seats, one), (start, dealt), (move, after) = headings(club.say("holo verify 1"))
+    assert (seats, one) == ("The seats:", 1)
+    assert start == f"The start: {first} drew {fields['drawn']}."
+    assert dealt == 3 + 3 + 1 + 1
+    assert move.startswith(f"Move 1: {first} played {fields['legal'][0]}")
+    assert move.endswith(f"{second} drew {drawn}.")
+    assert after == 1
+
+
+def test_a_resignation_that_brings_draws_is_told_in_the_table(club: Club) -> None:
+    club.open("walomino", 3, "-draft=random")  # 48 walongs taken by chance
+    for who in ("carol", "bob"):
+        club.resign(who)
+    table = headings(club.say("walomino verify 1"))
+    assert [count for _, count in table] == [48, 16]  # and those of carol paired
+    assert [what for what, _ in table][1] == "carol resigned."
+    assert [what for what, _ in table][0].startswith("The start: alice took ")
+
+
+def test_the_sentence_of_the_table_is_true_of_dice_seats_and_pairs(club: Club) -> None:
+    club.open("walomino", 2, "-draft=die -random").resign("bob")
+    said = plain(club.say("walomino verify 1").partition("Seal:")[0])
+    assert "undrawn tiles" not in said
+    assert "modulo the number of things that it is among" in said
+    for thing in ("tiles", "players without a seat", "faces of the die", "walongs"):
+        assert thing in said
