@@ -21,7 +21,7 @@ from pbm_holomino.summary import (
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 2  # of what follows, and of the notes (changes) by which it is kept
+VERSION = 3  # of what follows, and of the notes (changes) by which it is kept
 _SCHEMA = f"""
 CREATE TABLE home (place TEXT);
 CREATE TABLE boards (
@@ -181,7 +181,12 @@ def _placeholders(values: Sequence[object]) -> str:
 
 
 def numbers(db: "Connection") -> dict[str, int]:
-    """The greatest number that a board of each game is known to have had."""
+    """The greatest number that a board of each game is known to have had, also where
+    another version has made the index."""
+    asked = "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'greatest'"
+    (known,) = db.execute(asked).fetchone()
+    if not known:
+        return {}
     return dict(db.execute("SELECT game, greatest FROM games").fetchall())
 
 

@@ -24,7 +24,7 @@ from pbm_holomino.errors import (
     PbmError,
     WrongPassword,
 )
-from pbm_holomino.library import PLAYERS, Library, no_board
+from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import DELETED, Player, check_known, fits_password
 from pbm_holomino.postman import Post, Postman
 from pbm_holomino.record import NOBODY, Line
@@ -205,7 +205,7 @@ class Server(Postman):
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
         if not self.store.exists(request.game, name):  # its lock would stay for ever
-            raise no_board(request.game, request.board)
+            raise self.library.no_board(request.game, request.board)
         with self.store.lock(request.game, name):
             yield
 

@@ -50,6 +50,7 @@ ORDER = [
     "store",
     "screens",
     "players",
+    "examples",
     "summary",
     "changes",
     "rows",

@@ -60,6 +60,7 @@ ALWAYS = frozenset(
         "draw.ascii",
         "draw.canvas",
         "errors",
+        "examples",
         "forms",
         "game",
         "grammar",

@@ -74,7 +74,7 @@ def _shown(
     texts = []
     for game, board, ply in wanted[:most]:
         try:
-            found = library.match(game, board)
+            found = library.shown(game, board)
         except CorruptFile as error:
             if len(wanted) == 1:
                 raise
@@ -130,7 +130,7 @@ def _ended(summary: Summary) -> str:
 def history(request: Request, library: Library) -> str:
     """The record of a board, or the last results of the game."""
     if request.boards:
-        return _record(library.match(request.game, request.board), request.format)
+        return _record(library.shown(request.game, request.board), request.format)
     found = library.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         matches = _undamaged(library, reversed(found.boards))
@@ -179,7 +179,7 @@ def _public_record(found: Match) -> dict[str, object]:
 
 def verify(request: Request, library: Library) -> str:
     """Every draw of a finished board, made again from its seed."""
-    found = library.match(request.game, request.board)
+    found = library.shown(request.game, request.board)
     name = found.record.name
     if found.result is None:
         raise NotAllowed(
@@ -205,7 +205,7 @@ def verify(request: Request, library: Library) -> str:
 
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
-    found = library.match(request.game, request.board)
+    found = library.shown(request.game, request.board)
     with screens.shown_with_refusals(found, None):
         match.check_running(found)
     board = found

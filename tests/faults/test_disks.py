@@ -28,9 +28,14 @@ from tests.faults.scene import (
     lines_made,
     type_owner,
 )
-from tests.faults.syscalls import TRACED, lasting, traced
+from tests.faults.syscalls import TRACE, TRACED, lasting, traced
 from tests.robots import mail_of
 
+# A real ext4 where the machine has loop devices, and the model of a journal.
+KINDS = [
+    pytest.param(True, marks=pytest.mark.needs("root", "e2fsprogs", "strace")),
+    pytest.param(False, marks=TRACE),
+]
 MOST_STATES = 2000  # that a power cut may leave after a mail
 
 # Mails, one after the other, each with the letters that it brings.
@@ -74,7 +79,7 @@ def cuts_of_the_model(tmp_path: Path) -> Iterator[Path]:
             yield lay_out(tree, left) / "games"
 
 
-@pytest.mark.parametrize("real", [True, False])
+@pytest.mark.parametrize("real", KINDS)
 def test_what_was_answered_is_there_after_a_power_cut(
     tmp_path: Path, real: bool
 ) -> None:
@@ -96,7 +101,7 @@ def test_what_was_answered_is_there_after_a_power_cut(
     assert seen == set(range(len(MAILS)))
 
 
-@pytest.mark.parametrize("real", [True, False])
+@pytest.mark.parametrize("real", KINDS)
 def test_a_disk_that_only_says_that_it_has_synced_is_seen_to_lie(
     tmp_path: Path, real: bool
 ) -> None:
@@ -132,6 +137,7 @@ def sound(folder: Path) -> bool:
     return type_owner(folder, "check").status == 0
 
 
+@pytest.mark.needs("root")
 @pytest.mark.parametrize("room", range(0, 40, 4))
 def test_a_disk_that_fills_up(tmp_path: Path, room: int) -> None:
     """A file system in memory (the tests must be root to mount it) has so many

@@ -22,7 +22,7 @@ from tests.faults.scene import (
     said,
     type_owner,
 )
-from tests.faults.syscalls import Call, broken, traced, within
+from tests.faults.syscalls import TRACE, Call, broken, traced, within
 
 # A fault, and the calls that it may befall.
 FAULTS = {
@@ -55,6 +55,7 @@ def places(calls: list[Call], fault: str, all_of_them: bool) -> list[Call]:
     return [c for c in found if c.name not in ("openat", "read", "close") or c.creates]
 
 
+@TRACE
 @pytest.mark.parametrize(("what", "fault"), ROWS)
 def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) -> None:
     errand = ERRANDS[what]
@@ -122,6 +123,7 @@ SHELL = "import sys; from pbm_holomino.cli import main; sys.exit(main())"
 MOVE = [sys.executable, "-c", SHELL, *["holo", "move", "1", "alice", "secret", "142:4"]]
 
 
+@TRACE
 @pytest.mark.parametrize("fault", ["signal=KILL", "error=EIO"])
 def test_a_fault_anywhere_in_the_shell(store: Path, tmp_path: Path, fault: str) -> None:
     """There nobody sends the command again but the player, who sees the board: the
