@@ -1,5 +1,6 @@
 """What most tests begin with, and which of them are run."""
 
+import os
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -25,6 +26,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): those of tests.needs.NEEDS")
     config.stash[_LEFT_OUT] = {}
     sizes.full = config.getoption("full")
+    # else each of the many processes would compile all modules again
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def lacking(item: pytest.Item) -> tuple[str, ...]:

@@ -28,10 +28,11 @@ from tests.faults.mutate import (
 from tests.faults.scene import deliver, lay, secrets_of
 from tests.robots import CHEAP, Robot, mail_of
 from tests.servers import is_of_index
+from tests.sizes import sized
 from tests.test_transcripts import NAMES, parts_of
 
 EVE = "eve@example.net"
-MUTANTS, IN_A_PROCESS = 1200, 15
+MUTANTS, IN_A_PROCESS = sized(500, 1200), sized(8, 15)
 
 
 @pytest.fixture
@@ -61,13 +62,13 @@ def test_long_headers_leave_nothing_in_memory() -> None:
         read(0)
         gc.collect()
         before, _ = tracemalloc.get_traced_memory()
-        for n in range(1, 51):
+        for n in range(1, 16):
             read(n)
         gc.collect()
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert after - before < 50_000  # of 2 MB that came
+    assert after - before < 50_000  # of 0.6 MB that came
 
 
 # By chance

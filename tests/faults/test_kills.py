@@ -23,6 +23,7 @@ from tests.faults.scene import (
     type_owner,
 )
 from tests.faults.syscalls import TRACE, Call, broken, traced, within
+from tests.sizes import some
 
 # A fault, and the calls that it may befall.
 FAULTS = {
@@ -64,7 +65,7 @@ def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) ->
     assert (done.status, done.printed) == (0, b"")
     # a new board is another each time
     right = letters_in(whole) if what != "challenge" else {}
-    wanted = places(within(calls, whole), fault, what == "move")
+    wanted = some(places(within(calls, whole), fault, what == "move"), 10)
     assert len(wanted) > 5
 
     def run(call: Call) -> Broken:
@@ -133,7 +134,7 @@ def test_a_fault_anywhere_in_the_shell(store: Path, tmp_path: Path, fault: str) 
     assert done.status == 0
     right = letters_in(whole)
     assert set(right) == {"holo.1.1.bob"}
-    for call in places(within(calls, whole), fault, all_of_them=False):
+    for call in some(places(within(calls, whole), fault, all_of_them=False), 8):
         folder = copy_of(store, tmp_path / f"{call.name}{call.nth}")
         with said(call):
             done, _ = broken(folder, b"", log, call, fault, program=MOVE)

@@ -23,6 +23,7 @@ from tests.faults.scene import (
 )
 from tests.faults.syscalls import TRACE, TRACED, Call, traced, within
 from tests.robots import mail_of
+from tests.sizes import some
 
 
 def states(disk: Disk, calls: list[Call]) -> Iterator[tuple[str, Tree, bool]]:
@@ -59,7 +60,10 @@ def test_a_power_cut_at_any_moment(tmp_path: Path, what: str) -> None:
     disk, calls, folder = recorded(was, tmp_path / "run" / "games", errand.mail)
     right = letters_in(folder)
     endings = []
-    for number, (call, tree, is_last) in enumerate(states(disk, calls)):
+    found = list(states(disk, calls))
+    before = [state for state in found if not state[2]]
+    after = [state for state in found if state[2]]
+    for number, (call, tree, is_last) in enumerate(some(before, 120) + some(after, 20)):
         left = lay_out(tree, tmp_path / str(number)) / "games"
         endings.append(is_last)
         with said(f"after {call}, of {sorted(tree)}"):
