@@ -104,3 +104,11 @@ def test_programs_that_only_root_has_in_the_path_are_found(
     assert needs.find("no-such-program") is None  # it cannot be run
     (tmp_path / "no-such-program").chmod(0o755)
     assert needs.find("no-such-program") == str(tmp_path / "no-such-program")
+
+
+def test_what_is_missing_can_be_installed() -> None:
+    text = (ROOT / ".ci" / "run").read_text()
+    listed = text.partition("packages=(\n")[2].partition("\n)")[0]
+    packages = {line.strip() for line in listed.splitlines()}
+    assert {*needs.NEEDS} - {"root"} <= packages
+    assert "env CI=true bin/check" in text
