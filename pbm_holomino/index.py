@@ -46,9 +46,9 @@ _TRIES = 5
 
 class Index:
     """The index of a store. `read` tells what there is to tell of a board that has a
-    file."""
+    file; None if it is in no list."""
 
-    def __init__(self, store: Store, read: Callable[[str, int], Entry]) -> None:
+    def __init__(self, store: Store, read: Callable[[str, int], Entry | None]) -> None:
         self._store = store
         self._read = read
         self._path = store.path(changes.INDEX)
@@ -201,7 +201,7 @@ class Index:
         with self._writing(db):
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if version != VERSION or anew:
-                numbers = rows.numbers(db) if version == VERSION else {}
+                numbers = rows.numbers(db)
                 rows.make(db)
                 os.chmod(self._path, 0o600)
                 rows.keep_numbers(db, numbers)

@@ -1,9 +1,10 @@
 """What the store holds, as matches and players."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from pbm_holomino import config, match, players, record
+from pbm_holomino import config, examples, match, players, record, summary
 from pbm_holomino.board import Match, places
 from pbm_holomino.clock import next_due, waits
 from pbm_holomino.config import Config
@@ -13,9 +14,10 @@ from pbm_holomino.lists import Lists
 from pbm_holomino.players import Player, is_broadcast, written_to
 from pbm_holomino.record import Line
 from pbm_holomino.store import DAMAGE, corrupt
-from pbm_holomino.summary import format_wait
+from pbm_holomino.summary import Summary, format_wait
 
 PLAYERS = "players"
+_OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
 
 
 class Library(Lists):
@@ -34,25 +36,73 @@ class Library(Lists):
         """A board, replayed. Raises NotFound or CorruptFile."""
         return self.match_and_data(game, board)[0]
 
+    def shown(self, game: str, board: int) -> Match:
+        """A board to look at, replayed: of the store, or the example of that number
+        where the store has none. Raises NotFound or CorruptFile."""
+        try:
+            return self.match(game, board)
+        except NotFound:
+            if not self.is_example(game, board):
+                raise
+            return self._replayed(examples.folder(game), game, board)[0]
+
+    def is_example(self, game: str, board: int) -> bool:
+        """Whether that is the number of an example, and the store has had no board of
+        its own there."""
+        name = str(board)
+        return (
+            self.store.exists(examples.folder(game), name)
+            and not self.store.exists(game, name)
+            and not self._is_lost(game, name)
+        )
+
+    def _is_lost(self, game: str, name: str) -> bool:
+        """Whether a board that hid an example has lost its file. (A lock alone proves
+        nothing: in a checkout of 1.0 there was a file in the example's place.)"""
+        was_opened = self.store.has(game, f"{name}.{_OPENED}")
+        return was_opened and self.store.was_locked(game, name)
+
     def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
         """A board, and what its file holds, the derived part too."""
+        return self._replayed(game, game, board)
+
+    def _replayed(self, folder: str, game: str, board: int) -> tuple[Match, Any]:
         name = str(board)
-        data = self.store.read(game, name)
+        data = self.store.read(folder, name)
         if data is None:
-            raise no_board(game, board)
+            raise self.no_board(game, board)
         try:
             found = record.from_data(data)
             if (found.game, found.board) != (game, board):
                 raise ValueError(f"it says that it is {found.name}")
             return match.replay(found), data
         except DAMAGE as error:
-            raise corrupt(game, name, error) from None
+            raise corrupt(folder, name, error) from None
+
+    def no_board(self, game: str, board: int) -> NotFound:
+        """The error about a board that the store does not have."""
+        if self.is_example(game, board):
+            return NotFound(
+                f"{game} {board} is an example, to be looked at only. To begin a game "
+                f"of your own, send: {game} challenge userid1 userid2"
+            )
+        return NotFound(f"There is no board {game} {board}.")
 
     def save_match(self, changed: Match, unsent: int | None = None) -> None:
         """Save a board, and mark the letters about a line of its log as unsent."""
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
+        if unsent == 0 and self.is_example(game, board):
+            self.store.drop(game, f"{board}.{_OPENED}", b"")
         with self.changing(game, board):
             self.store.save(game, str(board), data, unsent)
+
+    def shipped(self, game: str) -> Iterator[Summary]:
+        """The board of a game that 1.0 shipped, wherever it still is in the store."""
+        for where in (game, examples.folder(game)):
+            with suppress(CorruptFile, *DAMAGE):
+                data = self.store.read(where, "1")
+                if examples.is_shipped(data):
+                    yield summary.from_data(data)
 
     def opened_by(self, game: str, mail: str) -> Match | None:
         """The board that a mail has opened."""
@@ -135,11 +185,6 @@ class Library(Lists):
                 )
         line = player.log[-1].no
         self.store.save(PLAYERS, player.userid, players.to_data(player), line)
-
-
-def no_board(game: str, board: int) -> NotFound:
-    """The error about a board that is not there."""
-    return NotFound(f"There is no board {game} {board}.")
 
 
 def to_data(changed: Match) -> dict[str, Any]:

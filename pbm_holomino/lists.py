@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pbm_holomino import changes, rules, summary
+from pbm_holomino import changes, examples, rules, summary
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.store import DAMAGE, Store, corrupt
 from pbm_holomino.summary import (
@@ -69,10 +69,12 @@ class Lists:
 
     # Lists: from the index, or else from all files
 
-    def entry(self, game: str, board: int) -> Entry:
-        """What is to tell of a board that has a file, or why nothing can be told."""
+    def entry(self, game: str, board: int) -> Entry | None:
+        """The summary of a board that has a file, or why there is none; None for an
+        example, which is in no list and counts for nobody."""
         try:
-            return summary.from_data(self.store.read(game, str(board)))
+            data = self.store.read(game, str(board))
+            return None if examples.is_shipped(data) else summary.from_data(data)
         except CorruptFile as damage:
             return damage
         except DAMAGE as error:
@@ -80,7 +82,8 @@ class Lists:
 
     def summaries(self, games: Iterable[str]) -> Iterator[Entry]:
         """What is to tell of each board of these games, from the files."""
-        return (self.entry(game, n) for game in games for n in self.boards(game))
+        found = (self.entry(game, n) for game in games for n in self.boards(game))
+        return (entry for entry in found if entry is not None)
 
     def _found(self, wanted: Wanted) -> Found:
         """The boards that are wanted, and maybe others; and all damaged ones of these

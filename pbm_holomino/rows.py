@@ -194,7 +194,12 @@ def _placeholders(values: Sequence[object]) -> str:
 
 
 def numbers(db: "Connection") -> dict[str, int]:
-    """The greatest number that a board of each game is known to have had."""
+    """The greatest number that a board of each game is known to have had, also where
+    another version has made the index."""
+    asked = "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'greatest'"
+    (known,) = db.execute(asked).fetchone()
+    if not known:
+        return {}
     return dict(db.execute("SELECT game, greatest FROM games").fetchall())
 
 

@@ -21,6 +21,7 @@ from pbm_holomino.errors import BadCommand, Busy, NotAllowed, StoreTrouble
 from pbm_holomino.memory import Memory, Passwords
 from pbm_holomino.place import settings
 from pbm_holomino.post import sender
+from pbm_holomino.preload import load_everything
 from pbm_holomino.report import report
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
@@ -33,6 +34,7 @@ def serve(words: Sequence[str]) -> Answer:
     """Serve the store until SIGTERM or SIGINT, on its socket and, where one is named,
     on a port. Raises PbmError where that cannot be."""
     address = _address(words)
+    load_everything()
     gc.enable()  # a command does without, but this stays
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage

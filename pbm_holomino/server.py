@@ -27,7 +27,7 @@ from pbm_holomino.errors import (
     PbmError,
     WrongPassword,
 )
-from pbm_holomino.library import PLAYERS, Library, no_board
+from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.match import act as acted
 from pbm_holomino.players import (
     DELETED,
@@ -246,7 +246,7 @@ class Server(Postman):
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
         if not self.store.exists(request.game, name):  # its lock would stay for ever
-            raise no_board(request.game, request.board)
+            raise self.library.no_board(request.game, request.board)
         with self.store.lock(request.game, name):
             yield
 

@@ -81,6 +81,10 @@ class Store:
         """Whether there is such a file, which may be damaged."""
         return _exists(self.path(folder, f"{name}.yaml"))
 
+    def has(self, folder: str, filename: str) -> bool:
+        """Whether there is a file of this whole name, of any kind."""
+        return _exists(self.path(folder, filename))
+
     def stamp(self, folder: str, name: str) -> Stamp | None:
         """What tells a file from all that stood in its place before it; None where
         there is no such file."""

@@ -1,12 +1,88 @@
-"""What most tests begin with."""
+"""What most tests begin with, and which of them are run."""
 
+import os
+from collections.abc import Generator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
+from tests import needs, sizes
 from tests.robots import Robot
 from tests.servers import House, make_cheap, open_house
 from tests.tables import Club
+
+_LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
+_Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--full", action="store_true", help="let the larger tests try all that they can"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs(*names): those of tests.needs.NEEDS")
+    config.stash[_LEFT_OUT] = {}
+    sizes.full = config.getoption("full")
+    # else each of the many processes would compile all modules again
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def lacking(item: pytest.Item) -> tuple[str, ...]:
+    """What a test needs that is missing here."""
+    names = [name for mark in item.iter_markers("needs") for name in mark.args]
+    return needs.missing(dict.fromkeys(names))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    if needs.must_run_all():
+        return
+    left_out = {item: lacks for item in items if (lacks := lacking(item))}
+    items[:] = [item for item in items if item not in left_out]
+    config.stash[_LEFT_OUT] = {item.nodeid: lacks for item, lacks in left_out.items()}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    lacks = lacking(item)  # nothing, unless every test must be run
+    if lacks:
+        words = f'This needs {", ".join(lacks)}: please type "{needs.remedy()}".'
+        pytest.fail(words, pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[
+    None, pytest.TestReport, pytest.TestReport
+]:
+    return _never_skipped((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[
+    None, pytest.CollectReport, pytest.CollectReport
+]:
+    return _never_skipped((yield))
+
+
+def _never_skipped(report: _Report) -> _Report:
+    """A test that is skipped, or expected to fail, has failed."""
+    if report.outcome == "skipped":
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid}: a test is never skipped, it `needs`"
+    return report
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The last words, after pytest's own."""
+    told = needs.report(config.stash[_LEFT_OUT])
+    if told:
+        print(f"\n{told}", end="", flush=True)
 
 
 @pytest.fixture

@@ -244,7 +244,7 @@ def readings(board: Match, reader: str | None) -> str:
 
 def answer(board: Match, line: str) -> str:
     """What a question is answered where this is the only board."""
-    library = cast(Library, SimpleNamespace(match=lambda game, number: board))
+    library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
     request = grammar.parse([board.record.game, *line.split()])
     text: str = QUERIES[request.command](request, library)
     return text

@@ -24,6 +24,7 @@ from tests.offers import (
     to_the_pairs,
     undone,
 )
+from tests.sizes import sized
 from tests.tables import (
     Case,
     Club,
@@ -374,7 +375,7 @@ def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
 # Any log is its board
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=sized(40, 100), deadline=None)
 @given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 40))
 def test_a_log_with_acts_is_its_board(case: Case, seed: int, steps: int) -> None:
     model = Model(case, seed)

@@ -12,6 +12,7 @@ from pbm_holomino.board import Match
 from pbm_holomino.errors import PbmError
 from tests.offers import CASES
 from tests.plans import act, asked, line_of, move, queue, written_to
+from tests.sizes import sized
 from tests.tables import Case, account, notations, opened, plain
 
 ALL = [*CASES, Case("walomino", 4, {}), Case("holo", 2, {"pool_size": "1"})]
@@ -61,7 +62,7 @@ def planned(case: Case, seed: int, steps: int, more: tuple[str, ...] = ()) -> Ma
     return board
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=sized(40, 120), deadline=None)
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 30))
 def test_what_is_left_of_a_queue_changes_nothing_for_others(
     case: Case, seed: int, steps: int
@@ -84,7 +85,7 @@ def text_to(board: Match, index: int, reader: str) -> str:
     return letters.about_board(board, index, account(reader)).text
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=sized(30, 80), deadline=None)
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 30))
 def test_everybody_is_told_everything_once_it_has_happened(
     case: Case, seed: int, steps: int

@@ -13,6 +13,7 @@ from pbm_holomino.board import FORFEIT, NAG, Match
 from pbm_holomino.errors import PbmError
 from pbm_holomino.record import Line
 from tests.offers import CASES
+from tests.sizes import sized
 from tests.tables import TIME, Case, opened, plain_cases, written
 
 BEGUN = datetime(2026, 11, 20, 4, 12, 33)  # TIME
@@ -156,7 +157,7 @@ def test_while_pairing_each_has_a_clock_of_their_own() -> None:
 # Any game: since when each is waited for, told without looking at the log
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=sized(40, 80), deadline=None)
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(1, 40))
 def test_waiting_since(case: Case, seed: int, steps: int) -> None:
     dice, board, day = random.Random(seed), opened(case, seed % 250), 0.0

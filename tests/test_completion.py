@@ -12,6 +12,7 @@ from pbm_holomino import owner, rules
 from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
 from tests.robots import ROOT, run, surroundings
+from tests.sizes import sized
 
 GAMES = ("hextol", "holo", "walomino")
 
@@ -79,8 +80,9 @@ CASES = {
 @pytest.mark.parametrize("line", CASES)
 def test_what_completes_a_line(line: str) -> None:
     wanted = sorted(CASES[line].split())
-    assert sorted(asked("zsh", line)) == wanted
-    assert sorted(asked("fish", line)) == wanted
+    first = list(CASES).index(line) % 2
+    for shell in ["zsh", "fish", "zsh"][first : first + sized(1, 2)]:
+        assert sorted(asked(shell, line)) == wanted
 
 
 def test_every_command_is_offered() -> None:

@@ -54,6 +54,7 @@ ORDER = [
     "store",
     "screens",
     "players",
+    "examples",
     "summary",
     "changes",
     "rows",
@@ -84,6 +85,7 @@ ORDER = [
     "batch",
     "inbox",
     "desk",
+    "preload",
     "serve",
     "handover",
     "owner",
@@ -99,7 +101,7 @@ ORDER = [
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.ascii", "owner"}
+FINDERS = {"rules", "draw.ascii", "owner", "preload"}
 
 
 def module_of(path: Path) -> str:

@@ -140,6 +140,7 @@ def test_sqlite_is_for_lists(house: House, line: str) -> None:
     assert house.path(changes.INDEX).read_bytes() == before
 
 
+@pytest.mark.needs("strace")
 def test_a_move_is_two_fsyncs(house: House) -> None:
     house.path("outbox").mkdir()
     trace = str(house.path("trace"))

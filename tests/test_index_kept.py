@@ -19,6 +19,7 @@ from pbm_holomino.library import Library, to_data
 from pbm_holomino.store import Store
 from tests.servers import Crash
 from tests.shelves import boards, from_files, lists, numbered
+from tests.sizes import sized
 
 BOARDS = st.sampled_from(range(len(boards())))
 NUMBERS = st.integers(1, 6)
@@ -164,7 +165,7 @@ def set_of(entries: Any) -> set[str]:
 
 
 Kept.TestCase.settings = settings(
-    max_examples=25,
+    max_examples=sized(8, 25),
     stateful_step_count=20,
     deadline=None,
     phases=(Phase.reuse, Phase.generate),  # shrinking takes minutes

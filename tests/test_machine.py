@@ -30,6 +30,7 @@ from tests.machine import (
     canonical,
     waiting_for,
 )
+from tests.sizes import sized
 from tests.tables import notations
 from tests.world import CANARY, FAULTS
 
@@ -422,7 +423,7 @@ GAMES = int(os.environ.get("PBM_MACHINE", "0"))
 
 TestMachine = Machine.TestCase
 TestMachine.settings = settings(
-    max_examples=GAMES or 100,
+    max_examples=GAMES or sized(20, 100),
     stateful_step_count=60,
     deadline=None,
     derandomize=not GAMES,

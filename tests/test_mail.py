@@ -12,6 +12,7 @@ from pbm_holomino.intake import MOST_MAIL
 from pbm_holomino.mail import Mail, Unreadable, read
 from pbm_holomino.texts import CUT_OFF, MOST_NOTE, passed_on
 from tests.robots import mail_of
+from tests.sizes import sized
 
 OWN = "pbm@localhost"
 MULTIPART = (
@@ -397,7 +398,7 @@ def survives(raw: bytes) -> None:
         assert len(passed_on(mail.body, "secret")) <= MOST_NOTE + 100
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=sized(400, 1000))
 @given(st.randoms(use_true_random=False))
 def test_no_damage_makes_the_reader_fall_over(chance: random.Random) -> None:
     lines = chance.choice(VALID).splitlines(keepends=True)

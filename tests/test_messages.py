@@ -19,6 +19,7 @@ from pbm_holomino.post import message
 from pbm_holomino.texts import passed_on
 from tests.robots import Robot, mail_of
 from tests.servers import PASSWORDS, House, home, make_cheap, passwords_in
+from tests.sizes import sized
 
 ALICE, BOB, CAROL = home("alice"), home("bob"), home("carol")
 ADDRESSES = (ALICE, BOB, CAROL)
@@ -215,7 +216,7 @@ def test_a_text_arrives_as_it_was_written(post: Post, text: str) -> None:
 
 
 @settings(
-    max_examples=60,
+    max_examples=sized(30, 60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Set
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,7 @@ ALWAYS = frozenset(
         "draw.ascii",
         "draw.canvas",
         "errors",
+        "examples",
         "forms",
         "game",
         "grammar",
@@ -178,11 +180,14 @@ def noted(modules: set[str]) -> set[str]:
 
 def with_filelocks(allowed: Set[str]) -> Set[str]:
     """What is allowed, and what the lock's library takes in of its own accord."""
-    if "filelock" not in allowed:
-        return allowed
+    return allowed | brought_by_filelock() if "filelock" in allowed else allowed
+
+
+@cache
+def brought_by_filelock() -> Set[str]:
     show = "import sys, filelock; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", show], check=True, capture_output=True)
-    return allowed | COSTLY & {m.split(".")[0] for m in done.stdout.decode().split()}
+    return COSTLY & {m.split(".")[0] for m in done.stdout.decode().split()}
 
 
 @pytest.mark.parametrize("line", TYPED)

@@ -130,7 +130,7 @@ def _read(library: Library, wanted: _Wanted, is_one: bool) -> _Found:
     """A board that is wanted. Raises CorruptFile where it is the only one."""
     game, board, ply = wanted
     try:
-        now = library.match(game, board)
+        now = library.shown(game, board)
     except CorruptFile as error:
         if is_one:
             raise
@@ -216,7 +216,7 @@ def _undamaged(
 def _board(request: Request, library: Library) -> Match:
     """The board that a question is about."""
     request.allowance.board(bool(request.userid))
-    return library.match(request.game, request.board)
+    return library.shown(request.game, request.board)
 
 
 def _record(found: Match, form: str, allowance: Allowance) -> str:

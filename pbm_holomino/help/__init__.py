@@ -25,8 +25,9 @@ def subjects() -> tuple[str, ...]:
     return tuple(sorted(f[:-4] for f in os.listdir(_HERE) if f.endswith(".txt")))
 
 
+@cache
 def page(subject: str) -> str:
-    """A page as players read it. Raises NotFound."""
+    """A page as players read it, read once. Raises NotFound."""
     if subject not in subjects():
         near = nearest(subject, subjects())
         hint = f' Did you mean "help {near}"?' if near else ""

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from pbm_holomino import place, rules
 from pbm_holomino.acts import VOID
-from pbm_holomino.library import no_board
 from pbm_holomino.match import act
 from pbm_holomino.owner import misused
 from pbm_holomino.record import NOBODY, Line
@@ -23,7 +22,7 @@ def run(words: Sequence[str]) -> Answer:
     robot, _ = place.open_server()
     game, name = words
     if not robot.store.exists(game, name):
-        raise no_board(game, int(name))
+        raise robot.library.no_board(game, int(name))
     with robot.store.lock(game, name):
         line = Line(None, robot.now(), NOBODY, SHELL, VOID)
         match = act(robot.library.match(game, int(name)), line)

@@ -8,10 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from pbm_holomino.changes import INDEX
 from tests.faults.scene import Done, deliver
 from tests.servers import is_of_index
 
+TRACE = pytest.mark.needs("strace")
 # What may write, or fail on the way to writing. Where the machine has no such call,
 # the question mark says so to strace.
 TRACED = (

@@ -28,10 +28,11 @@ from tests.faults.mutate import (
 from tests.faults.scene import deliver, lay, secrets_of
 from tests.robots import CHEAP, Robot, mail_of
 from tests.servers import is_of_index
+from tests.sizes import sized
 from tests.test_transcripts import NAMES, parts_of
 
 EVE = "eve@example.net"
-MUTANTS, IN_A_PROCESS = 1200, 15
+MUTANTS, IN_A_PROCESS = sized(500, 1200), sized(8, 15)
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ from tests.faults.scene import (
     said,
     type_owner,
 )
-from tests.faults.syscalls import Call, broken, traced, within
+from tests.faults.syscalls import TRACE, Call, broken, traced, within
+from tests.sizes import some
 
 # A fault, and the calls that it may befall.
 FAULTS = {
@@ -55,6 +56,7 @@ def places(calls: list[Call], fault: str, all_of_them: bool) -> list[Call]:
     return [c for c in found if c.name not in ("openat", "read", "close") or c.creates]
 
 
+@TRACE
 @pytest.mark.parametrize(("what", "fault"), ROWS)
 def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) -> None:
     errand = ERRANDS[what]
@@ -63,7 +65,7 @@ def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) ->
     assert (done.status, done.printed) == (0, b"")
     # a new board is another each time
     right = letters_in(whole) if what != "challenge" else {}
-    wanted = places(within(calls, whole), fault, what == "move")
+    wanted = some(places(within(calls, whole), fault, what == "move"), 10)
     assert len(wanted) > 5
 
     def run(call: Call) -> Broken:
@@ -122,6 +124,7 @@ SHELL = "import sys; from pbm_holomino.cli import main; sys.exit(main())"
 MOVE = [sys.executable, "-c", SHELL, *["holo", "move", "1", "alice", "secret", "142:4"]]
 
 
+@TRACE
 @pytest.mark.parametrize("fault", ["signal=KILL", "error=EIO"])
 def test_a_fault_anywhere_in_the_shell(store: Path, tmp_path: Path, fault: str) -> None:
     """There nobody sends the command again but the player, who sees the board: the
@@ -131,7 +134,7 @@ def test_a_fault_anywhere_in_the_shell(store: Path, tmp_path: Path, fault: str) 
     assert done.status == 0
     right = letters_in(whole)
     assert set(right) == {"holo.1.1.bob"}
-    for call in places(within(calls, whole), fault, all_of_them=False):
+    for call in some(places(within(calls, whole), fault, all_of_them=False), 8):
         folder = copy_of(store, tmp_path / f"{call.name}{call.nth}")
         with said(call):
             done, _ = broken(folder, b"", log, call, fault, program=MOVE)

@@ -21,8 +21,9 @@ from tests.faults.scene import (
     receive,
     said,
 )
-from tests.faults.syscalls import TRACED, Call, traced, within
+from tests.faults.syscalls import TRACE, TRACED, Call, traced, within
 from tests.robots import mail_of
+from tests.sizes import some
 
 
 def states(disk: Disk, calls: list[Call]) -> Iterator[tuple[str, Tree, bool]]:
@@ -52,13 +53,17 @@ def recorded(
     return disk, within(calls, folder.parent), folder
 
 
+@TRACE
 @pytest.mark.parametrize("what", ERRANDS)
 def test_a_power_cut_at_any_moment(tmp_path: Path, what: str) -> None:
     errand, was = ERRANDS[what], lay(tmp_path / "was")
     disk, calls, folder = recorded(was, tmp_path / "run" / "games", errand.mail)
     right = letters_in(folder)
     endings = []
-    for number, (call, tree, is_last) in enumerate(states(disk, calls)):
+    found = list(states(disk, calls))
+    before = [state for state in found if not state[2]]
+    after = [state for state in found if state[2]]
+    for number, (call, tree, is_last) in enumerate(some(before, 120) + some(after, 20)):
         left = lay_out(tree, tmp_path / str(number)) / "games"
         endings.append(is_last)
         with said(f"after {call}, of {sorted(tree)}"):
@@ -80,6 +85,7 @@ def assert_survived(
     assert_goes_on(left, errand, right)
 
 
+@TRACE
 def test_a_move_is_two_fsyncs_and_its_letters_are_two_each(tmp_path: Path) -> None:
     was = lay(tmp_path / "was")
     receive(was, ERRANDS["move"].mail)  # so that the outbox is there
@@ -98,6 +104,7 @@ KEPT = {
 }
 
 
+@TRACE
 @pytest.mark.parametrize("what", KEPT)
 def test_what_is_dealt_with_is_there_after_a_power_cut(
     tmp_path: Path, what: str
@@ -113,6 +120,7 @@ def test_what_is_dealt_with_is_there_after_a_power_cut(
         assert [path.read_bytes() for path in left.glob(pattern)] == [right]
 
 
+@TRACE
 def test_what_a_killed_process_did_not_sync_is_synced_by_the_next(
     tmp_path: Path,
 ) -> None:
@@ -141,6 +149,7 @@ FLUSH = (
 )
 
 
+@TRACE
 def test_a_power_cut_while_what_is_marked_leaves(tmp_path: Path) -> None:
     errand, was = ERRANDS["move"], lay(tmp_path / "was")
     receive(was, errand.mail)

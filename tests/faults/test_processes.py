@@ -37,7 +37,7 @@ from tests.faults.scene import (
     said,
     type_owner,
 )
-from tests.faults.syscalls import broken, traced
+from tests.faults.syscalls import TRACE, broken, traced
 from tests.robots import ROOT, Robot, mail_of
 
 ERRAND = ERRANDS["move"]
@@ -97,6 +97,7 @@ def test_too_few_descriptors(was: Path, tmp_path: Path, right: Letters) -> None:
     assert len(seen) > 1
 
 
+@TRACE
 @pytest.mark.parametrize("module", ["inbox", "store", "mail", "commands/queries"])
 def test_a_disk_that_fails_while_the_program_is_read(
     folder: Path, tmp_path: Path, module: str
@@ -138,6 +139,7 @@ def test_a_command_that_dies_is_one_that_comes_again(
 # Signals
 
 
+@TRACE
 @pytest.mark.parametrize("call", ["fsync", "rename", "unlink"])
 def test_who_is_asked_to_end(
     was: Path, folder: Path, tmp_path: Path, right: Letters, call: str

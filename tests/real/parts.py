@@ -16,28 +16,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
 
+import pytest
+
 from tests.robots import ROOT
 
 ROBOT = "games"  # an account that every Debian has, and that owns the store here
 NEEDED = ("click", "yaml", "_yaml", "filelock")
-PROGRAMS = {
-    "/usr/sbin/postfix": "postfix",
-    "/usr/bin/procmail": "procmail",
-    "/usr/bin/mutt": "mutt",
-    "/usr/bin/tmux": "tmux",
-}
+# what the tests need of the machine
+MAIL = pytest.mark.needs("root", "postfix", "procmail")
+READER = pytest.mark.needs("mutt", "tmux")
 _UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
 PATIENCE = 120  # seconds until a test gives up that waits for something
-
-
-def missing() -> str:
-    """Why these tests cannot run here, in a sentence; empty where they can."""
-    lacking = [name for path, name in PROGRAMS.items() if not os.access(path, os.X_OK)]
-    if lacking:
-        return f"These tests need {', '.join(lacking)}: please run .ci/run."
-    if os.geteuid():
-        return "These tests start Postfix, as only root may: please run them as root."
-    return ""
 
 
 def wait_until(

@@ -2,9 +2,12 @@
 
 import subprocess
 
+from tests.real.parts import MAIL
 from tests.real.players import PASSWORDS
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.real.table import Table
+
+pytestmark = MAIL
 
 NOBODY = f"nobody.lives.here@{DOMAIN}"
 

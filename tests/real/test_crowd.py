@@ -3,9 +3,11 @@
 import random
 from email.message import EmailMessage
 
-from tests.real.parts import wait_until
+from tests.real.parts import MAIL, wait_until
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
+
+pytestmark = MAIL
 
 BOARDS, COPIES = 10, 4
 MEGABYTE = 1 << 20

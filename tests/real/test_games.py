@@ -3,9 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from tests.real.parts import wait_until
+from tests.real.parts import MAIL, wait_until
 from tests.real.players import Letter, Player
 from tests.real.postoffice import PostOffice
+
+pytestmark = MAIL
 
 GAMES = {
     "holo": ("alice", "bob", "-num_digits=5"),

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from pbm_holomino import owner
 from pbm_holomino.help import page
+from tests.real.parts import MAIL
 from tests.real.players import Player
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
 from tests.robots import ROOT
 from tests.test_readme import commands, section
+
+pytestmark = MAIL
 
 TITLE = "From an empty machine to a running server"
 ELSEWHERE = ("git clone", "cd ", "crontab ")  # the tests have these in other ways

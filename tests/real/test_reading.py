@@ -11,10 +11,13 @@ from pbm_holomino.hexes import position_to_cell
 from pbm_holomino.post import sender
 from tests.draw import reader as bitten
 from tests.helpers import Cell
+from tests.real.parts import MAIL, READER
 from tests.real.players import PASSWORDS, Letter, Player
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.real.reader import COLUMNS, LINES, MailReader
 from tests.robots import Robot
+
+pytestmark = [MAIL, READER]
 
 MOVES = {"holo": 6, "hextol": 4, "walomino": 6}
 

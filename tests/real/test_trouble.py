@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.real.parts import wait_until
+from tests.real.parts import MAIL, wait_until
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
+
+pytestmark = MAIL
 
 SCRIPT = "pbm_holomino/bin/pbm"  # which pbm-inbox is a link to
 

@@ -20,11 +20,12 @@ from pbm_holomino.game import RANDOM, Game, Option, State, configure
 from pbm_holomino.hexes import neighbours
 from pbm_holomino.rules import load, names
 from tests import tables
+from tests.sizes import sized
 from tests.tables import Case
 
 ROOT = Path(__file__).resolve().parents[2]
 HELP = Path(pages.__file__).parent
-EVERY = tables.cases(several=6)
+EVERY = tables.cases(several=sized(2, 6))
 PLAIN = tables.plain_cases()
 NO_MOVES = ["", "x", ":", "1", "1:", "1:1", "12:1,2,3", "rg:1", "any", "take:", "0"]
 NO_MOVES += ["pairs:", "pairs:r", "take:rx", "pass:", "swap", "9" * 100, "11:1,1"]

@@ -9,6 +9,7 @@ from pbm_holomino.rules import hextol
 from pbm_holomino.rules.hextol import State
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import Naive, count, written
+from tests.sizes import sized
 
 DEFAULT: dict[str, str] = {}
 LARGE = {"max_pips": "9", "pool_size": "2"}
@@ -39,7 +40,9 @@ def test_perft(
     chance = Chance(bytes([seed]) * 32)
     state, _ = hextol.settle(hextol.start(2, options(**words)), chance)
     slow = Naive(chance.seed, options(**words)).opened()
-    assert lines(state, chance, depth) == count(slow, depth) == counts[depth - 1]
+    assert lines(state, chance, depth) == counts[depth - 1]
+    if depth <= sized(2, 3):
+        assert count(slow, depth) == counts[depth - 1]
 
 
 # On small boards regions are closed and turns are skipped.
@@ -72,7 +75,7 @@ def check_moves(state: State, slow: Naive) -> list[str]:
 @pytest.mark.parametrize("words", GAMES)
 def test_whole_games_played_twice(words: dict[str, str]) -> None:
     points = 0
-    for number in range(4):
+    for number in range(sized(2, 4)):
         chance, dice = Chance(bytes([number]) * 32), random.Random(number)
         state, _ = hextol.settle(hextol.start(2, options(**words)), chance)
         slow = Naive(chance.seed, options(**words)).opened()

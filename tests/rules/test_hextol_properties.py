@@ -13,8 +13,9 @@ from pbm_holomino.rules import hextol
 from pbm_holomino.rules.hextol import Move, State
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL, Naive, touching
+from tests.sizes import sized
 
-SETTINGS = settings(max_examples=25, deadline=None)
+SETTINGS = settings(max_examples=sized(12, 25), deadline=None)
 
 
 @st.composite
@@ -81,7 +82,7 @@ def test_games(game: tuple[dict[str, Any], Chance, random.Random]) -> None:
     assert state.boneyard == ()
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=sized(6, 12), deadline=None)
 @given(games(), st.integers(0, 8))
 def test_play_accepts_exactly_what_legal_holds(
     game: tuple[dict[str, Any], Chance, random.Random], plies: int

@@ -14,6 +14,7 @@ from pbm_holomino.rules import holo
 from tests.draw.reader import Picture, read
 from tests.helpers import GRID, NUMBER, SPIRAL, Cell, options
 from tests.rules import naive
+from tests.sizes import sized
 
 
 class Game(NamedTuple):
@@ -82,8 +83,8 @@ def written(state: holo.State) -> list[str]:
     return [holo.format_move(m) for seat in turn for m in holo.legal(state, seat)]
 
 
-check = settings(deadline=None, max_examples=100)
-check_slowly = settings(deadline=None, max_examples=60)
+check = settings(deadline=None, max_examples=sized(40, 100))
+check_slowly = settings(deadline=None, max_examples=sized(20, 60))
 
 
 @check

@@ -17,6 +17,7 @@ from pbm_holomino.rules.walomino.state import State
 from pbm_holomino.seats import replaced
 from tests.rules import walomino_naive as naive
 from tests.rules.walomino_table import Table
+from tests.sizes import sized
 
 COLOURS = "RGYPB"
 DRAFTS = ("pot", "die", "random")
@@ -31,7 +32,7 @@ tables = st.builds(
     st.integers(1, 3),
     st.binary(min_size=32, max_size=32),
 )
-quick = settings(max_examples=25, deadline=None)
+quick = settings(max_examples=sized(12, 25), deadline=None)
 
 
 def walongs(state: State) -> Counter[str]:
@@ -90,7 +91,7 @@ def test_walongs_are_conserved_and_states_are_sound(table: Table, seed: int) -> 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("rounds", [1, 2, 12])
 def test_every_game_ends(seats: int, draft: str, rounds: int) -> None:
-    for seed in range(40 if rounds < 12 else 3):
+    for seed in range(sized(8, 40) if rounds < 12 else sized(1, 3)):
         dice = random.Random(seed)
         chance = Chance(bytes([seed]) * 32)
         table = Table(seats, chance, draft=draft, rounds=str(rounds))
@@ -120,7 +121,7 @@ def test_games_end_when_players_resign(
     assert not table.state.dropped & {*first}
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=sized(5, 10), deadline=None)
 @given(tables, st.integers(0, 10**6))
 def test_play_accepts_exactly_what_legal_holds(table: Table, seed: int) -> None:
     dice = random.Random(seed)

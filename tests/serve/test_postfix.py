@@ -11,6 +11,8 @@ from tests.serve.postfix import Postfix, free_port, postfix
 from tests.serve.resident import Resident, eventually, in_outbox, mail, move, resident
 from tests.servers import House, home, open_house
 
+pytestmark = pytest.mark.needs("root", "postfix")
+
 ALICE, ROBOT = home("alice"), "pbm@example.org"
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 

@@ -1,0 +1,26 @@
+"""The finished matches that come with a checkout, to be looked at.
+
+They are in the checkout's store, in a folder of their own (`examples/holo/1.yaml`).
+A board of the store hides the example of its number. 1.0 shipped the same matches
+among the boards of the store, as `holo/1.yaml`, and its stores may still have them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+# The boards that 1.0 shipped, by their seals: how many lines their logs had.
+_SHIPPED = {
+    "4c1bf706e725b4932cf3c4c7c3d90b0d0e7a4f987cdfbc7ab9150c919ae6ef58": 39,
+    "9aa572b33c848852a82ea313f13b259672a20380a4bf4be2f02ced0f353f6f02": 28,
+    "eefe3fdfa7776e3c5f42ca1c23f576259a3d87329240ca3a3976dc63d0b0dbc3": 27,
+}
+
+
+def folder(game: str) -> str:
+    """The folder of a game's examples in the store."""
+    return f"examples/{game}"
+
+
+def is_shipped(data: Mapping[str, Any]) -> bool:
+    """Whether a board's file is one that 1.0 shipped and nobody has touched since."""
+    return _SHIPPED.get(data.get("seal", "")) == len(data["log"])

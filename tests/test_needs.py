@@ -1,0 +1,114 @@
+"""Which tests are run, and what is said of the others."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import needs
+from tests.robots import ROOT
+
+# The conftest of this folder, on a machine that lacks one thing.
+CONFTEST = """\
+from tests import needs
+from tests.conftest import *
+needs.NEEDS = {"feathers": lambda: True, "wings": lambda: False}
+needs.remedy = lambda: "grow some"
+"""
+FILE = """\
+import pytest
+
+@pytest.mark.needs("feathers")
+def test_preening(): pass
+
+@pytest.mark.needs("feathers", "wings")
+@pytest.mark.parametrize("where", ["high", "low"])
+def test_flying(where): raise AssertionError
+"""
+SKIPS = ["pytest.skip('no')", "pytest.xfail('no')", "pytest.importorskip('nothing')"]
+
+
+def run(folder: Path, *files: str, **environment: str) -> tuple[int, str]:
+    """How pytest ends on files of tests, and what it prints."""
+    (folder / "conftest.py").write_text(CONFTEST)
+    for number, text in enumerate(files):
+        (folder / f"test_birds{number}.py").write_text(text)
+    given = {name: value for name, value in os.environ.items() if name != "CI"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--strict-markers"]
+        + ["-p", "no:cacheprovider", "--continue-on-collection-errors"]
+        + [f"--rootdir={folder}", str(folder)],
+        env={**given, "PYTHONPATH": str(ROOT), **environment},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_what_is_missing_is_not_run_and_the_last_words_say_so(tmp_path: Path) -> None:
+    status, printed = run(tmp_path, FILE)
+    assert status == 0
+    assert "1 passed, 2 deselected" in printed
+    assert printed.endswith(
+        "\n2 tests were not run, for want of wings:\n"
+        "     2  test_birds0.py\n"
+        '"grow some" installs what is missing and runs every test.\n'
+    )
+
+
+def test_with_ci_what_is_missing_fails(tmp_path: Path) -> None:
+    status, printed = run(tmp_path, FILE, CI="true")
+    assert status == 1
+    assert "1 passed, 2 errors" in printed
+    assert 'This needs wings: please type "grow some".' in printed
+    assert "not run" not in printed
+
+
+def test_nothing_else_is_skipped(tmp_path: Path) -> None:
+    inside = [f"import pytest\n\ndef test_it():\n    {how}\n" for how in SKIPS]
+    outside = [f"import pytest\n{how}\n" for how in SKIPS]
+    status, printed = run(tmp_path, *inside, *outside, "def test_it(): pass\n")
+    assert status != 0
+    failed = [line for line in printed.splitlines() if line.startswith("FAILED ")]
+    broken = [line for line in printed.splitlines() if line.startswith("ERROR ")]
+    assert (len(failed), len(broken)) == (3, 3)
+    assert "not run" not in printed
+
+
+def test_a_need_that_nobody_knows_is_an_error(tmp_path: Path) -> None:
+    text = FILE.replace('"wings"', '"wnigs"')
+    status, printed = run(tmp_path, text)
+    assert status not in (0, 1)
+    assert "wnigs" in printed
+
+
+@pytest.mark.parametrize(
+    ("value", "all_of_them"), [("true", True), ("1", True), ("", False), ("0", False)]
+)
+def test_when_nothing_may_be_left_out(value: str, all_of_them: bool) -> None:
+    assert needs.must_run_all({"CI": value}) == all_of_them
+    assert not needs.must_run_all({})
+
+
+def test_programs_that_only_root_has_in_the_path_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert needs.find("no-such-program") is None
+    assert needs.find("sh")
+    (tmp_path / "no-such-program").write_text("#!/bin/sh\n")
+    assert needs.find("no-such-program") is None  # it cannot be run
+    (tmp_path / "no-such-program").chmod(0o755)
+    assert needs.find("no-such-program") == str(tmp_path / "no-such-program")
+
+
+def test_what_is_missing_can_be_installed() -> None:
+    text = (ROOT / ".ci" / "run").read_text()
+    listed = text.partition("packages=(\n")[2].partition("\n)")[0]
+    packages = {line.strip() for line in listed.splitlines()}
+    assert {*needs.NEEDS} - {"root"} <= packages
+    assert "env CI=true bin/check" in text
