@@ -9,7 +9,14 @@ import sys
 
 from pbm_holomino import grammar, mail, server
 from pbm_holomino.config import Config
-from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
+from pbm_holomino.errors import (
+    DONE,
+    TRY_LATER,
+    BadCommand,
+    CannotSend,
+    NotAllowed,
+    PbmError,
+)
 from pbm_holomino.letters import Letter
 from pbm_holomino.mail import Mail, Unreadable
 from pbm_holomino.place import open_server
@@ -55,7 +62,9 @@ def receive(raw: bytes, robot: Server, config: Config) -> None:
         if not answer.posted and (
             answer.to or _may_answer(received.sender, robot, config)
         ):
-            robot.post(_reply(received, subject, number, answer))
+            reply = _reply(received, subject, number, answer)
+            for unsent in robot.post_all([reply]).values():
+                raise CannotSend(unsent.why)
 
 
 def _answers(received: Mail, robot: Server, config: Config) -> tuple[str, list[Answer]]:
@@ -113,6 +122,7 @@ def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
         subject=subject,
         text=answer.text,
         answers=received.message_id,
+        once=True,
     )
 
 

@@ -64,6 +64,7 @@ ALWAYS = frozenset(
         "game",
         "grammar",
         "help",
+        "kept",
         "kinds",
         "letters",
         "library",
@@ -85,6 +86,7 @@ ALWAYS = frozenset(
         "summary",
         "syntax",
         "texts",
+        "ways",
         "where",
         "words",
     ]

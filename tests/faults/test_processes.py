@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import inbox, post
+from pbm_holomino import inbox, ways
 from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend
 from tests.faults.scene import (
@@ -207,7 +207,7 @@ def test_a_sendmail_that_fails(
 ) -> None:
     """The move is kept, its letters are marked, the mail comes again; and leaves when
     there is another way."""
-    monkeypatch.setattr(post, "_PATIENCE", 0.3)
+    monkeypatch.setattr(ways, "_PATIENCE", 0.3)
     with sending_by(folder, FAILURES[how]):
         robot, config = opened(folder)
         if how == "reads nothing":  # it has said that all is well
