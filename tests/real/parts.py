@@ -25,6 +25,8 @@ PROGRAMS = {
     "/usr/bin/procmail": "procmail",
     "/usr/bin/mutt": "mutt",
     "/usr/bin/tmux": "tmux",
+    "/usr/lib/systemd/systemd": "systemd",
+    "/usr/sbin/ip": "iproute2",
 }
 _UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
 PATIENCE = 120  # seconds until a test gives up that waits for something
