@@ -38,10 +38,12 @@ def _belongs_to(account: int, store: str) -> NotAllowed:
     words = f"sudo -u {shlex.quote(name)}"
     if os.environ.get("PBM_GAMES"):
         words += f" env PBM_GAMES={shlex.quote(os.path.abspath(store))}"
-    return NotAllowed(
-        f"The store {store} belongs to the account {name}, which could no longer use "
-        f"what root writes there. Please put this before the command: {words}"
+    refusal = NotAllowed(
+        f"The store {store} belongs to the account {name}, and what root writes there "
+        f"would lock it out. Please run the command as {name}:"
     )
+    refusal.screen = f"  {words} ...\n"
+    return refusal
 
 
 def open_server() -> tuple[Server, Config]:
