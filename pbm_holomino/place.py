@@ -40,7 +40,7 @@ def _belongs_to(account: int, store: str) -> NotAllowed:
         words += f" env PBM_GAMES={shlex.quote(os.path.abspath(store))}"
     refusal = NotAllowed(
         f"The store {store} belongs to the account {name}, and what root writes there "
-        f"would lock it out. Please run the command as {name}:"
+        f"would lock it out. Please run the command as {name}."
     )
     refusal.screen = f"  {words} ...\n"
     return refusal

@@ -118,7 +118,7 @@ def test_the_checkouts_own_store_needs_no_more_words(
     )
     said = " ".join(done.stderr.split())
     assert done.returncode == 1
-    assert said.endswith("Please run the command as nobody: sudo -u nobody ...")
+    assert said.endswith("Please run the command as nobody. sudo -u nobody ...")
 
 
 def test_roots_own_store_works(folder: Path) -> None:

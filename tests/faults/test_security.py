@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import changes, desk, memory, players, several
+from pbm_holomino import changes, desk, kept, memory, players, several, ways
 from pbm_holomino.config import Config
 from pbm_holomino.players import fits_password, hash_password
 from pbm_holomino.texts import MOST_NOTE
@@ -168,6 +168,9 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
     assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{desk.MOST_BYTES >> 20} MiB" in text
+    most = f"at most {kept.MOST:,} of them and {kept.MOST_BYTES // 10**6} MB"
+    assert f"`undeliverable`, which holds {most}" in text
+    assert f"says nothing for {ways._PATIENCE} seconds" in text
     assert (desk.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
 
 
