@@ -9,7 +9,7 @@ letters at once. Should the process end before, the letters are sent again.
 import fcntl
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic, sleep
@@ -58,7 +58,8 @@ class BatchStore(Store):
             if mark is None:
                 yield None
                 return
-            late, paths = _LateMark(mark), list[str]()
+            paths = list[str]()
+            late = _LateMark(mark, paths)
             self._letters.paths = paths
             try:
                 yield late
@@ -97,23 +98,28 @@ def _locked(path: str) -> Callable[[], object] | None:
 
 
 class _LateMark(Mark):
-    """A mark that learns which letters have gone when they will last."""
+    """A mark that learns which letters have been dealt with when that will last: those
+    whose files are still to be made durable wait, and so does what follows them."""
 
-    def __init__(self, mark: Mark) -> None:
+    def __init__(self, mark: Mark, paths: Sequence[str]) -> None:
         self._mark = mark
-        self._keys: list[str] = []
+        self._paths = paths
+        self._lines: list[str] = []
         self.kept = False
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._mark or key in self._keys
+    def __contains__(self, line: str) -> bool:
+        return line in self._mark or line in self._lines
 
-    def add(self, key: str) -> None:
-        self._keys.append(key)
+    def add(self, line: str) -> None:
+        if self._paths:
+            self._lines.append(line)
+        else:  # it left in another way
+            self._mark.add(line)
 
     def settle(self) -> None:
         self._mark.kept = self.kept
-        for key in self._keys if self.kept else ():  # else the mark goes
-            self._mark.add(key)
+        for line in self._lines if self.kept else ():  # else the mark goes
+            self._mark.add(line)
 
 
 class _Sent(NamedTuple):

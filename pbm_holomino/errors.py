@@ -13,8 +13,9 @@ DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 class PbmError(Exception):
     """Something that its maker can be told in a sentence.
 
-    Where there is one, `screen` is the board that the sentence is about, and `to`
-    holds the addresses of the player who has shown who they are.
+    Where there is one, `screen` is shown below the sentence as it is, such as the board
+    that it is about, and `to` holds the addresses of the player who has shown who they
+    are.
     """
 
     status = REFUSED

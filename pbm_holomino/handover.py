@@ -39,8 +39,10 @@ def handed_over() -> int | None:
         named = posix.environ.get(b"PBM_GAMES", b"")
         code = sys.getfilesystemencoding()
         store = where.find_store(named.decode(code, "surrogateescape"))
-        server = _connected(f"{store}/{where.SOCKET}") if store else None
-        return _talked(server, f"{store}") if server else None
+        if store is None or where.foreign_owner(store) is not None:
+            return None  # inbox says what is wrong
+        server = _connected(f"{store}/{where.SOCKET}")
+        return _talked(server, store) if server else None
     except Exception as error:  # a mail that cannot be done now comes again
         print(f"pbm-inbox: {type(error).__name__}: {error}", file=sys.stderr)
         return _TRY_LATER

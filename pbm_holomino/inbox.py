@@ -10,7 +10,14 @@ import sys
 from pbm_holomino import grammar, mail, server
 from pbm_holomino.allowance import MailAllowance
 from pbm_holomino.config import Config
-from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError, TooMany
+from pbm_holomino.errors import (
+    DONE,
+    TRY_LATER,
+    BadCommand,
+    CannotSend,
+    PbmError,
+    TooMany,
+)
 from pbm_holomino.intake import read_stdin
 from pbm_holomino.letters import Letter
 from pbm_holomino.mail import Mail, Unreadable
@@ -64,7 +71,9 @@ def receive(raw: bytes, robot: Server, config: Config) -> None:
     for number, answer in enumerate(answers, 1):
         due = _due(answer, allowance)
         if due is not None:
-            robot.post(_reply(received, subject, number, due))
+            reply = _reply(received, subject, number, due)
+            for unsent in robot.post_all([reply]).values():
+                raise CannotSend(unsent.why)
 
 
 def _answers(
@@ -130,4 +139,5 @@ def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
         subject=subject,
         text=answer.text,
         answers=received.message_id,
+        once=True,
     )

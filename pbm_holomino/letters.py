@@ -47,7 +47,7 @@ class Letter(NamedTuple):
     key of the first letter that it belongs with; `answers` is the Message-ID of the
     mail that it answers; it is `replied` where its reader has asked for it; a reply to
     it goes to `reply_to`, if anybody is there; `trouble` says why it cannot be written
-    yet."""
+    yet. It is sent `once` if no log keeps what it could be written again from."""
 
     key: str
     to: tuple[str, ...] = ()
@@ -58,6 +58,7 @@ class Letter(NamedTuple):
     replied: bool = True
     reply_to: str = ""
     trouble: str = ""
+    once: bool = False
 
 
 # About boards

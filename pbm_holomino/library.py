@@ -26,7 +26,11 @@ class Library(Lists):
     def config(self) -> Config:
         """The owner's settings. Raises StoreTrouble where they are wrong."""
         try:
-            return config.from_data(self.store.read("", "config"))
+            text = self.store.text("", "config")
+            return Config() if text is None else config.from_text(text)
+        except ValueError as error:
+            damage = corrupt("", "config", error)
+            raise StoreTrouble(damage.for_the_owner) from None
         except CorruptFile as error:
             raise StoreTrouble(error.for_the_owner) from None
 

@@ -4,7 +4,7 @@ import os
 
 from pbm_holomino import where
 from pbm_holomino.config import Config
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.library import Library
 from pbm_holomino.post import sender
 from pbm_holomino.server import Server
@@ -12,14 +12,38 @@ from pbm_holomino.store import Store
 
 
 def find_store() -> str:
-    """The folder of the store. Raises StoreTrouble where there is none."""
+    """The folder of the store. Raises StoreTrouble where there is none, and NotAllowed
+    for root where it belongs to another account."""
     found = where.find_store(os.environ.get("PBM_GAMES"))
     if found is None:
         raise StoreTrouble(
             "There is no store here: please set PBM_GAMES to the folder that holds the "
             "games (an empty one will do), or make a folder named games."
         )
+    owner = where.foreign_owner(found)
+    if owner is not None:
+        raise _belongs_to(owner, found)
     return found
+
+
+def _belongs_to(account: int, store: str) -> NotAllowed:
+    """The refusal to run as root on a store of another account."""
+    import shlex  # root alone needs these, and only once
+    from pwd import getpwuid
+
+    try:
+        name = getpwuid(account).pw_name
+    except KeyError:
+        name = f"#{account}"
+    words = f"sudo -u {shlex.quote(name)}"
+    if os.environ.get("PBM_GAMES"):
+        words += f" env PBM_GAMES={shlex.quote(os.path.abspath(store))}"
+    refusal = NotAllowed(
+        f"The store {store} belongs to the account {name}, and what root writes there "
+        f"would lock it out. Please run the command as {name}."
+    )
+    refusal.screen = f"  {words} ...\n"
+    return refusal
 
 
 def open_server() -> tuple[Server, Config]:

@@ -1,27 +1,121 @@
-"""Letters on their way out: from data to a message, and how it leaves."""
+"""Letters on their way out: from data to a message, and what becomes of each copy."""
 
-import os
 import time
 from binascii import b2a_qp
+from collections.abc import Mapping
+from contextlib import suppress
 
+from pbm_holomino import kept, ways
 from pbm_holomino.config import Config
-from pbm_holomino.errors import CannotSend, StoreTrouble
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.kept import UNDELIVERABLE, WAITING, Kept
 from pbm_holomino.letters import Letter
 from pbm_holomino.postman import Post
 from pbm_holomino.store import Store
+from pbm_holomino.ways import Outcomes, Parcel
+from pbm_holomino.words import fill
 
-OUTBOX = "outbox"
+WHY_WAITING = "waiting.why"  # a file with the last reason why a letter could not leave
+_TOLD = "told"  # the folder that counts what the owner has been told in an hour
 _LONGEST_LINE = 998  # that a mail may have
-_FOR_EVER = 500  # SMTP's codes from here on are no for ever
-_LONGEST_COMPLAINT = 200  # characters of sendmail's that the owner is told
-_PATIENCE = 60  # seconds that sendmail or an SMTP server may take
 
 
 def sender(config: Config, store: Store) -> Post:
-    """What sends a letter the way that the owner has chosen. It raises CannotSend."""
-    ways = {"outbox": _to_outbox, "sendmail": _by_sendmail, "smtp": _by_smtp}
-    way = ways[config.send]
-    return lambda letter: way(letter, message(letter, config), config, store)
+    """What sends a letter the way that the owner has chosen. A copy that is refused for
+    good is kept, and dealt with; so is one that waits while others have gone, if the
+    letter is sent once."""
+
+    def post(letter: Letter) -> Mapping[str, str]:
+        parcel = Parcel(letter.key, message(letter, config), letter.to)
+        outcomes = ways.send(parcel, config, store)
+        waiting = _dealt_with(parcel, outcomes, config, store)
+        if letter.once and len(waiting) < len(letter.to):
+            waiting = _left(parcel, waiting, store)
+        return waiting
+
+    return post
+
+
+def _dealt_with(
+    parcel: Parcel, outcomes: Outcomes, config: Config, store: Store
+) -> dict[str, str]:
+    """Keep the copies that were refused for good, and tell the owner. Those that wait,
+    and why."""
+    waiting = {to: o.why for to, o in outcomes.items() if o.why and not o.for_good}
+    refused = {to: o.why for to, o in outcomes.items() if o.for_good}
+    for to, why in refused.items():
+        try:
+            kept.keep(store, UNDELIVERABLE, parcel, to, why)
+        except StoreTrouble as error:
+            waiting[to] = str(error)
+    if refused:
+        _tell_owner(refused, config, store)
+    if waiting:
+        with suppress(StoreTrouble):  # what cannot be written is told otherwise
+            store.jot(WHY_WAITING, next(iter(waiting.values())))
+    return waiting
+
+
+def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, str]:
+    """Keep the copies that wait, for flush to send. Those that could not be kept, and
+    why they wait."""
+    still = {}
+    for to, why in waiting.items():
+        try:
+            if len(store.dropped(WAITING)) >= kept.MOST:
+                raise StoreTrouble(why)
+            kept.keep(store, WAITING, parcel, to, why)
+        except StoreTrouble as error:
+            still[to] = str(error)
+    return still
+
+
+def send_again(copy: Kept, folder: str, config: Config, store: Store) -> str:
+    """Send a copy that is kept in a folder. Why it is still there; empty where it has
+    gone, or has been moved to those that were refused for good."""
+    if not copy.to:
+        return f"{folder}/{copy.filename}: {copy.why}"
+    outcome = ways.send(copy.parcel, config, store)[copy.to]
+    if outcome.why and (folder == UNDELIVERABLE or not outcome.for_good):
+        return outcome.why
+    if outcome.for_good:
+        kept.keep(store, UNDELIVERABLE, copy.parcel, copy.to, outcome.why)
+        _tell_owner({copy.to: outcome.why}, config, store)
+    store.discard(folder, copy.filename)
+    return ""
+
+
+def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> None:
+    """Write to the owner that copies were refused for good, at most once an hour."""
+    hour = time.strftime("%Y-%m-%dT%H", time.gmtime())
+    with suppress(StoreTrouble):  # then "pbm check" tells it
+        if not config.owner or store.tally(_TOLD, hour, UNDELIVERABLE):
+            return
+        letter = _to_owner(refused, hour, config)
+        parcel = Parcel(letter.key, message(letter, config), letter.to)
+        outcome = ways.send(parcel, config, store)[config.owner]
+        if outcome.why and not outcome.for_good:
+            _left(parcel, {config.owner: outcome.why}, store)
+
+
+def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
+    said = "".join(f"\n{fill(f'{to}: {why}', '  ')}" for to, why in refused.items())
+    text = fill(
+        f"A letter from {config.address} could not be delivered. It is kept in the "
+        f"folder {UNDELIVERABLE} of the store:"
+    )
+    how = fill(
+        'When the cause is gone, "pbm flush --undeliverable" sends all that is kept '
+        'there again. "pbm check" says how many letters there are. There may be more '
+        "in this hour: you get at most one of these letters an hour."
+    )
+    return Letter(
+        key=f"owner.{hour}",
+        to=(config.owner,),
+        subject="A letter could not be delivered",
+        text=f"{text}{said}\n{how}",
+        replied=False,
+    )
 
 
 def message(letter: Letter, config: Config) -> bytes:
@@ -61,48 +155,3 @@ def _references(letter: Letter, config: Config) -> str:
 
 def _message_id(key: str, config: Config) -> str:
     return f"<{key}@{config.domain}>"
-
-
-def _to_outbox(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
-    try:
-        store.drop(OUTBOX, f"{letter.key}.eml", mail)
-    except StoreTrouble as error:
-        raise CannotSend(str(error)) from None
-
-
-def _by_sendmail(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
-    import subprocess  # slow to load
-
-    words = [config.sendmail, "-i", "-f", "", "--", *letter.to]
-    try:
-        done = subprocess.run(
-            words, input=mail, capture_output=True, timeout=_PATIENCE, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CannotSend(f"{config.sendmail} does not work: {error}.") from None
-    # to nobody's address a letter is as good as sent
-    if done.returncode not in (os.EX_OK, os.EX_NOUSER, os.EX_NOHOST):
-        why = f"{done.returncode}{_last_words(done.stderr)}"
-        raise CannotSend(f"{config.sendmail} failed with {why}.")
-
-
-def _last_words(complaint: bytes) -> str:
-    """How a program said for its owner what is wrong."""
-    lines = complaint.decode("ascii", "replace").split("\n")
-    said = [line.strip() for line in lines if line.strip()]
-    return f" ({said[-1][:_LONGEST_COMPLAINT]})" if said else ""
-
-
-def _by_smtp(letter: Letter, mail: bytes, config: Config, store: Store) -> None:
-    import smtplib  # slow to load
-
-    host, _, port = config.smtp.partition(":")
-    try:
-        with smtplib.SMTP(host, int(port or 25), timeout=_PATIENCE) as smtp:
-            smtp.sendmail("", letter.to, mail.replace(b"\n", b"\r\n"))
-    except smtplib.SMTPRecipientsRefused as error:
-        if any(code < _FOR_EVER for code, _ in error.recipients.values()):
-            raise CannotSend(f"{config.smtp} takes no letters now.") from None
-        # nobody has these addresses: the letter is as good as sent
-    except (OSError, ValueError, smtplib.SMTPException) as error:
-        raise CannotSend(f"{config.smtp} does not take letters: {error}.") from None

@@ -2,22 +2,31 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from pbm_holomino import letters
 from pbm_holomino.board import CHAT, Match
-from pbm_holomino.errors import CannotSend, CorruptFile
+from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import DELETED, Player
 from pbm_holomino.record import QUEUED, Line, Record
 
-Post = Callable[[Letter], None]
+# Sends a letter. It returns the addresses whose copies wait, and why they do: all
+# others are dealt with.
+Post = Callable[[Letter], Mapping[str, str]]
 NOBODY: frozenset[str] = frozenset()
 
 
+class Unsent(NamedTuple):
+    """Why copies of a letter wait, and whether all of them do."""
+
+    why: str
+    whole: bool
+
+
 class Postman:
-    """Sends what a library has marked. `post` sends one letter and raises CannotSend
-    where it cannot."""
+    """Sends what a library has marked."""
 
     def __init__(self, library: Library, post: Post) -> None:
         self.library = library
@@ -25,23 +34,25 @@ class Postman:
         self.post = post
 
     def on_one_round(self, remarks: Mapping[str, str] = {}) -> "Postman":
-        """A postman who brings no letter twice, whoever asks for it; `remarks` are put
-        before the letters with these keys."""
-        gone: set[str] = set()
+        """A postman who tries each copy of a letter once, whoever asks for it;
+        `remarks` are put before the letters with these keys."""
+        tried: dict[tuple[str, str], str] = {}  # why it waits, if it does
 
-        def post(letter: Letter) -> None:
-            if letter.key not in gone:
-                remark = remarks.get(letter.key, "")
-                self.post(letter._replace(text=remark + letter.text))
-                gone.add(letter.key)
+        def post(letter: Letter) -> Mapping[str, str]:
+            left = tuple(to for to in letter.to if (letter.key, to) not in tried)
+            text = remarks.get(letter.key, "") + letter.text
+            waiting = self.post(letter._replace(to=left, text=text)) if left else {}
+            tried.update({(letter.key, to): waiting.get(to, "") for to in left})
+            found = {to: tried[letter.key, to] for to in letter.to}
+            return {to: why for to, why in found.items() if why}
 
         return Postman(self.library, post)
 
     def send_about_board(
         self, match: Match, marked: Sequence[int] | None = None
-    ) -> dict[str, str]:
+    ) -> dict[str, Unsent]:
         """Send the letters about a board that are marked as unsent, oldest first: of
-        the lines given, or else of the last ones. The keys of those that failed, and
+        the lines given, or else of the last ones. The keys of those that wait, and
         why."""
         record = match.record
         folder, name = record.game, str(record.board)
@@ -49,20 +60,20 @@ class Postman:
             # what was queued is told in the letter about the line before
             lines = [i for i, line in enumerate(record.log) if line.id != QUEUED]
             marked = self._unsent(folder, name, lines)
-        failed: dict[str, str] = {}
+        failed: dict[str, Unsent] = {}
         for line in marked:
             self._send(folder, name, line, self._to_players(match, line), failed)
         return failed
 
     def send_about_account(
         self, player: Player, marked: Sequence[int] | None = None
-    ) -> dict[str, str]:
+    ) -> dict[str, Unsent]:
         """Send the letters about an account that are marked as unsent. The keys of
         those that failed, and why."""
         lines = {line.no: line for line in player.log if line.no is not None}
         if marked is None:
             marked = self._unsent(PLAYERS, player.userid, list(lines))
-        failed: dict[str, str] = {}
+        failed: dict[str, Unsent] = {}
         for no in marked:
             written = self._about_line(player, lines[no])
             self._send(PLAYERS, player.userid, no, written, failed)
@@ -149,7 +160,7 @@ class Postman:
         name: str,
         line: int,
         written: Iterable[Letter],
-        failed: dict[str, str],
+        failed: dict[str, Unsent],
     ) -> None:
         """Send the letters about a marked line that have not gone, and add those that
         cannot go now to `failed`. While there are such, about this line or one before,
@@ -158,24 +169,32 @@ class Postman:
             if mark is None:
                 return
             for letter in written:
-                if letter.key not in mark:
-                    failed |= self.post_all([letter])
-                    if letter.key not in failed:
-                        mark.add(letter.key)
+                if letter.key in mark:
+                    continue
+                copies = {to: f"{letter.key} {to}" for to in letter.to}
+                left = tuple(to for to, copy in copies.items() if copy not in mark)
+                waiting = self._waiting(letter._replace(to=left))
+                if not waiting:
+                    mark.add(letter.key)
+                    continue
+                for to in left:
+                    if to not in waiting:
+                        mark.add(copies[to])
+                failed[letter.key] = _unsent(letter, waiting)
             mark.kept = bool(failed)
 
-    def post_all(self, written: Iterable[Letter]) -> dict[str, str]:
-        """Post letters, and tell the keys of those that cannot go now, and why."""
-        failed: dict[str, str] = {}
-        for letter in written:
-            try:
-                if letter.trouble:
-                    raise CannotSend(letter.trouble)
-                if letter.to:
-                    self.post(letter)
-            except CannotSend as error:
-                failed[letter.key] = str(error)
-        return failed
+    def post_all(self, written: Iterable[Letter]) -> dict[str, Unsent]:
+        """Post letters, and tell the keys of those that wait, and why."""
+        found = [(letter, self._waiting(letter)) for letter in written]
+        return {
+            letter.key: _unsent(letter, waiting) for letter, waiting in found if waiting
+        }
+
+    def _waiting(self, letter: Letter) -> Mapping[str, str]:
+        """Post a letter. Which of its copies wait, and why."""
+        if letter.trouble:
+            return {"": letter.trouble}
+        return self.post(letter) if letter.to else {}
 
     def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
         """Which of the last lines are marked, oldest first. A mark before one that
@@ -184,3 +203,8 @@ class Postman:
             lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
         )
         return list(marked)[::-1]
+
+
+def _unsent(letter: Letter, waiting: Mapping[str, str]) -> Unsent:
+    (why, *_) = waiting.values()
+    return Unsent(why, len(waiting) >= len(letter.to))

@@ -36,7 +36,7 @@ from pbm_holomino.players import (
     declined_by,
     fits_password,
 )
-from pbm_holomino.postman import Post, Postman
+from pbm_holomino.postman import Post, Postman, Unsent
 from pbm_holomino.record import NOBODY, Line, Record
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.screens import shown_with_refusals
@@ -90,8 +90,7 @@ def utc_now() -> str:
 
 
 class Server(Postman):
-    """Carries out requests on a library. `post` sends one letter and raises
-    CannotSend where it cannot; `fits` judges a password by its hash."""
+    """Carries out requests on a library. `fits` judges a password by its hash."""
 
     def __init__(
         self,
@@ -419,17 +418,17 @@ class Server(Postman):
         line: Line,
         player: Player | None,
         key: str,
-        failed: dict[str, str],
+        failed: dict[str, Unsent],
         text: Callable[[], str],
     ) -> Answer:
         """The answer to a change that is saved, once its letters are sent: it is one
         of them, with this key, if the player has an address and is not answered
-        apart. Only if that one cannot leave must the mail come again; the others are
-        marked."""
+        apart. Only if no copy of that one can leave must the mail come again; the
+        others are marked."""
         to = player.addresses if player is not None else ()
         if to and not line.answered_apart:
-            if key in failed:
-                raise CannotSend(failed[key])
+            if key in failed and failed[key].whole:
+                raise CannotSend(failed[key].why)
             return Answer("", posted=True)
         if failed and line.by_shell:
             later = "(The letters about this cannot leave now; they will later.)"

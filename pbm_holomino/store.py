@@ -106,18 +106,23 @@ class Store:
 
     def read(self, folder: str, name: str) -> Any:
         """The data in a file; None where there is no such file. Raises CorruptFile."""
+        text = self.text(folder, name)
+        try:
+            return None if text is None else strict.load(text)
+        except ValueError as error:
+            raise corrupt(folder, name, error) from None
+
+    def text(self, folder: str, name: str) -> bytes | None:
+        """The bytes of a file, no more than `strict` loads and one; None where there
+        is no such file. Raises CorruptFile for a folder in its place."""
         with _READING:
             try:
                 with open(self.path(folder, f"{name}.yaml"), "rb") as file:
-                    text = file.read(strict.MOST_BYTES + 1)
+                    return file.read(strict.MOST_BYTES + 1)
             except FileNotFoundError:
                 return None
             except IsADirectoryError:
                 raise corrupt(folder, name, "it is a folder") from None
-        try:
-            return strict.load(text)
-        except ValueError as error:
-            raise corrupt(folder, name, error) from None
 
     # Writing: under the file's lock
 
@@ -190,22 +195,63 @@ class Store:
         with _WRITING:
             sync(self.path(folder))
 
-    def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
-        """Remove the oldest files of a folder while there are too many; the newest
-        stays."""
-        with _WRITING:
-            files = []
-            for entry in self._entries(folder):
+    def dropped(self, folder: str) -> list[str]:
+        """The names of the mails in a folder, the oldest first."""
+        with _READING:
+            return [os.path.basename(path) for _, path in self._by_age(folder)]
+
+    def taken_out(self, folder: str, filename: str) -> bytes | None:
+        """What a dropped file holds; None where somebody has collected it."""
+        with _READING:
+            try:
+                with open(self.path(folder, filename), "rb") as file:
+                    return file.read()
+            except FileNotFoundError:
+                return None
+
+    def discard(self, folder: str, filename: str) -> None:
+        """Remove a dropped file, if it is still there."""
+        with _WRITING, suppress(FileNotFoundError):
+            os.unlink(self.path(folder, filename))
+
+    def ages(self, folder: str, kind: str) -> list[float]:
+        """When the files of a kind were written, in seconds of the epoch, ascending."""
+        with _READING:
+            return [found.st_mtime for found, _ in self._by_age(folder, kind)]
+
+    def _by_age(
+        self, folder: str, kind: str = ".eml"
+    ) -> list[tuple[os.stat_result, str]]:
+        files = []
+        for entry in self._entries(folder):
+            if entry.endswith(kind) and not entry.startswith("."):
                 with suppress(FileNotFoundError):  # another may be at it too
                     path = self.path(folder, entry)
                     files.append((os.stat(path), path))
-            files.sort(key=lambda file: file[0].st_mtime_ns, reverse=True)
+        return sorted(files, key=lambda file: file[0].st_mtime_ns)
+
+    def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
+        """Remove the oldest mails of a folder while there are too many; the newest
+        stays."""
+        with _WRITING:
             size = 0
-            for kept, (found, path) in enumerate(files):
+            for kept, (found, path) in enumerate(reversed(self._by_age(folder))):
                 size += found.st_size
                 if kept and (kept >= most_files or size > most_bytes):
                     with suppress(FileNotFoundError):
                         os.unlink(path)
+
+    def jot(self, filename: str, text: str) -> None:
+        """Note something beside the folders that a power cut may take away; an empty
+        text removes it."""
+        if text:
+            self._put("", filename, text.encode("utf-8", "replace"), durably=False)
+        else:
+            self.discard("", filename)
+
+    def jotted(self, filename: str) -> str:
+        """What was noted last; empty where nothing was."""
+        return (self.taken_out("", filename) or b"").decode("utf-8", "replace")
 
     def sweep(self, folder: str) -> None:
         """Remove what `drop` left beside when a process died, a day ago or more."""
@@ -312,21 +358,28 @@ class Store:
 
 
 class Mark:
-    """An open mark. It holds the keys of the letters that have gone; it is `kept`
-    where not all could go."""
+    """An open mark. It holds a line for each letter, or copy of one, that has been
+    dealt with; it is `kept` where others wait."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self.kept = False
-        self._gone = os.read(fd, 1 << 16).decode("ascii", "replace").split()
+        self._done = set(_read_all(fd).decode("ascii", "replace").splitlines())
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._gone
+    def __contains__(self, line: str) -> bool:
+        return line in self._done
 
-    def add(self, key: str) -> None:
-        """Note that a letter has gone."""
+    def add(self, line: str) -> None:
+        """Note that a letter, or a copy, has been dealt with."""
         with _WRITING:
-            os.write(self._fd, f"{key}\n".encode("ascii"))
+            os.write(self._fd, f"{line}\n".encode("ascii"))
+
+
+def _read_all(fd: int) -> bytes:
+    pieces = []
+    while piece := os.read(fd, 1 << 16):
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _exists(path: str) -> bool:

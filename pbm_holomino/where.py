@@ -23,6 +23,17 @@ def find_store(named: str | None) -> str | None:
     return f"{posix.getcwd()}/games" if _kind("games") == _FOLDER else None
 
 
+def foreign_owner(store: str) -> int | None:
+    """The account that a store belongs to, if that is another one than root's and we
+    are root: what root writes there would lock it out."""
+    if posix.geteuid():
+        return None
+    try:
+        return posix.stat(store).st_uid or None
+    except OSError:  # there is none yet
+        return None
+
+
 def _kind(path: str) -> int:
     try:
         return posix.stat(path).st_mode & _KIND

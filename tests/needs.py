@@ -45,6 +45,8 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "strace": _can_trace,
     **{name: _has(name) for name in ("postfix", "procmail", "mutt", "tmux")},
     "e2fsprogs": _has("mkfs.ext4"),
+    "systemd": lambda: os.access("/usr/lib/systemd/systemd", os.X_OK),
+    "iproute2": _has("ip"),
 }
 
 

@@ -2,6 +2,7 @@
 nothing of logs; friends with a clock; and what each of them can get to read."""
 
 import random
+from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from pbm_holomino import ahead, letters, match, place, players, record, strict
 from pbm_holomino.board import Match
-from pbm_holomino.errors import BadMove, CannotSend, PbmError
+from pbm_holomino.errors import BadMove, PbmError
 from pbm_holomino.letters import Letter
 from pbm_holomino.owner import tick
 from pbm_holomino.record import Line
@@ -209,10 +210,11 @@ class Friends(Club):
         self.robot.server.now = lambda: self.time
         self.robot.server.post = self.post
 
-    def post(self, letter: Letter) -> None:
+    def post(self, letter: Letter) -> Mapping[str, str]:
         if self.closed:
-            raise CannotSend("The post office is closed.")
+            return dict.fromkeys(letter.to, "The post office is closed.")
         self.robot.sent.append(letter)
+        return {}
 
     def send(
         self, who: str, words: str, body: str = "", no: str = "1"

@@ -6,7 +6,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +39,9 @@ class Robot:
         self.sent: list[Letter] = []
         self.server = Server(self.library, self.post, lambda: NOW, lambda: seed)
 
-    def post(self, letter: Letter) -> None:
+    def post(self, letter: Letter) -> Mapping[str, str]:
         self.sent.append(letter)
+        return {}
 
     def type(self, line: str, *more: str) -> Answer:
         """What the terminal answers to a command."""

@@ -3,7 +3,7 @@ that only a test sets, and letters that are kept instead of sent."""
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +47,20 @@ class House:
         self.library = Library(self.store)
         self.time = "2026-11-20T04:12:33Z"
         self.letters: list[Letter] = []
-        self.trouble: BaseException | None = None  # what sending a letter raises
+        self.trouble: BaseException | None = None  # what keeps a letter from leaving
         self.server = Server(self.library, self._post, lambda: self.time, Seeds())
 
-    def _post(self, letter: Letter) -> None:
+    def _post(self, letter: Letter) -> Mapping[str, str]:
+        if isinstance(self.trouble, CannotSend):
+            return dict.fromkeys(letter.to, str(self.trouble))
         if self.trouble is not None:
             raise self.trouble
+        return self.keep(letter)
+
+    def keep(self, letter: Letter) -> Mapping[str, str]:
+        """A post that brings every letter."""
         self.letters.append(letter)
+        return {}
 
     def shell(self, line: str) -> Answer:
         """A command as it is typed after the prompt."""

@@ -40,13 +40,41 @@ def test_the_readme_shows_all_keys_with_their_defaults() -> None:
         ("send", "smtp", "smtp"),
         ("sendmail", "/opt/bin/sendmail", "/opt/bin/sendmail"),
         ("smtp", "mail.example.org:587", "mail.example.org:587"),
+        ("smtp", "[::1]:25", "[::1]:25"),
+        ("owner", "root@example.org", "root@example.org"),
+        ("owner", "", ""),
         ("wait", "0", 0),
         ("wait", "30", 30),
+        ("wait", "86400", 86_400),
         ("answers_per_hour", "5", 5),
+        ("answers_per_hour", "100000", 100_000),
+        ("answers_per_hour", "1000000", 1_000_000),
+        ("signups_per_hour", "0", 0),
     ],
 )
 def test_one_key_changes_one_setting(key: str, word: str, value: Any) -> None:
     assert from_data({key: word}) == Config()._replace(**{key: value})
+
+
+@pytest.mark.parametrize(
+    ("smtp", "host", "port"),
+    [
+        ("localhost:25", "localhost", 25),
+        ("mail.example.org", "mail.example.org", 25),
+        ("mail.example.org:587", "mail.example.org", 587),
+        ("127.0.0.1:1025", "127.0.0.1", 1025),
+        ("[::1]", "::1", 25),
+        ("[2001:db8::7]:2525", "2001:db8::7", 2525),
+    ],
+)
+@pytest.mark.parametrize("line", ["smtp: {}", "smtp:  {}   # ours", 'smtp: "{}"'])
+def test_the_host_and_the_port_of_smtp(
+    tmp_path: Path, line: str, smtp: str, host: str, port: int
+) -> None:
+    """In brackets, too, which YAML has for lists."""
+    config = config_of(tmp_path, f"send: smtp\n{line.format(smtp)}\nwait: 3\n")
+    assert (config.smtp, config.wait) == (smtp, 3)
+    assert config.smtp_server == (host, port)
 
 
 def test_the_domain_is_that_of_the_address() -> None:
@@ -58,7 +86,7 @@ def test_the_domain_is_that_of_the_address() -> None:
     [
         ("outbox", "keys"),
         (["send"], "keys"),
-        ({"adress": "games@example.org"}, '"adress".*address, send'),
+        ({"adress": "games@example.org"}, '"adress".*address, owner, send'),
         ({"Send": "outbox"}, '"Send"'),
         ({"send": "carrier pigeon"}, "carrier pigeon"),
         ({"send": ""}, "send"),
@@ -69,6 +97,17 @@ def test_the_domain_is_that_of_the_address() -> None:
         ({"wait": "\u0661"}, "wait"),
         ({"wait": "9" * 400}, "wait"),
         ({"answers_per_hour": {"max": "5"}}, "answers_per_hour"),
+        ({"wait": "86401"}, 'wait is a number from 0 to 86400, and not "86401"'),
+        ({"answers_per_hour": "1000001"}, "from 0 to 1000000,"),
+        ({"signups_per_hour": "many"}, 'from 0 to 1000000, and not "many"'),
+        ({"smtp": "::1"}, r'\[::1\]:port for .* not "::1"'),
+        ({"smtp": "[::1"}, "smtp"),
+        ({"smtp": "[::1]25"}, "smtp"),
+        ({"smtp": "localhost:"}, "smtp"),
+        ({"smtp": "localhost:0"}, "from 1 to 65535"),
+        ({"smtp": "localhost:65536"}, "from 1 to 65535"),
+        ({"owner": "root"}, 'owner is a mail address, .*"root"'),
+        ({"address": ""}, "address takes one word"),
         ({"address": "games"}, "address"),
         ({"address": "a@b@c"}, "address"),
         ({"address": "a@b\nBcc: c@d"}, "address"),

@@ -78,6 +78,8 @@ ORDER = [
     "charsets",
     "mime",
     "mail",
+    "ways",
+    "kept",
     "post",
     "place",
     "report",

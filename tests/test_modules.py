@@ -67,6 +67,7 @@ ALWAYS = frozenset(
         "game",
         "grammar",
         "help",
+        "kept",
         "kinds",
         "letters",
         "library",
@@ -90,6 +91,7 @@ ALWAYS = frozenset(
         "syntax",
         "tally",
         "texts",
+        "ways",
         "where",
         "words",
     ]

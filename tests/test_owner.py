@@ -8,6 +8,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import BadCommand, CannotSend
+from pbm_holomino.post import WHY_WAITING
 from pbm_holomino.request import Answer
 from tests.servers import Crash, House, home, open_house
 
@@ -283,6 +284,9 @@ def test_what_cannot_leave_stays_marked(
     answer = run("flush")
     assert answer.status == CannotSend.status == 75
     assert "/bin/false" in answer.text
+    why = house.files().keys() - before.keys()
+    assert why == {WHY_WAITING}
+    house.path(WHY_WAITING).unlink()
     assert house.files() == before
 
 

@@ -1,24 +1,15 @@
-"""Letters on their way out: what stands in the message, and how it leaves."""
+"""Letters on their way out: what the message holds."""
 
-import json
 import re
-import socketserver
-import sys
-import threading
 import time
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from email.utils import parsedate_to_datetime
-from pathlib import Path
-
-import pytest
 
 from pbm_holomino.config import Config
-from pbm_holomino.errors import CannotSend
 from pbm_holomino.letters import Letter
-from pbm_holomino.post import message, sender
-from pbm_holomino.store import Store
+from pbm_holomino.post import message
 from tests.robots import Robot, mail_of
 
 CONFIG = Config(address="games@play.example")
@@ -151,169 +142,3 @@ def test_all_that_the_server_writes_is_plain(robot: Robot) -> None:
         assert not re.search(rb"[ \t]$", raw, re.MULTILINE)
         assert max(map(len, letter.text.splitlines())) <= 72
         assert text_of(parsed(letter)) == letter.text
-
-
-# Ways out
-
-
-def outbox(folder: Path) -> Store:
-    return Store(str(folder))
-
-
-def test_the_outbox_keeps_files_that_mail_programs_open(tmp_path: Path) -> None:
-    post = sender(CONFIG, outbox(tmp_path))
-    post(LETTER)
-    post(LETTER)
-    (file,) = (tmp_path / "outbox").iterdir()
-    assert file.name == "holo.12.3.alice.eml"
-    mail = message_from_bytes(file.read_bytes(), policy=default)
-    assert mail["Subject"] == "holo 12: your turn"
-    assert file.stat().st_mode & 0o777 == 0o600
-
-
-def test_an_outbox_that_cannot_be_written(tmp_path: Path) -> None:
-    (tmp_path / "outbox").write_text("a file in place of a folder")
-    with pytest.raises(CannotSend):
-        sender(CONFIG, outbox(tmp_path))(LETTER)
-
-
-SENDMAIL = """#!{python}
-import json, sys
-with open("{folder}/called", "w") as file:
-    json.dump([sys.argv[1:], sys.stdin.buffer.read().decode("ascii")], file)
-sys.exit({status})
-"""
-
-
-def fake_sendmail(folder: Path, status: int) -> Config:
-    script = folder / "sendmail"
-    script.write_text(
-        SENDMAIL.format(python=sys.executable, folder=folder, status=status)
-    )
-    script.chmod(0o755)
-    return CONFIG._replace(send="sendmail", sendmail=str(script))
-
-
-def test_sendmail_gets_the_addresses_and_the_message(tmp_path: Path) -> None:
-    sender(fake_sendmail(tmp_path, 0), outbox(tmp_path))(LETTER)
-    words, stdin = json.loads((tmp_path / "called").read_text())
-    assert words == ["-i", "-f", "", "--", *TO]
-    mail = message_from_bytes(stdin.encode(), policy=default)
-    assert (mail["Subject"], mail.get_content()) == ("holo 12: your turn", TEXT)
-    assert not (tmp_path / "outbox").exists()
-
-
-@pytest.mark.parametrize("status", [1, 70, 75])
-def test_a_sendmail_that_fails(tmp_path: Path, status: int) -> None:
-    with pytest.raises(CannotSend, match=str(status)):
-        sender(fake_sendmail(tmp_path, status), outbox(tmp_path))(LETTER)
-
-
-@pytest.mark.parametrize(
-    ("complaint", "told"),
-    [
-        ("", "failed with 75."),
-        ("\n", "failed with 75."),
-        ("warning: old\nfatal: no queue\n\n", "failed with 75 (fatal: no queue)."),
-        ("caf\u00e9", "failed with 75 (caf\ufffd\ufffd)."),
-        ("x" * 999, f"failed with 75 ({'x' * 200})."),
-    ],
-)
-def test_what_sendmail_complains_of_is_told(
-    tmp_path: Path, complaint: str, told: str
-) -> None:
-    script = tmp_path / "sendmail"
-    (tmp_path / "complaint").write_text(complaint, "utf-8")
-    script.write_text(f"#!/bin/sh\ncat {tmp_path}/complaint >&2\nexit 75\n")
-    script.chmod(0o755)
-    config = CONFIG._replace(send="sendmail", sendmail=str(script))
-    with pytest.raises(CannotSend) as error:
-        sender(config, outbox(tmp_path))(LETTER)
-    assert str(error.value) == f"{script} {told}"
-
-
-@pytest.mark.parametrize("status", [67, 68])
-def test_a_sendmail_that_knows_nobody_there(tmp_path: Path, status: int) -> None:
-    # else the mail that the letter answers would come again for days
-    sender(fake_sendmail(tmp_path, status), outbox(tmp_path))(LETTER)
-
-
-@pytest.mark.parametrize("path", ["missing", ".", "plain"])
-def test_a_sendmail_that_is_none(tmp_path: Path, path: str) -> None:
-    (tmp_path / "plain").write_text("not executable")
-    config = CONFIG._replace(send="sendmail", sendmail=str(tmp_path / path))
-    with pytest.raises(CannotSend):
-        sender(config, outbox(tmp_path))(LETTER)
-
-
-class Conversation(socketserver.StreamRequestHandler):
-    """A mail server that takes one message, unless it refuses a command."""
-
-    def handle(self) -> None:
-        server: Postbox = self.server  # type: ignore[assignment]
-        self.wfile.write(b"220 ready\r\n")
-        while line := self.rfile.readline().strip():
-            server.heard.append(line)
-            verb = line.upper().split(b":")[0].split(b" ")[0]
-            if verb == server.refused:
-                self.wfile.write(server.code + b" no\r\n")
-                continue
-            if verb == b"DATA":
-                self.wfile.write(b"354 go on\r\n")
-                while (text := self.rfile.readline()) != b".\r\n":
-                    server.data += text
-            self.wfile.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 fine\r\n")
-
-
-class Postbox(socketserver.ThreadingTCPServer):
-    daemon_threads = True
-    allow_reuse_address = True
-
-    def __init__(self, refused: bytes = b"", code: bytes = b"554") -> None:
-        super().__init__(("127.0.0.1", 0), Conversation)
-        self.heard: list[bytes] = []
-        self.data = b""
-        self.refused = refused
-        self.code = code
-
-    def send(self, letter: Letter, folder: Path) -> None:
-        port = self.server_address[1]
-        config = CONFIG._replace(send="smtp", smtp=f"127.0.0.1:{port}")
-        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
-        try:
-            sender(config, outbox(folder))(letter)
-        finally:
-            self.shutdown()
-
-
-def test_a_mail_server_gets_the_addresses_and_the_message(tmp_path: Path) -> None:
-    text = TEXT + ".\n.. dots\nJ\xf6rg\n"
-    with Postbox() as box:
-        box.send(LETTER._replace(text=text), tmp_path)
-    said = [line for line in box.heard if line.lower().startswith((b"mail", b"rcpt"))]
-    assert said[0].upper().startswith(b"MAIL FROM:<>")
-    assert [line.split(b"<")[1].rstrip(b">").decode() for line in said[1:]] == list(TO)
-    data = re.sub(rb"^\.", b"", box.data, flags=re.MULTILINE)
-    assert b"\n" not in data.replace(b"\r\n", b"")
-    mail = message_from_bytes(data.replace(b"\r\n", b"\n"), policy=default)
-    assert (mail["Subject"], mail.get_content()) == ("holo 12: your turn", text)
-
-
-@pytest.mark.parametrize("refused", [b"MAIL", b"RCPT", b"DATA"])
-def test_a_mail_server_that_refuses(tmp_path: Path, refused: bytes) -> None:
-    with Postbox(refused, b"451") as box, pytest.raises(CannotSend):
-        box.send(LETTER, tmp_path)
-
-
-def test_a_letter_to_nobody_is_as_good_as_sent(tmp_path: Path) -> None:
-    # else the mail that it answers would come again for days
-    with Postbox(b"RCPT", b"550") as box:
-        box.send(LETTER, tmp_path)
-    assert not box.data
-
-
-@pytest.mark.parametrize("smtp", ["127.0.0.1:1", "127.0.0.1:x", "127.0.0.1:99999"])
-def test_a_mail_server_that_is_not_there(tmp_path: Path, smtp: str) -> None:
-    config = CONFIG._replace(send="smtp", smtp=smtp)
-    with pytest.raises(CannotSend):
-        sender(config, outbox(tmp_path))(LETTER)

@@ -23,11 +23,14 @@ COMMANDS = {
     "check": Command(
         "pbm check [--repair]",
         "Reads and replays every file of the store, and says what is wrong. With "
-        "--repair, what is derived from a log is written anew; a log never is.",
+        "--repair, what is derived from a log is written anew; a log never is. It also "
+        "says how many letters wait or could not be delivered, and why.",
     ),
     "flush": Command(
-        "pbm flush",
-        "Sends every letter that has not left. Cron runs it, as in bin/pbm.cron.",
+        "pbm flush [--undeliverable]",
+        "Sends every letter that has not left. Cron runs it, as in bin/pbm.cron. With "
+        "--undeliverable, it sends again what was refused for good and is kept in the "
+        "store's folder undeliverable; what is refused again stays there.",
     ),
     "tick": Command(
         "pbm tick",

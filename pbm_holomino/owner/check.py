@@ -4,15 +4,19 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from time import gmtime, strftime
 from typing import NamedTuple, TypeVar
 
+from pbm_holomino import kept, place, ratings, rules
 from pbm_holomino import library as shelf
-from pbm_holomino import place, ratings, rules
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.owner import misused
+from pbm_holomino.post import WHY_WAITING
 from pbm_holomino.ratings import RATINGS
 from pbm_holomino.request import Answer
+from pbm_holomino.store import Store
 from pbm_holomino.summary import is_number
 from pbm_holomino.words import fill
 
@@ -33,7 +37,8 @@ def run(words: Sequence[str]) -> Answer:
     faults += _missing(library)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
-    text = "".join(fill(fault.sentence) for fault in faults)
+    told = [*(fault.sentence for fault in faults), *_letters(library.store)]
+    text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
     )
@@ -51,6 +56,26 @@ def _progress(
 
     with click.progressbar(files, label=label, file=sys.stderr) as bar:
         yield bar
+
+
+def _letters(store: Store) -> Iterator[str]:
+    """What the owner should know of letters that wait, and of those that could not be
+    delivered: they are no fault of the store's."""
+    waiting = store.ages(WAITING, ".eml")
+    for folder in (*rules.names(), PLAYERS):
+        waiting += store.ages(folder, ".unsent")
+    if waiting:
+        since = strftime("%Y-%m-%d %H:%M UTC", gmtime(min(waiting)))
+        why = store.jotted(WHY_WAITING)
+        events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
+        yield f"Letters about {events}, since {since}. {why}".strip()
+    last = kept.last(store, UNDELIVERABLE)
+    if last is not None:
+        count = len(store.dropped(UNDELIVERABLE))
+        yield (
+            f"Letters that could not be delivered: {count}, the last to {last.to}: "
+            f'{last.why} "pbm flush --undeliverable" sends them again.'
+        )
 
 
 class _Fault(NamedTuple):

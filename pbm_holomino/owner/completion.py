@@ -169,6 +169,7 @@ def _owners(name: str) -> click.Command:
     """One of the owner's commands."""
     after: Mapping[str, click.Parameter] = {
         "check": click.Option(["--repair"], is_flag=True),
+        "flush": click.Option(["--undeliverable"], is_flag=True),
         "void": click.Argument(["game"], type=click.Choice(rules.names())),
         "completion": click.Argument(["shell"], type=click.Choice(SHELLS)),
     }

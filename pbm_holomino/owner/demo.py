@@ -12,8 +12,8 @@ from pbm_holomino import place
 from pbm_holomino.board import Match
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.library import Library
-from pbm_holomino.post import OUTBOX
 from pbm_holomino.request import Answer
+from pbm_holomino.ways import OUTBOX
 from pbm_holomino.words import WIDTH
 
 # So many moves of each game are made.

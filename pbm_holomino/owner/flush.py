@@ -2,43 +2,73 @@
 
 from collections.abc import Collection, Sequence
 
-from pbm_holomino import place, rules
+from pbm_holomino import kept, place, rules
+from pbm_holomino.config import Config
 from pbm_holomino.errors import DONE, CannotSend, PbmError
+from pbm_holomino.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.library import PLAYERS
-from pbm_holomino.post import OUTBOX
+from pbm_holomino.owner import misused
+from pbm_holomino.post import WHY_WAITING, send_again
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
-from pbm_holomino.store import QUARANTINE
+from pbm_holomino.store import QUARANTINE, Store
 from pbm_holomino.summary import is_number
+from pbm_holomino.ways import OUTBOX
 from pbm_holomino.words import fill
 
 
 def run(words: Sequence[str]) -> Answer:
-    """Send every letter that is marked as unsent."""
-    robot, _ = place.open_server()
-    library = robot.library
-    waiting = 0
-    failed: list[str] = []
+    """Send every letter that is marked as unsent, and what waits in a folder; with
+    --undeliverable, what was refused for good."""
+    again = [word.lstrip("-") for word in words] == [UNDELIVERABLE]
+    if words and not again:
+        raise misused("flush")
+    robot, config = place.open_server()
+    if again:
+        sent, failed = _send_kept(robot.store, config, UNDELIVERABLE)
+        return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
+    waiting, failed = 0, list[str]()
     for folder in (*rules.names(), PLAYERS):
-        for name, lines in library.store.unsent(folder).items():
+        for name, lines in robot.store.unsent(folder).items():
             waiting += 1
             try:
-                failed += _flush_one(robot, folder, name, lines).values()
+                failed += _flush_one(robot, folder, name, lines)
             except PbmError as error:
                 failed.append(str(error))
-    for folder in (OUTBOX, QUARANTINE):
-        library.store.sweep(folder)
-    text = "".join(map(fill, sorted(set(failed))))
+    sent, more = _send_kept(robot.store, config, WAITING)
+    waiting, failed = waiting + sent + len(more), failed + more
+    for folder in (OUTBOX, QUARANTINE, WAITING, UNDELIVERABLE):
+        robot.store.sweep(folder)
+    if not failed:
+        robot.store.jot(WHY_WAITING, "")
+    if not waiting:
+        return Answer("No letters are waiting.\n")
+    return _told(f"Files with unsent letters: {waiting}", failed)
+
+
+def _told(what: str, failed: Collection[str]) -> Answer:
     left = f"{len(failed)} could not be sent" if failed else "all are sent"
-    text += f"Files with unsent letters: {waiting}; {left}.\n" if waiting else ""
-    return Answer(
-        text or "No letters are waiting.\n", CannotSend.status if failed else DONE
-    )
+    text = "".join(map(fill, sorted(set(failed))))
+    return Answer(f"{text}{what}; {left}.\n", CannotSend.status if failed else DONE)
 
 
-def _flush_one(
-    robot: Server, folder: str, name: str, lines: list[int]
-) -> dict[str, str]:
+def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str]]:
+    """Send the copies that are kept in a folder: how many have left it, and why the
+    others have not."""
+    if not store.dropped(folder):
+        return 0, []
+    try:
+        with store.lock(folder, "flush"):
+            said = [
+                send_again(copy, folder, config, store)
+                for copy in kept.copies(store, folder)
+            ]
+    except PbmError as error:
+        return 0, [str(error)]
+    return said.count(""), [why for why in said if why]
+
+
+def _flush_one(robot: Server, folder: str, name: str, lines: list[int]) -> list[str]:
     """Send what is marked, and tell why the rest cannot be. A mark whose line is not
     in the log means nothing: that line was never saved, or is no longer kept."""
     log = _log(robot, folder, name)
@@ -46,11 +76,14 @@ def _flush_one(
         _remove_empty_marks(robot, folder, name, lines)
     marked = [line for line in lines if line in log]
     if not marked:
-        return {}
+        return []
     if folder != PLAYERS:
-        return robot.send_about_board(robot.library.match(folder, int(name)), marked)
-    player = robot.library.account(name)
-    return robot.send_about_account(player, marked) if player else {}
+        match = robot.library.match(folder, int(name))
+        failed = robot.send_about_board(match, marked)
+    else:
+        player = robot.library.account(name)
+        failed = robot.send_about_account(player, marked) if player else {}
+    return [letter.why for letter in failed.values()]
 
 
 def _log(robot: Server, folder: str, name: str) -> Collection[int | None]:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from email import message_from_bytes
 from email.utils import getaddresses
 from pathlib import Path
@@ -176,9 +176,10 @@ class Trial:
         self.robot.post = self._post
         self.found = Counter[str]()
 
-    def _post(self, letter: Letter) -> None:
+    def _post(self, letter: Letter) -> Mapping[str, str]:
         self.found["letters"] += 1
         assert_decent(message(letter, self.config), self.secrets)
+        return {}
 
     def receive(self, raw: bytes) -> None:
         """Deal with a mail: it is dealt with, or must come again; and one that nobody

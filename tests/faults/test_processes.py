@@ -3,6 +3,7 @@ office, and the process itself; and lets the clock jump."""
 
 import importlib.util
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import inbox, post
+from pbm_holomino import inbox, ways
 from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend
 from tests.faults.scene import (
@@ -95,6 +96,25 @@ def test_too_few_descriptors(was: Path, tmp_path: Path, right: Letters) -> None:
         assert_goes_on(folder, ERRAND, right)
     assert 0 in seen
     assert len(seen) > 1
+
+
+def test_too_few_descriptors_for_a_shell_to_read_its_script(
+    folder: Path, right: Letters
+) -> None:
+    """A shell that cannot ends with 2; run as README says, with 75. With fewer not
+    even that one begins."""
+    (words,) = re.findall(r"sh -c '(.*?)'", (ROOT / "README").read_text())
+    line = words.replace("/home/pbm/pbm_holomino", str(ROOT))
+    limits = [(resource.RLIMIT_NOFILE, most) for most in (4, 6, 8, 10)]
+    alone, said = [str(ROOT / "bin/pbm-inbox")], ["sh", "-c", line]
+    for limit in limits:
+        found = [
+            deliver(folder, ERRAND.mail, program=program, limits=[limit]).status
+            for program in (alone, said)
+        ]
+        assert found == [2, 75]
+    assert deliver(folder, ERRAND.mail, program=said).status == 0
+    assert_answered(folder, ERRAND, right)
 
 
 @TRACE
@@ -209,7 +229,7 @@ def test_a_sendmail_that_fails(
 ) -> None:
     """The move is kept, its letters are marked, the mail comes again; and leaves when
     there is another way."""
-    monkeypatch.setattr(post, "_PATIENCE", 0.3)
+    monkeypatch.setattr(ways, "_PATIENCE", 0.3)
     with sending_by(folder, FAILURES[how]):
         robot, config = opened(folder)
         if how == "reads nothing":  # it has said that all is well

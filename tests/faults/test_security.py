@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import allowance, changes, desk, memory, players, several, tally
+from pbm_holomino import (
+    allowance,
+    changes,
+    desk,
+    kept,
+    memory,
+    players,
+    several,
+    tally,
+    ways,
+)
 from pbm_holomino.config import Config
 from pbm_holomino.intake import MOST_MAIL
 from pbm_holomino.players import fits_password, hash_password
@@ -180,6 +190,9 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
     assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{MOST_MAIL >> 20} MiB" in text
+    most = f"at most {kept.MOST:,} of them and {kept.MOST_BYTES // 10**6} MB"
+    assert f"`undeliverable`, which holds {most}" in text
+    assert f"says nothing for {ways._PATIENCE} seconds" in text
     assert (desk.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
 
 

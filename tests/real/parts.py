@@ -25,6 +25,7 @@ NEEDED = ("click", "yaml", "_yaml", "filelock")
 # what the tests need of the machine
 MAIL = pytest.mark.needs("root", "postfix", "procmail")
 READER = pytest.mark.needs("mutt", "tmux")
+UNIT_RUNS = pytest.mark.needs("root", "postfix", "systemd", "iproute2")
 _UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
 PATIENCE = 120  # seconds until a test gives up that waits for something
 

@@ -48,7 +48,7 @@ virtual_gid_maps = static:{gid}
 default_transport = error:no mail leaves the tests
 relay_transport = $default_transport
 """
-_MASTER = """\
+MASTER = """\
 127.0.0.1:{port} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
@@ -103,7 +103,7 @@ class PostOffice:
             "port": self.port,
         }
         (self.folder / "etc/main.cf").write_text(_MAIN.format(**settings))
-        (self.folder / "etc/master.cf").write_text(_MASTER.format(**settings))
+        (self.folder / "etc/master.cf").write_text(MASTER.format(**settings))
         (self.folder / "bin/sendmail").write_text(_SENDMAIL.format(**settings))
         (self.folder / "bin/sendmail").chmod(0o755)
         os.chown(self.folder / "mail", user.pw_uid, user.pw_gid)

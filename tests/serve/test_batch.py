@@ -83,7 +83,7 @@ def test_while_it_stays_nobody_else_sends(
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
-    other = Server(Library(Store(str(house.root))), house.letters.append)
+    other = Server(Library(Store(str(house.root))), house.keep)
     assert other.send_about_board(house.match()) == {}
     play(house, "bob", "m2")
     assert house.letters == []
@@ -191,7 +191,7 @@ def test_threads_do_not_get_into_each_others_way(store: BatchStore) -> None:
 def test_letters_that_leave_otherwise_need_no_batch(
     house: House, store: BatchStore
 ) -> None:
-    house.server.post = house.letters.append
+    house.server.post = house.keep
     play(house, "alice")
     assert house.store.unsent("holo") == {}
     assert {letter.to for letter in house.letters} == {(home("alice"),), (home("bob"),)}

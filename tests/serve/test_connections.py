@@ -153,7 +153,7 @@ def test_what_cannot_be_read_ahead_is_told(
 
     monkeypatch.setattr(house.store, "stamps", stamps)
     with closing(Memory(house.store)) as library:
-        opened = desk_room.Desk(Server(library, lambda _: None), Config())
+        opened = desk_room.Desk(Server(library, lambda _: {}), Config())
         opened.begin()
         opened.close()
     assert capsys.readouterr().err == "pbm serve: The disk does not turn.\n"

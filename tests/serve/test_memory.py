@@ -287,7 +287,7 @@ def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(memory, f"MOST_{kind}", 2)
     house.challenges(4)
     remembering = Memory(house.store)
-    robot = Server(remembering, lambda letter: None, fits=Passwords().fits)
+    robot = Server(remembering, lambda letter: {}, fits=Passwords().fits)
     counts = []
     with desk(robot, house.path("lmtp")) as served:
         for n in range(400):

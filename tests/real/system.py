@@ -1,0 +1,232 @@
+"""A machine in a machine: a systemd of the tests' own, as the first process of its own
+namespaces, with a Postfix at its usual places and bin/pbm.service as it is shipped.
+
+Nothing of the machine's own is touched: what is mounted, started and sent is seen in
+these namespaces alone, and ends with them.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from binascii import crc32
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.real.parts import PATIENCE, Account, wait_until
+from tests.real.postoffice import MASTER
+from tests.robots import ROOT
+
+NEEDED = ("aiosmtpd", "public", "attr", "attrs")  # by the server, beside the rest
+_MAIN = """\
+compatibility_level = 3.6
+data_directory = /run/postfix
+maillog_file = {folder}/log/maillog
+maillog_file_prefixes = {folder}
+
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = games.example.net
+mydestination = $myhostname
+alias_maps =
+local_recipient_maps =
+
+virtual_mailbox_domains = example.org
+virtual_mailbox_base = {folder}/mail
+virtual_mailbox_maps = inline:{{ {{ alice@example.org = alice/ }} }}
+virtual_minimum_uid = 1
+virtual_uid_maps = static:{uid}
+virtual_gid_maps = static:{gid}
+default_transport = error:no mail leaves the tests
+relay_transport = $default_transport
+"""
+# Only what pbm.service names, and what every unit depends on: with the machine's own
+# units, the machine's own disks would be looked after.
+_UNITS = ("sysinit", "basic", "shutdown", "network", "multi-user", "umount")
+_UNIT = "[Unit]\nDescription={name}\nDefaultDependencies=no\n"
+# What the tests add: where to read what is said, and a copy of Python for an account
+# that may not read the one that runs the tests.
+_SERVICE = """\
+[Service]
+StandardError=append:{folder}/said
+Environment=LD_LIBRARY_PATH={folder}/python/lib
+"""
+_BOOT = """\
+set -e
+mount --make-rprivate /
+mount -t proc proc /proc
+mount --bind /proc/sys /proc/sys
+mount -o remount,bind,ro /proc/sys
+mount -t tmpfs tmpfs /run
+mkdir -p /run/systemd/system /run/lock /run/postfix
+chown postfix /run/postfix
+umount -R /sys/fs/cgroup || true
+mount -t cgroup2 cgroup2 /sys/fs/cgroup
+mount -t tmpfs tmpfs /home
+mkdir /home/pbm
+mount --bind {folder}/home /home/pbm
+mount --bind {folder}/passwd /etc/passwd
+mount --bind {folder}/etc /etc/postfix
+mount --bind {folder}/spool /var/spool/postfix
+ip link set lo up
+exec env -i container=pbm-tests PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
+    SYSTEMD_UNIT_PATH={folder}/units SYSTEMD_GENERATOR_PATH={folder}/none \\
+    SYSTEMD_ENVIRONMENT_GENERATOR_PATH={folder}/none \\
+    /usr/lib/systemd/systemd --unit=multi-user.target --show-status=no \\
+    --log-target=console --log-level=notice
+"""
+
+
+class Machine:
+    """The account pbm at /home/pbm, its checkout, Postfix, and systemd."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.account = Account(folder)
+        self.store = self.account.store
+        self.store.mkdir()
+        self._add_packages()
+        for name in ("etc", "spool", "mail", "log", "units", "none"):
+            (folder / name).mkdir()
+        user = self.account.user
+        os.chown(folder / "mail", user.pw_uid, user.pw_gid)
+        named = f"pbm:x:{user.pw_uid}:{user.pw_gid}::/home/pbm:/bin/sh\n"
+        (folder / "passwd").write_text(Path("/etc/passwd").read_text() + named)
+        shutil.copytree("/etc/postfix", folder / "etc", dirs_exist_ok=True)
+        ids = {"uid": user.pw_uid, "gid": user.pw_gid}
+        (folder / "etc/main.cf").write_text(_MAIN.format(folder=folder, **ids))
+        (folder / "etc/master.cf").write_text(MASTER.format(port=25))
+        for name in _UNITS:
+            path = folder / "units" / f"{name}.target"
+            path.write_text(_UNIT.format(name=name))
+        shutil.copy(ROOT / "bin/pbm.service", folder / "units")
+        self._cgroup = _new_cgroup(folder.name)
+        self._process = self._boot()
+
+    def _add_packages(self) -> None:
+        venv = self.account.checkout / ".venv"
+        (packages,) = venv.glob("lib/*/site-packages")
+        for name in NEEDED:
+            spec = find_spec(name)
+            assert spec is not None
+            assert spec.origin is not None
+            shutil.copytree(Path(spec.origin).parent, packages / name)
+        crc = crc32((ROOT / "setup.cfg").read_bytes())
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        (venv / "pbm-stamp").write_text(f"{version} {crc:08x} serve\n")
+
+    def _boot(self) -> "subprocess.Popen[bytes]":
+        kinds = ("mount", "pid", "cgroup", "ipc", "uts", "net")
+        enter = f"echo $$ >{self._cgroup}/cgroup.procs\n"
+        words = " ".join(f"--{kind}" for kind in kinds)
+        (self.folder / "boot").write_text(_BOOT.format(folder=self.folder))
+        start = f"{enter}exec unshare {words} --fork --kill-child sh {self.folder}/boot"
+        with (self.folder / "console").open("wb") as console:
+            process = subprocess.Popen(
+                ["sh", "-ec", start],
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=console,
+                start_new_session=True,
+            )
+        wait_until(self._is_up, "a systemd that runs", self.console)
+        return process
+
+    def _is_up(self) -> bool:
+        with suppress(OSError, subprocess.CalledProcessError, IndexError):
+            self.run("systemctl", "is-active", "multi-user.target")
+            return True
+        return False
+
+    def console(self) -> str:
+        """What systemd, the server and Postfix have said."""
+        files = [self.folder / name for name in ("console", "said", "log/maillog")]
+        found = [path.read_text(errors="replace") for path in files if path.exists()]
+        return "\n".join(found)
+
+    def _first(self) -> str:
+        """The number that the first process in there has out here."""
+        for line in (self._cgroup / "cgroup.procs").read_text().split():
+            children = Path(f"/proc/{line}/task/{line}/children").read_text().split()
+            if children:
+                return children[0]
+        # systemd moves itself into a group below
+        (found,) = (self._cgroup / "init.scope/cgroup.procs").read_text().split()
+        return found
+
+    def run(self, *words: str | Path) -> str:
+        """What a program says that root runs in there, and that must succeed."""
+        enter = ["nsenter", "--target", self._first(), "--all", "--wd=/"]
+        done = subprocess.run(
+            [*enter, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        )
+        return done.stdout
+
+    def stop(self) -> None:
+        os.killpg(self._process.pid, signal.SIGKILL)  # unshare kills its child
+        self._process.wait()
+        below = sorted(self._cgroup.rglob("*/"), key=lambda path: -len(path.parts))
+        wait_until(lambda: not self._populated(), "an end of all processes")
+        for folder in (*below, self._cgroup):
+            if folder.is_dir():
+                folder.rmdir()
+
+    def _populated(self) -> bool:
+        return "populated 1" in (self._cgroup / "cgroup.events").read_text()
+
+    # What the tests do with it
+
+    def begin(self, drop_in: bool, **settings: str) -> None:
+        """Start pbm.service on an empty store, with bin/pbm-smtp.conf or without."""
+        extra = self.folder / "units/pbm.service.d"
+        shutil.rmtree(extra, ignore_errors=True)
+        extra.mkdir()
+        (extra / "tests.conf").write_text(_SERVICE.format(folder=self.folder))
+        if drop_in:
+            shutil.copy(ROOT / "bin/pbm-smtp.conf", extra / "smtp.conf")
+        for path in self.store.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for letter in self.letters():
+            letter.unlink()
+        self.account.configure(address="pbm@games.example.net", **settings)
+        self.account.own_store()
+        self.run("systemctl", "daemon-reload")
+        self.run("systemctl", "restart", "pbm")
+        wait_until(self._serves, "a server", self.console)
+
+    def _serves(self) -> bool:
+        assert self.state()["ActiveState"] != "failed", self.console()
+        return (self.store / "lmtp").exists()
+
+    def state(self) -> dict[str, str]:
+        """What systemd says of pbm.service."""
+        lines = self.run("systemctl", "show", "pbm").splitlines()
+        return dict(line.split("=", 1) for line in lines if "=" in line)
+
+    def status(self) -> dict[str, str]:
+        """What the kernel says of the server's process."""
+        number = self.state()["MainPID"]
+        text = self.run("cat", f"/proc/{number}/status")
+        return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+
+    def letters(self) -> list[Path]:
+        """Those in alice's mailbox."""
+        return list((self.folder / "mail").glob("alice/new/*"))
+
+
+def _new_cgroup(name: str) -> Path:
+    """A group for the processes in there, below the one that this process is in."""
+    mounts = Path("/proc/mounts").read_text().splitlines()
+    (root, *_) = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+    groups = Path("/proc/self/cgroup").read_text().splitlines()
+    (own,) = [line[3:] for line in groups if line.startswith("0::")]
+    made = Path(f"{root}{own}/{name}")
+    made.mkdir()
+    return made
