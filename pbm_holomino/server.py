@@ -240,7 +240,7 @@ class Server(Postman):
     def _check_heard(self, who: str, record: Record) -> None:
         """Raises NotAllowed where all other players of a board have blocked one."""
         others = [player for player in record.players if player != who]
-        if who in record.players and set(others) <= self.deaf(record, who):
+        if who in record.players and set(others) <= self.blockers(record, who):
             raise NotAllowed(f"{listed(others)} {_ACCEPT[len(others) > 1]} {who}.")
 
     def _about_board(self, match: Match, line: int, fresh: bool) -> Answer:
@@ -253,14 +253,14 @@ class Server(Postman):
         player = self.library.player(reader)
         postman = self.on_one_round()
         failed = postman.send_about_board(match)
-        deaf = self.deaf_to(match, line)
+        excluded = self.excluded_from(match, line)
         if player is not None and not fresh and not made.answered_apart:
-            again = letters.about_board(match, line, player, deaf=deaf)
+            again = letters.about_board(match, line, player, excluded=excluded)
             failed |= postman.post_all([again])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return letters.board_text(match, line, asker, deaf=deaf)
+            return letters.board_text(match, line, asker, excluded=excluded)
 
         key = letters.board_key(match.record, line, reader)
         return self._answered(made, player, key, failed, text)
