@@ -78,10 +78,10 @@ def about_board(
     index: int,
     player: Player,
     writer: Player | None = None,
-    deaf: Collection[str] = (),
+    excluded: Collection[str] = (),
 ) -> Letter:
     """The letter to a player about a line of a board's log. Where the line is what
-    somebody says, `writer` gets the reply to it, and it does not reach who is `deaf`.
+    somebody says, `writer` gets the reply to it, and the `excluded` do not get it.
     """
     record, reader = match.record, player.userid
     line = record.log[index]
@@ -90,7 +90,7 @@ def about_board(
         key=board_key(record, index, reader),
         to=player.addresses,
         subject=board_subject(match, index, reader),
-        text=board_text(match, index, reader, reply_to, player.blocked, deaf),
+        text=board_text(match, index, reader, reply_to, player.blocked, excluded),
         thread=board_key(record, 0, reader),
         replied=line.who == reader and line.id != TICKED,
         reply_to=reply_to,
@@ -110,7 +110,8 @@ def board_key(record: Record, index: int, reader: str) -> str:
 def board_subject(match: Match, index: int, reader: str) -> str:
     """It says what the letter about a line wants: `holo 12: your turn`."""
     line, last = match.record.log[index], match.last_told(index)
-    before, match = match.at(max(index - 1, 0)), match.at(last)
+    takes_up = _takes_up(match, index)
+    match = match.at(last)
     name, offer = match.record.name, match.offer
     if line.what == CHAT and line.who != reader:
         return f"{name}: a word from {line.who}"
@@ -121,11 +122,17 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
     new = _NEW.get(line.what, "")
-    if line.what == ACCEPT and is_for_the_challenge(before, line.who):
+    if takes_up:
         new = f"{line.who} has accepted, " if line.who != reader else "accepted, "
     if reader in match.turn:
         return f"{name}: {new}your turn"
     return f"{name}: {new}{listed(match.turn)} to move"
+
+
+def _takes_up(match: Match, index: int) -> bool:
+    """Whether a line of the log accepts the challenge, and answers no offer."""
+    line = match.record.log[index]
+    return line.what == ACCEPT and is_for_the_challenge(match.at(index - 1), line.who)
 
 
 _NEW = {OPENING: "a new game, ", REMATCH: "a rematch, "}
@@ -143,19 +150,19 @@ def board_text(
     reader: str | None,
     reply_to: str = "",
     blocked: Collection[str] = (),
-    deaf: Collection[str] = (),
+    excluded: Collection[str] = (),
 ) -> str:
     """What a player reads after a line of the log, and the queued moves that were
     played with it. A reply to what somebody says goes to `reply_to`, if anywhere. The
-    words of players whom the reader has `blocked` are left out; to those who are `deaf`
-    the words did not go."""
+    words of players whom the reader has `blocked` are left out; `excluded` are those to
+    whom what somebody says did not go."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
     is_said = note and line.who != reader and line.what not in PRIVATE
     is_said = is_said and line.who not in blocked
     if line.what == CHAT and line.who == reader:
-        others = [p for p in record.players if p not in (reader, *deaf)]
+        others = [p for p in record.players if p not in (reader, *excluded)]
         return fill(f"Your words have gone to {listed(others)}.")
     if line.what == SUBMIT:
         return _submitted(then, line.who, note)

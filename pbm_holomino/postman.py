@@ -102,20 +102,22 @@ class Postman:
 
     def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
         """The letters about a line of a board's log."""
-        writer, deaf = self._writer(match, line), self.deaf_to(match, line)
+        writer, excluded = self._writer(match, line), self.excluded_from(match, line)
         yield from self._to_each(
-            [name for name in letters.readers(match, line) if name not in deaf],
+            [name for name in letters.readers(match, line) if name not in excluded],
             lambda name: letters.board_key(match.record, line, name),
-            lambda player: letters.about_board(match, line, player, writer, deaf),
+            lambda player: letters.about_board(match, line, player, writer, excluded),
         )
 
-    def deaf_to(self, match: Match, line: int) -> frozenset[str]:
+    def excluded_from(self, match: Match, line: int) -> frozenset[str]:
         """The players whom words that came with a line of a board's log do not reach;
         nobody where it is about more than words."""
         written = match.record.log[line]
-        return self.deaf(match.record, written.who) if written.what == CHAT else NOBODY
+        return (
+            self.blockers(match.record, written.who) if written.what == CHAT else NOBODY
+        )
 
-    def deaf(self, record: Record, who: str) -> frozenset[str]:
+    def blockers(self, record: Record, who: str) -> frozenset[str]:
         """The players of a board who have blocked another one."""
         return frozenset(name for name in record.players if self._blocks(name, who))
 

@@ -259,7 +259,7 @@ class Server(Postman):
     def _check_heard(self, who: str, record: Record) -> None:
         """Raises NotAllowed where all other players of a board have blocked one."""
         others = [player for player in record.players if player != who]
-        if who in record.players and set(others) <= self.deaf(record, who):
+        if who in record.players and set(others) <= self.blockers(record, who):
             raise NotAllowed(f"{listed(others)} {_ACCEPT[len(others) > 1]} {who}.")
 
     def _about_board(
@@ -277,16 +277,16 @@ class Server(Postman):
         remark = letters.text_dropped(match) + "\n" if is_dropped else ""
         postman = self.on_one_round({key: remark})
         failed = postman.send_about_board(match)
-        deaf = self.deaf_to(match, line)
+        excluded = self.excluded_from(match, line)
         if not fresh and player is not None:
             request.allowance.repeat(player.addresses)
         if player is not None and not fresh and not made.answered_apart:
-            again = letters.about_board(match, line, player, deaf=deaf)
+            again = letters.about_board(match, line, player, excluded=excluded)
             failed |= postman.post_all([again])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return remark + letters.board_text(match, line, asker, deaf=deaf)
+            return remark + letters.board_text(match, line, asker, excluded=excluded)
 
         return self._answered(made, player, key, failed, text)
 

@@ -240,7 +240,7 @@ def from_data(data: Any) -> Summary:
         },
         challenger=challenger,
         unanswered=record.unanswered(names, challenger, log) if active else (),
-        barred=_barred(challenger, log) if result and _is_off(result) else "",
+        barred="" if result is None else _barred(result, names, challenger, log),
         nag=int(data["nag"]),
         waits={_word(who): _wait(text) for who, text in data.get("waits", {}).items()},
     )
@@ -254,12 +254,16 @@ def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:
     return names[0] if log[0].who == NOBODY else _word(log[0].who)
 
 
-def _is_off(result: Result) -> bool:
-    return result.reason == "declined"
-
-
-def _barred(challenger: str, log: Sequence[Line]) -> str:
-    """Until when the challenger of a board that was called off is barred."""
+def _barred(
+    result: Result, names: tuple[str, ...], challenger: str, log: Sequence[Line]
+) -> str:
+    """Until when the challenger is barred, if the challenge came to nothing: it was
+    called off, or given up before everybody had answered."""
+    is_given_up = result.reason == "resigned" and record.unanswered(
+        names, challenger, log
+    )
+    if result.reason != "declined" and not is_given_up:
+        return ""
     last = [line for line in log if line.what != CHAT][-1]
     declined = last.what == DECLINE and last.who != challenger
     return later(last.time, BARRED_DECLINED if declined else BARRED)

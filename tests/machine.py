@@ -334,15 +334,21 @@ def waiting_for(board: Match) -> set[str]:
     """Who has not answered the challenge of a board that is being played."""
     if board.result is not None:
         return set()
-    lines = board.record.log[1:]
-    done = {n.who for n in lines if n.no or n.what in ("!accept", "!resign")}
-    done |= {line.who for line in lines if line.what == "!forfeit"}
-    return {*board.record.players} - done - {board.record.challenger}
+    return {*board.record.players} - answered(board) - {board.record.challenger}
+
+
+def answered(board: Match) -> set[str]:
+    """Who has moved, accepted or dropped out, even if that was taken back."""
+    acts = ("!accept", "!resign", "!forfeit")
+    return {n.who for n in board.record.log[1:] if n.no or n.what in acts}
 
 
 def barred_until(board: Match) -> str:
     """Until when a board that was called off keeps its challenger from another."""
-    if board.result is None or board.result.reason != "declined":
+    reason = board.result.reason if board.result else ""
+    asked = {*board.record.players} - {board.record.challenger}
+    given_up = reason == "resigned" and bool(asked - answered(board))
+    if reason != "declined" and not given_up:
         return ""
     last = [line for line in board.record.log if line.what != "!chat"][-1]
     declined = last.what == "!decline" and last.who != board.record.challenger

@@ -357,8 +357,9 @@ def test_boards_of_before_count_too(club: Friends) -> None:
     ("how", "days", "said"),
     [
         ("holo decline 1 bob better4", 7, "was declined"),
-        ("holo decline 1 alice secret", 1, "was withdrawn, or not answered in time"),
-        ("", 1, "was withdrawn, or not answered in time"),
+        ("holo decline 1 alice secret", 1, "came to nothing"),
+        ("holo resign 1 alice secret", 1, "came to nothing"),
+        ("", 1, "came to nothing"),
     ],
 )
 def test_a_challenger_has_to_wait(

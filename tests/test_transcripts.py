@@ -41,6 +41,8 @@ SUBJECTS += [
     "reminder-and-forfeit",
 ]
 SUBJECTS += ["looking-around", "history-and-verify", "previewas", "change-password"]
+SUBJECTS += ["accept", "withdraw-and-lapse", "decline-all", "block"]
+SUBJECTS += ["reminder-of-several"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:

@@ -153,11 +153,10 @@ def _check_not_barred(
     if not called_off:
         return
     last = max(called_off, key=lambda board: board.barred)
-    ended = "withdrawn, or not answered in time"
-    if later(last.last_change, BARRED) < last.barred:
-        ended = "declined"
+    declined = later(last.last_change, BARRED) < last.barred
+    ended = "was declined" if declined else "came to nothing"
     raise NotAllowed(
-        f"The challenge on {last.game} {last.board} was {ended}: {challenger} may "
+        f"The challenge on {last.game} {last.board} {ended}: {challenger} may "
         f"challenge {listed(asked)} to this game again from {last.barred[:10]}, "
         f"{last.barred[11:16]} UTC."
     )
