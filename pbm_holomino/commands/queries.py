@@ -77,8 +77,9 @@ def _shown(
     found = [_read(library, one, is_one) for one in wanted[:most]]
     if request.format == "json":
         lines = [_fields(one, reader) for one in found]
-        if left_out:  # each line is a board, for programs that count on it
-            lines[-1] = {**lines[-1], "left_out": _numbers(left_out)}
+        if left_out:  # in the last line, as programs count on a board in each
+            last = lines.pop() if lines else {}
+            lines.append({**last, "left_out": _numbers(left_out)})
         return "".join(map(screens.json_line, lines))
     texts = [_text(one, reader, request.format) for one in found]
     if left_out:
