@@ -124,8 +124,8 @@ class View(NamedTuple):
     turn; `sack` the number of undrawn tiles. `extra` holds the public fields that
     this game alone has, `seats` such as name players; `remarks` are what a person
     should read about them, and `example` a move to begin with where `legal` holds no
-    good one. `mine` holds what only this reader may know. `picture`, if any, is how the
-    round before this one ended.
+    good one. `mine` holds what only this reader may know. `chain`, if any, is how the
+    round before this one ended, and `picture` the same as long as letters show it.
     """
 
     turn: tuple[int, ...]
@@ -143,6 +143,7 @@ class View(NamedTuple):
     remarks: tuple[str, ...] = ()
     example: str = ""
     mine: Mapping[str, str] = {}
+    chain: Drawing | None = None
     picture: Drawing | None = None
 
     @property

@@ -289,8 +289,8 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "pools": dict(zip(players, map(list, view.pools), strict=True)),
         "drawn": view.drawn,
         "sack": view.sack,
-        "cells": {str(p): face for p, face in sorted(view.drawing.faces.items())},
-        "joints": [list(joint) for joint in view.drawing.joints] or None,
+        "cells": _cells(view.drawing),
+        "joints": _joints(view.drawing) or None,
         "blocked": list(view.blocked),
         "last": _last_move(match),
         "offer": match.offer and match.offer._asdict(),
@@ -300,6 +300,8 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "seed": record.seed.hex() if match.shows_seed else None,
         **view.extra,
         **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
+        "chain": view.chain
+        and {"cells": _cells(view.chain), "joints": _joints(view.chain)},
         "mine": _mine(match, reader) if reader in players else None,
     }
     fields = {name: value for name, value in fields.items() if value is not None}
@@ -311,6 +313,14 @@ def json_line(fields: dict[str, Any]) -> str:
     import json
 
     return json.dumps(fields, separators=(", ", ": ")) + "\n"
+
+
+def _cells(drawing: Drawing) -> dict[str, str]:
+    return {str(at): face for at, face in sorted(drawing.faces.items())}
+
+
+def _joints(drawing: Drawing) -> list[list[int]]:
+    return [list(joint) for joint in drawing.joints]
 
 
 def _mine(match: Match, reader: str) -> dict[str, Any]:

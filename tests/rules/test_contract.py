@@ -1,10 +1,9 @@
 """What holds of every game that there is: those in `rules/`, whatever they are."""
 
-import json
 import random
 import re
 from copy import deepcopy
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from pbm_holomino.chance import Chance
 from pbm_holomino.draw.ascii import draw
 from pbm_holomino.errors import BadMove, BadOption
 from pbm_holomino.game import RANDOM, Game, Option, State, configure
-from pbm_holomino.hexes import neighbours
 from pbm_holomino.rules import load, names
 from tests import tables
 from tests.sizes import sized
@@ -268,68 +266,6 @@ def test_the_help_shows_every_figure_and_every_option(name: str) -> None:
         assert shown in page
     assert game.TITLE in page
     assert re.search(r"^\W*history\W*$", page, re.IGNORECASE | re.MULTILINE)
-
-
-# The public interface
-
-
-@every_case
-def test_json(case: Case) -> None:
-    board = tables.played(tables.opened(case, 12), 12, most=200)
-    for line in range(len(board.steps)):
-        check_json(board.at(line), case)
-
-
-FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "scores", "pools", "drawn", "sack", "cells", "joints", "blocked"]
-FIELDS += ["last", "legal", "seal", "result"]
-FACES = {"holo": "[1-9]{3}", "hextol": "[0-9]", "walomino": "[RGYPB]"}
-TWO_CELLED = {"hextol", "walomino"}
-ITS_OWN = {"walomino": {"pot", "paired"}}  # until play begins
-
-
-def check_json(board: Match, case: Case) -> None:
-    """The fields of the public interface: what there is, in order."""
-    fields = json.loads(tables.answer(board, "show 1 -format=json"))
-    own = ITS_OWN.get(case.name, set()) if fields["phase"] != "play" else set()
-    assert [f for f in fields if f not in own] == [f for f in FIELDS if f in fields]
-    absent = {*FIELDS, *own} - {*fields}
-    assert absent <= {"last", "joints", "drawn"}
-    assert ("last" in absent) == (board.ply == 0)
-    assert ("joints" in absent) == (case.name not in TWO_CELLED)
-    assert fields["options"] == {k: v for k, v in case.options.items() if v is not None}
-    assert list(fields["scores"]) == list(fields["pools"]) == fields["players"]
-    assert all(
-        re.fullmatch(FACES[case.name], face) for face in fields["cells"].values()
-    )
-    assert list(fields["cells"]) == sorted(fields["cells"], key=int)
-    if board.result is None:
-        assert (fields["status"], fields["result"]) == ("active", None)
-        assert fields["turn"]
-        assert fields["legal"] == tables.written(board, fields["turn"][0])
-    else:
-        assert (fields["status"], fields["turn"], fields["legal"]) == ("over", [], [])
-        assert list(fields["result"]) == ["winners", "reason", "scores"]
-    if "drawn" in fields:
-        assert fields["drawn"] in fields["pools"][fields["turn"][0]]
-    if "joints" in fields:
-        check_joints(fields)
-
-
-def check_joints(fields: dict[str, Any]) -> None:
-    """Tiles of two cells: in Walomino they run along the chain, so that its open
-    ends come first and last, and there all moves begin."""
-    path = [at for pair in fields["joints"] for at in pair]
-    assert sorted(path) == sorted(map(int, fields["cells"]))
-    assert all(two in neighbours(one) for one, two in fields["joints"])
-    if fields["game"] != "walomino":
-        return
-    assert all(two in neighbours(one) for one, two in pairwise(path))
-    for move in fields["legal"] if fields["phase"] == "play" else ():
-        place = re.fullmatch(r"([RGYPB])[RGYPB]:([0-9]+),[0-9]+", move)
-        assert place
-        ends = [at for at in (path[0], path[-1]) if at in neighbours(int(place[2]))]
-        assert [fields["cells"][str(at)] for at in ends] == [place[1]]
 
 
 # Secrets

@@ -15,7 +15,7 @@ from pbm_holomino.game import Drawing, Event, Option, Options, View
 from pbm_holomino.memo import remember_last
 from pbm_holomino.rules.walomino import chain as _chain
 from pbm_holomino.rules.walomino import moves as _moves
-from pbm_holomino.rules.walomino.chain import COLOURS, Chain, Place, pair_name
+from pbm_holomino.rules.walomino.chain import COLOURS, Place, pair_name
 from pbm_holomino.rules.walomino.moves import PAIR, PLAY, TAKE, Move, Pairing, Take
 from pbm_holomino.rules.walomino.remarks import amounts, counted, example, remarks
 from pbm_holomino.rules.walomino.state import (
@@ -348,24 +348,15 @@ def view(state: State, seat: int | None) -> View:
         remarks=remarks(state, seat, moves),
         example=example(state, turns[0] if seat is None else seat) if turns else "",
         mine={} if seat is None else _sent_ahead(state, seat),
+        chain=_chain.drawing(state.ended) if state.ended.path else None,
         picture=_picture(state),
     )
 
 
 def _extra(state: State) -> dict[str, Any]:
-    """The pot until play begins, an empty list of joints on an empty board, and the
-    chain of the round before."""
+    """The pot until play begins, and an empty list of joints on an empty board."""
     fields: dict[str, Any] = {} if state.phase == PLAY else {"pot": state.pot}
-    if state.ended.path:
-        fields["chain"] = _chain_fields(state.ended)
     return fields if state.chain.path else {**fields, "joints": []}
-
-
-def _chain_fields(chain: Chain) -> dict[str, Any]:
-    return {
-        "cells": {str(at): chain.cells[at] for at in sorted(chain.cells)},
-        "joints": [list(joint) for joint in chain.joints()],
-    }
 
 
 def _sent_ahead(state: State, seat: int) -> dict[str, str]:

@@ -1,0 +1,74 @@
+"""The public interface, which is the same for all games: what there is, in order."""
+
+import json
+import re
+from itertools import pairwise
+from typing import Any
+
+from pbm_holomino.board import Match
+from pbm_holomino.hexes import neighbours
+from tests import tables
+from tests.rules.test_contract import every_case
+from tests.tables import Case
+
+
+@every_case
+def test_json(case: Case) -> None:
+    board = tables.played(tables.opened(case, 12), 12, most=200)
+    for line in range(len(board.steps)):
+        check_json(board.at(line), case)
+
+
+FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
+FIELDS += ["options", "match", "scores", "pools", "drawn", "sack", "cells", "joints"]
+FIELDS += ["blocked", "last", "legal", "proposed", "seal", "seed", "chain", "result"]
+FACES = {"holo": "[1-9]{3}", "hextol": "[0-9]", "walomino": "[RGYPB]"}
+TWO_CELLED = {"hextol", "walomino"}
+ITS_OWN = {"walomino": {"pot", "paired"}}  # until play begins
+
+
+def check_json(board: Match, case: Case) -> None:
+    """The fields of the public interface: what there is, in order."""
+    fields = json.loads(tables.answer(board, "show 1 -format=json"))
+    own = ITS_OWN.get(case.name, set()) if fields["phase"] != "play" else set()
+    assert [f for f in fields if f not in own] == [f for f in FIELDS if f in fields]
+    absent = {*FIELDS, *own} - {*fields}
+    assert absent <= {"last", "joints", "drawn", "proposed", "seed", "chain"}
+    assert ("proposed" in absent) == (not fields["legal"])
+    assert ("seed" in absent) == (board.result is None)
+    assert ("chain" in absent) == (fields["round"] == 1)
+    assert ("last" in absent) == (board.ply == 0)
+    assert ("joints" in absent) == (case.name not in TWO_CELLED)
+    assert fields["options"] == {k: v for k, v in case.options.items() if v is not None}
+    assert list(fields["scores"]) == list(fields["pools"]) == fields["players"]
+    assert all(
+        re.fullmatch(FACES[case.name], face) for face in fields["cells"].values()
+    )
+    assert list(fields["cells"]) == sorted(fields["cells"], key=int)
+    if board.result is None:
+        assert (fields["status"], fields["result"]) == ("active", None)
+        assert fields["turn"]
+        assert fields["legal"] == tables.written(board, fields["turn"][0])
+    else:
+        assert (fields["status"], fields["turn"], fields["legal"]) == ("over", [], [])
+        assert list(fields["result"]) == ["winners", "reason", "scores"]
+    if "drawn" in fields:
+        assert fields["drawn"] in fields["pools"][fields["turn"][0]]
+    if "joints" in fields:
+        check_joints(fields)
+
+
+def check_joints(fields: dict[str, Any]) -> None:
+    """Tiles of two cells: in Walomino they run along the chain, so that its open
+    ends come first and last, and there all moves begin."""
+    path = [at for pair in fields["joints"] for at in pair]
+    assert sorted(path) == sorted(map(int, fields["cells"]))
+    assert all(two in neighbours(one) for one, two in fields["joints"])
+    if fields["game"] != "walomino":
+        return
+    assert all(two in neighbours(one) for one, two in pairwise(path))
+    for move in fields["legal"] if fields["phase"] == "play" else ():
+        place = re.fullmatch(r"([RGYPB])[RGYPB]:([0-9]+),[0-9]+", move)
+        assert place
+        ends = [at for at in (path[0], path[-1]) if at in neighbours(int(place[2]))]
+        assert [fields["cells"][str(at)] for at in ends] == [place[1]]
