@@ -261,7 +261,7 @@ def test_by_mail_there_is_no_void(played: Club) -> None:
 def test_a_rematch_turns_the_seats_and_keeps_the_options(
     club: Club, send: Send, who: str
 ) -> None:
-    club.open("walomino", 3, "-draft=pot -rounds=3")
+    club.open("walomino", 3, "-draft=pot -rounds=3").accept()
     for name in ("alice", "carol"):
         club.resign(name)
     club.robot.sent.clear()

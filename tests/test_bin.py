@@ -125,7 +125,8 @@ def copy_launcher(root: Path) -> None:
     write_program(root / "pbm_holomino/__init__.py", "")
     for name in ["cli", "inbox"]:
         write_program(root / f"pbm_holomino/{name}.py", PROGRAM)
-    for name in ["setup.cfg", "pbm_holomino/where.py", "pbm_holomino/handover.py"]:
+    quick = [f"pbm_holomino/{name}.py" for name in ("where", "intake", "handover")]
+    for name in ["setup.cfg", *quick]:
         shutil.copy(ROOT / name, root / name)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from pbm_holomino import config, rules
 from pbm_holomino.errors import CannotSend, StoreTrouble
+from pbm_holomino.examples import folder
 from pbm_holomino.library import Library, to_data
 from pbm_holomino.store import Store
 from tests.servers import House
@@ -66,7 +67,7 @@ def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
     games = Path(__file__).resolve().parents[1] / "games"
     library = Library(Store(str(games)))
     for game in rules.names():
-        match, data = library.match_and_data(game, 1)
+        match, data = library.shown(game, 1), library.store.read(folder(game), "1")
         assert match.status == "over"
         assert data == to_data(match)
         assert not any(map(library.player, match.record.players))

@@ -29,6 +29,7 @@ def lost(house: House, who: str, day: int) -> None:
     house.time = f"2026-11-{day}T08:00:00Z"
     house.shell("holo challenge alice bob")
     board = max(house.library.boards("holo"))
+    assert house.shell(f"holo accept {board} bob {{bob}}").status == 0
     assert house.shell(f"holo resign {board} {who} {{{who}}}").status == 0
 
 

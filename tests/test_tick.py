@@ -107,6 +107,7 @@ def test_who_is_challenged_reads_the_times(club: Friends) -> None:
 
 def test_a_rematch_keeps_the_times(club: Friends) -> None:
     club.open("holo", 2, "-nag=2 -forfeit=3")
+    club.accept()
     club.resign("alice")
     club.say("holo rematch 1 alice secret")
     club.accept(2)

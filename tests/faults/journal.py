@@ -90,6 +90,18 @@ class Disk:
         # ours are all made from a file's beginning, or at its end
         self._content[self._open[call.fd]] += call.data[: call.answer]
 
+    def _pwrite64(self, call: Call) -> None:
+        node, offset = self._open[call.fd], int(call.arguments.rpartition(",")[2])
+        content = self._content[node].ljust(offset, b"\0")
+        end = offset + call.answer
+        self._content[node] = (
+            content[:offset] + call.data[: call.answer] + content[end:]
+        )
+
+    def _ftruncate(self, call: Call) -> None:
+        node, size = self._open[call.fd], int(call.arguments.rpartition(",")[2])
+        self._content[node] = self._content[node][:size].ljust(size, b"\0")
+
     def _fsync(self, call: Call) -> None:
         path = self._path(call.paths[0])
         if path in self._names:
@@ -123,8 +135,8 @@ class Disk:
         raise AssertionError(f"the model knows nothing of {call.name}")
 
     _fdatasync = _fsync  # of a folder, by who keeps the index
-    _pwrite64 = _writev = _renameat = _renameat2 = _unknown
-    _unlinkat = _mkdirat = _rmdir = _ftruncate = _link = _linkat = _unknown
+    _writev = _renameat = _renameat2 = _unknown
+    _unlinkat = _mkdirat = _rmdir = _link = _linkat = _unknown
 
     def _change(self, folder: str, change: _Change) -> None:
         self._pending[folder or "."].append(change)

@@ -206,13 +206,15 @@ def test_a_digest_waits_too(post: Post) -> None:
     assert "alice gets a digest." in list(tick.do_what_is_due(post.server))
 
 
-def test_a_digest_names_a_hundred_boards(post: Post) -> None:
+def test_a_digest_has_a_bound(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tick.MOST_LISTED == 2_000  # at most 150 bytes each, of the account's texts
+    monkeypatch.setattr(tick, "MOST_LISTED", 100)
     for _ in range(102):
-        post.challenge()
+        post.accept(post.challenge())
     post.type("change digest alice secret on")
     assert PASSWORDS["alice"] == "secret"
     list(tick.do_what_is_due(post.server))
     text = post.sent[-1].text
     assert "holo 1 " in text
     assert "holo 102" not in text
-    assert "\n... and 2 more\n" in text
+    assert "\nAnd 2 more.\n" in text

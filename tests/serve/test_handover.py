@@ -77,6 +77,7 @@ def test_handing_over_takes_next_to_nothing(house: House) -> None:
         "_socket",
         "pbm_holomino",
         "pbm_holomino.handover",
+        "pbm_holomino.intake",
         "pbm_holomino.where",
     }
 
