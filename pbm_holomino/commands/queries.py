@@ -266,8 +266,9 @@ def verify(request: Request, library: Library) -> str:
             "its number with the seed as key, read as a big-endian number, modulo the "
             "number of things that it is among; that is the place of what is drawn, "
             "counted from 0, with these things in ascending order. They are the tiles "
-            "left, the players without a seat, the faces of the die, or the walongs of "
-            'a player whose pairs are left to chance: "help verify" has the details.'
+            "left, the walongs left in the pot, the players without a seat, the faces "
+            "of the die, or the walongs of a player whose pairs are left to chance: "
+            '"help verify" has the details.'
         ),
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
         "draw  place  among\n",
