@@ -25,7 +25,9 @@ class Table:
         for _ in range(boards):
             self.type("holo challenge alice bob")
             if boards > 1:  # else there would be more than may wait for an answer
-                self.robot.accept(max(self.robot.library.boards("holo")))
+                board = max(self.robot.library.boards("holo"))
+                accept = f"holo accept {board} bob {PASSWORDS['bob']}"
+                assert self.robot.type(accept).status == 0
                 self.robot.sent.clear()
                 office.account.own_store()
 
