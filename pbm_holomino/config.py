@@ -62,13 +62,19 @@ def from_data(data: Any) -> Config:
     if data in (None, ""):
         return Config()
     if not isinstance(data, Mapping):
-        raise _wrong("it is a list of keys and values")
+        raise _wrong('it must hold keys and values, a line each, such as "wait: 10"')
     values: dict[str, Any] = {}
     for key, word in data.items():
         if key not in Config._fields:
             raise _wrong(f'there is no key "{key}"; the keys are {_keys()}')
         values[key] = _read(key, word)
-    return Config(**values)
+    found = Config(**values)
+    if found.owner.lower() == found.address.lower():
+        raise _wrong(
+            f'owner is the address "{found.owner}" of the server itself, which would '
+            "write to itself: please put in your own"
+        )
+    return found
 
 
 def _read(key: str, word: Any) -> Any:

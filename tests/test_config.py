@@ -154,3 +154,9 @@ def test_how_long_a_command_waits(
     assert open_server()[0].store.patience == 10
     (tmp_path / "config.yaml").write_text("wait: 3\n")
     assert open_server()[0].store.patience == 3
+
+
+def test_the_owner_is_not_the_server() -> None:
+    with pytest.raises(StoreTrouble, match="would write to itself"):
+        from_data({"address": "pbm@x.org", "owner": "PBM@x.org"})
+    assert from_data({"address": "pbm@x.org", "owner": "a@x.org"}).owner
