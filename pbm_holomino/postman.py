@@ -33,15 +33,13 @@ class Postman:
         self.store = library.store
         self.post = post
 
-    def on_one_round(self, remarks: Mapping[str, str] = {}) -> "Postman":
-        """A postman who tries each copy of a letter once, whoever asks for it;
-        `remarks` are put before the letters with these keys."""
+    def on_one_round(self) -> "Postman":
+        """A postman who tries each copy of a letter once, whoever asks for it."""
         tried: dict[tuple[str, str], str] = {}  # why it waits, if it does
 
         def post(letter: Letter) -> Mapping[str, str]:
             left = tuple(to for to in letter.to if (letter.key, to) not in tried)
-            text = remarks.get(letter.key, "") + letter.text
-            waiting = self.post(letter._replace(to=left, text=text)) if left else {}
+            waiting = self.post(letter._replace(to=left)) if left else {}
             tried.update({(letter.key, to): waiting.get(to, "") for to in left})
             found = {to: tried[letter.key, to] for to in letter.to}
             return {to: why for to, why in found.items() if why}

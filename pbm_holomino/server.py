@@ -266,16 +266,14 @@ class Server(Postman):
         self, request: Request, match: Match, line: int, fresh: bool
     ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
-        answered as it was. They are told where a text of theirs was not kept."""
+        answered as it was."""
         if not fresh:
             self.store.settle(match.record.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
         key = letters.board_key(match.record, line, reader)
-        is_dropped = request.body and line not in match.record.notes
-        remark = letters.text_dropped(match) + "\n" if is_dropped else ""
-        postman = self.on_one_round({key: remark})
+        postman = self.on_one_round()
         failed = postman.send_about_board(match)
         excluded = self.excluded_from(match, line)
         if not fresh and player is not None:
@@ -286,7 +284,7 @@ class Server(Postman):
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return remark + letters.board_text(match, line, asker, excluded=excluded)
+            return letters.board_text(match, line, asker, excluded=excluded)
 
         return self._answered(made, player, key, failed, text)
 
