@@ -7,7 +7,7 @@ from pbm_holomino import acts, ahead, match, rules, shares
 from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
-from pbm_holomino.players import Player, check_known
+from pbm_holomino.players import Player, check_known, check_not_blocked
 from pbm_holomino.record import ACCEPT, NOBODY, Line, Record
 from pbm_holomino.request import Request
 from pbm_holomino.summary import Summary
@@ -108,8 +108,8 @@ def check_may_challenge(
     """Raises NotAllowed where a player may not challenge the others now, with a
     challenge or a rematch."""
     asked = [name for name in names if name != challenger]
-    for name in asked:
-        check_not_blocked(challenger, known[name], "challenges")
+    blockers = [name for name in asked if challenger in known[name].blocked]
+    check_not_blocked(challenger, blockers, "challenges")
     found = list(challenges(names))
     same = [board for board in found if set(board.players) == set(names)]
     _check_not_barred(request.game, challenger, asked, same, time)
@@ -127,12 +127,6 @@ def check_may_challenge(
                 f"{len(theirs)} challenges wait for the answer of {name} already: "
                 "please try again when some of them are answered."
             )
-
-
-def check_not_blocked(who: str, other: Player | None, what: str) -> None:
-    """Raises NotAllowed where another player has blocked this one."""
-    if other is not None and who in other.blocked:
-        raise NotAllowed(f"{other.userid} accepts no {what} from {who}.")
 
 
 def _check_not_barred(

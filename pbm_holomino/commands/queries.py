@@ -208,7 +208,7 @@ def history(request: Request, library: Library) -> str:
 
 def _board(request: Request, library: Library) -> Match:
     """The board that a question is about."""
-    request.allowance.board(bool(request.userid))
+    request.allowance.ask_board(bool(request.userid))
     return library.shown(request.game, request.board)
 
 
@@ -238,7 +238,7 @@ def _record(found: Match, form: str, allowance: Allowance) -> str:
 
 def _public_record(found: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
-    seed = {} if found.result is None else {"seed": found.record.seed.hex()}
+    seed = {"seed": found.record.seed.hex()} if found.shows_seed else {}
     lines = [record.format_line(line._replace(id=SHELL)) for line in found.public_log()]
     return {**record.public_data(found.record), **seed, "log": lines}
 
@@ -247,7 +247,7 @@ def verify(request: Request, library: Library) -> str:
     """Every draw of a finished board, made again from its seed."""
     found = _board(request, library)
     name = found.record.name
-    if found.result is None:
+    if not found.shows_seed:
         raise NotAllowed(
             f"{name} is not over yet: until then its seed is a secret, and the seal "
             f"{found.record.seal} stands for it."
