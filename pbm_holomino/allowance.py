@@ -6,7 +6,7 @@ somebody forges use up one kind only. A kind is asked for before the work is don
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
 
@@ -41,6 +41,16 @@ _SAID = {
 }
 
 
+class Guess(NamedTuple):
+    """A password that may be that of the account with this userid and hash; it is
+    made at home if it comes from an address of the account."""
+
+    password: str
+    hashed: str
+    userid: str
+    is_home: bool
+
+
 class Allowance:
     """What a command may cost in the shell: as much as it needs."""
 
@@ -60,10 +70,10 @@ class Allowance:
         """Called before a command that has been done before is answered again. Raises
         TooMany."""
 
-    def hash(self, *passwords: tuple[str, str]) -> None:
+    def take_passwords(self, *passwords: tuple[str, str]) -> None:
         """Called before passwords are hashed, with a userid each. Raises NotAllowed."""
 
-    def list(self) -> None:
+    def ask_list(self) -> None:
         """Called before a question about more than one board. Raises NotAllowed."""
 
     def has_board(self, is_own: bool) -> bool:
@@ -75,7 +85,7 @@ class Allowance:
         """Whether the answer has room for this text, which counts from now on."""
         return True
 
-    def board(self, is_own: bool) -> None:
+    def ask_board(self, is_own: bool) -> None:
         """Called before a question about a board. Raises NotAllowed."""
         if not self.has_board(is_own):
             raise NotAllowed(
@@ -92,18 +102,10 @@ class Allowance:
             )
         return text
 
-    def fits(
-        self,
-        password: str,
-        hashed: str,
-        userid: str,
-        is_home: bool,
-        judge: Callable[[str, str], bool],
-    ) -> bool:
-        """Whether this is the password of an account, which has this userid and hash.
-        `judge` compares it with the hash; `is_home` if the command came from an address
-        of the account. Raises TooManyGuesses."""
-        return judge(password, hashed)
+    def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
+        """Whether a guess is right: `judge` compares a password with a hash. Raises
+        TooManyGuesses."""
+        return judge(guess.password, guess.hashed)
 
 
 UNBOUNDED = Allowance()
@@ -168,17 +170,10 @@ class MailAllowance(Allowance):
             return True
         raise self._too_many(REFUSALS)
 
-    def fits(
-        self,
-        password: str,
-        hashed: str,
-        userid: str,
-        is_home: bool,
-        judge: Callable[[str, str], bool],
-    ) -> bool:
-        key = (password, hashed)
+    def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
+        key = (guess.password, guess.hashed)
         if key not in self._fitted:
-            guesses = self._guesses(userid, is_home)
+            guesses = self._guesses(guess)
             for name, most in guesses.items():
                 if self._counter.tallied(_FOLDER, self._hour, name) >= most:
                     raise TooManyGuesses(
@@ -186,18 +181,18 @@ class MailAllowance(Allowance):
                         "your address or for that account. Passwords are looked at "
                         f"again from {self._until} on."
                     )
-            self._fitted[key] = judge(password, hashed)
+            self._fitted[key] = judge(guess.password, guess.hashed)
             for name in guesses if not self._fitted[key] else ():
                 self._counter.tally(_FOLDER, self._hour, name)
         return self._fitted[key]
 
-    def _guesses(self, userid: str, is_home: bool) -> dict[str, int]:
-        """As what a wrong password for an account counts, and how many may come."""
-        if is_home:
-            return {f"guesses from home {userid}": GUESSES}
+    def _guesses(self, guess: Guess) -> dict[str, int]:
+        """As what a guess counts if it is wrong, and how many may come."""
+        if guess.is_home:
+            return {f"guesses from home {guess.userid}": GUESSES}
         return {
             f"guesses from {self._sender}": GUESSES,
-            f"guesses at {userid}": GUESSES_AT_ONE,
+            f"guesses at {guess.userid}": GUESSES_AT_ONE,
         }
 
     def _claim(
@@ -219,7 +214,7 @@ class MailAllowance(Allowance):
 
     # In the mail
 
-    def hash(self, *passwords: tuple[str, str]) -> None:
+    def take_passwords(self, *passwords: tuple[str, str]) -> None:
         if len(self._hashed.union(passwords)) > MOST_HASHES:
             raise NotAllowed(
                 f"In one mail {MOST_HASHES} passwords are looked at: please send this "
@@ -227,7 +222,7 @@ class MailAllowance(Allowance):
             )
         self._hashed.update(passwords)
 
-    def list(self) -> None:
+    def ask_list(self) -> None:
         self._lists += 1
         if self._lists > MOST_LISTS:
             raise NotAllowed(

@@ -28,9 +28,6 @@ from pbm_holomino.store import QUARANTINE
 from pbm_holomino.syntax import before_userid
 from pbm_holomino.texts import passed_on, without_commands
 
-MOST_KEPT = 1_000  # mails in quarantine: strangers must not fill the disk
-MOST_KEPT_BYTES = 100_000_000
-
 
 def main() -> int:
     """What procmail runs."""
@@ -55,8 +52,7 @@ def receive(raw: bytes, robot: Server, config: Config) -> None:
         received = mail.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
-        robot.store.drop(QUARANTINE, f"{name}.eml", raw)
-        robot.store.prune(QUARANTINE, MOST_KEPT, MOST_KEPT_BYTES)
+        robot.store.keep(QUARANTINE, f"{name}.eml", raw)
         return
     if received is None:
         return

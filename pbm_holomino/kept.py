@@ -10,8 +10,6 @@ from pbm_holomino.ways import Parcel
 
 UNDELIVERABLE = "undeliverable"
 WAITING = "waiting"
-MOST = 1_000  # files in a folder: strangers must not fill the disk
-MOST_BYTES = 100_000_000
 _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "
 
 
@@ -29,13 +27,12 @@ class Kept(NamedTuple):
 
 
 def keep(store: Store, folder: str, parcel: Parcel, to: str, why: str) -> None:
-    """Keep one copy of a mail, durably. Beyond the bounds the oldest go."""
+    """Keep one copy of a mail, durably. Beyond the store's bounds the oldest go."""
     head = _TO + to.encode("ascii", "replace")
     head += b"\n" + _WHY + " ".join(why.split()).encode("ascii", "replace")
     # the address may be of any length, and hold what no file's name may
     name = f"{parcel.name}.{sha256(to.encode()).hexdigest()[:8]}.eml"
-    store.drop(folder, name, head + b"\n" + parcel.mail)
-    store.prune(folder, MOST, MOST_BYTES)
+    store.keep(folder, name, head + b"\n" + parcel.mail)
 
 
 def copies(store: Store, folder: str) -> Iterator[Kept]:

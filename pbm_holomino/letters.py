@@ -38,8 +38,8 @@ from pbm_holomino.players import (
     declined_by,
     is_broadcast,
 )
-from pbm_holomino.record import ACCEPT, TICKED, Line, Record
-from pbm_holomino.words import fill, listed
+from pbm_holomino.record import ACCEPT, NOBODY, TICKED, Line, Record
+from pbm_holomino.words import fill, listed, moment
 
 
 class Letter(NamedTuple):
@@ -167,6 +167,7 @@ def board_text(
     if line.what == SUBMIT:
         return _submitted(then, line.who, note)
     parts = [
+        _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
         _said(record, line, note, reader, reply_to) if is_said else "",
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
@@ -190,11 +191,13 @@ def _said(
     return text
 
 
-def text_dropped(match: Match) -> str:
+def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> str:
     """What a player reads first whose text was not kept with what they did."""
+    if note != "" or line.who != reader:
+        return ""
     return fill(
         "The text that you sent with this has not been passed on: you have used up "
-        f"your share of the file of {match.record.name}."
+        f"your share of the file of {record.name}."
     )
 
 
@@ -254,11 +257,6 @@ def _still_your_turn(match: Match, who: str) -> str:
     if end:
         text += f"Please move before {moment(end)}, when your time runs out."
     return fill(text)
-
-
-def moment(time: str) -> str:
-    """A time as letters give it, to the minute."""
-    return f"{time[:10]}, {time[11:16]} UTC"
 
 
 def _opening(match: Match, reader: str | None) -> str:

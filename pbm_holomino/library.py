@@ -139,13 +139,7 @@ class Library(Lists):
 
     def signed_on(self) -> dict[str, Player]:
         """The players who get broadcasts, by their userids."""
-        found = {}
-        for name in sorted(self.store.names(PLAYERS)):
-            with suppress(CorruptFile):
-                player = self.account(name)
-                if player is not None and player.status == "on":
-                    found[name] = player
-        return found
+        return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
     def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
         """The players to whom a line of an account's log is a letter: those whom it

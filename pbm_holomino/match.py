@@ -110,8 +110,6 @@ def check_number(match: Match, move: str, no: int | None) -> None:
 
 def with_note(match: Match, note: str) -> Match:
     """The match with a text that came with the last line of its log."""
-    if not note:
-        return match
     record = match.record
     notes = {**record.notes, len(record.log) - 1: note}
     return match._replace(record=record._replace(notes=notes))

@@ -13,8 +13,9 @@ from itertools import accumulate
 from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import BadCommand, NotFound
+from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.record import Line, format_line, parse_line, size
+from pbm_holomino.words import listed
 
 LOG_LENGTH = 100
 MOST_LOG = 250_000  # bytes of the log's lines: those of 1.0 may name all players
@@ -150,6 +151,14 @@ def check_known(
             if len(names) > 1:
                 unknown = f"Name {place} of {len(names)} is no player here"
             raise NotFound(f"{unknown}{right}.")
+
+
+def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:
+    """Raises NotAllowed where there are players who have blocked this one: `what` they
+    do not accept."""
+    if by:
+        accept = "accepts" if len(by) == 1 else "accept"
+        raise NotAllowed(f"{listed(by)} {accept} no {what} from {who}.")
 
 
 def is_userid(word: str) -> bool:

@@ -62,7 +62,7 @@ def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, st
     still = {}
     for to, why in waiting.items():
         try:
-            if len(store.dropped(WAITING)) >= kept.MOST:
+            if store.is_full(WAITING):
                 raise StoreTrouble(why)
             kept.keep(store, WAITING, parcel, to, why)
         except StoreTrouble as error:

@@ -10,12 +10,11 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
 from pbm_holomino.players import DELETED, Player
-from pbm_holomino.record import QUEUED, Line, Record
+from pbm_holomino.record import QUEUED, Line
 
 # Sends a letter. It returns the addresses whose copies wait, and why they do: all
 # others are dealt with.
 Post = Callable[[Letter], Mapping[str, str]]
-NOBODY: frozenset[str] = frozenset()
 
 
 class Unsent(NamedTuple):
@@ -33,15 +32,13 @@ class Postman:
         self.store = library.store
         self.post = post
 
-    def on_one_round(self, remarks: Mapping[str, str] = {}) -> "Postman":
-        """A postman who tries each copy of a letter once, whoever asks for it;
-        `remarks` are put before the letters with these keys."""
+    def on_one_round(self) -> "Postman":
+        """A postman who tries each copy of a letter once, whoever asks for it."""
         tried: dict[tuple[str, str], str] = {}  # why it waits, if it does
 
         def post(letter: Letter) -> Mapping[str, str]:
             left = tuple(to for to in letter.to if (letter.key, to) not in tried)
-            text = remarks.get(letter.key, "") + letter.text
-            waiting = self.post(letter._replace(to=left, text=text)) if left else {}
+            waiting = self.post(letter._replace(to=left)) if left else {}
             tried.update({(letter.key, to): waiting.get(to, "") for to in left})
             found = {to: tried[letter.key, to] for to in letter.to}
             return {to: why for to, why in found.items() if why}
@@ -59,7 +56,7 @@ class Postman:
         if marked is None:
             # what was queued is told in the letter about the line before
             lines = [i for i, line in enumerate(record.log) if line.id != QUEUED]
-            marked = self._unsent(folder, name, lines)
+            marked = self._marked(folder, name, lines)
         failed: dict[str, Unsent] = {}
         for line in marked:
             self._send(folder, name, line, self._to_players(match, line), failed)
@@ -72,7 +69,7 @@ class Postman:
         those that failed, and why."""
         lines = {line.no: line for line in player.log if line.no is not None}
         if marked is None:
-            marked = self._unsent(PLAYERS, player.userid, list(lines))
+            marked = self._marked(PLAYERS, player.userid, list(lines))
         failed: dict[str, Unsent] = {}
         for no in marked:
             written = self._about_line(player, lines[no])
@@ -113,20 +110,21 @@ class Postman:
         """The players whom words that came with a line of a board's log do not reach;
         nobody where it is about more than words."""
         written = match.record.log[line]
-        return (
-            self.blockers(match.record, written.who) if written.what == CHAT else NOBODY
-        )
+        if written.what != CHAT:
+            return frozenset()
+        return frozenset(self.blockers(match.record.players, written.who))
 
-    def blockers(self, record: Record, who: str) -> frozenset[str]:
-        """The players of a board who have blocked another one."""
-        return frozenset(name for name in record.players if self._blocks(name, who))
+    def blockers(self, names: Sequence[str], who: str) -> list[str]:
+        """Those of these players who have blocked another one."""
+        found = filter(None, map(self._readable, names))
+        return [player.userid for player in found if who in player.blocked]
 
-    def _blocks(self, name: str, who: str) -> bool:
+    def _readable(self, name: str) -> Player | None:
+        """A player, if they are here and their account is not damaged."""
         try:
-            player = self.library.player(name)
+            return self.library.player(name)
         except CorruptFile:
-            return False
-        return player is not None and who in player.blocked
+            return None
 
     def _to_each(
         self,
@@ -149,12 +147,7 @@ class Postman:
         """Who says something to the others with a line, if that is what it is. Their
         account may be damaged: then a reply goes to the server."""
         written = match.record.log[line]
-        if written.what != CHAT:
-            return None
-        try:
-            return self.library.player(written.who)
-        except CorruptFile:
-            return None
+        return self._readable(written.who) if written.what == CHAT else None
 
     def _send(
         self,
@@ -198,7 +191,7 @@ class Postman:
             return {"": letter.trouble}
         return self.post(letter) if letter.to else {}
 
-    def _unsent(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+    def _marked(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
         """Which of the last lines are marked, oldest first. A mark before one that
         has gone is rare (a process died while another went on): flush finds it."""
         marked = takewhile(

@@ -61,10 +61,11 @@ class Record(NamedTuple):
 
     `players` sit in this order, drawn by lot if `random`; who does not move is
     reminded after `nag` days, and loses after `forfeit` days, 0 for never; `notes`
-    are the texts that came with a line of the log, by the line's index.
+    are the texts that came with a line of the log, by the line's index, an empty one
+    for a text that there was no room for.
 
-    In `format` 2 a board begins as a challenge by one of its players, which the
-    others may take up or decline; boards of format 1 have no such beginning.
+    With a `challenger` a board begins as the challenge of that player, which the
+    others may take up or decline; boards of version 1.0 have no such beginning.
     """
 
     game: str
@@ -78,8 +79,12 @@ class Record(NamedTuple):
     notes: Mapping[int, str] = {}
     nag: int = NAG.default
     forfeit: int = FORFEIT.default
-    format: int = 1
-    challenger: str = ""  # in format 2
+    challenger: str = ""
+
+    @property
+    def format(self) -> int:
+        """The format of its file: 1 is that of version 1.0."""
+        return 2 if self.challenger else 1
 
     @property
     def name(self) -> str:
@@ -195,7 +200,6 @@ def from_data(data: Mapping[str, Any]) -> Record:
         seed=seed,
         log=tuple(parse_line(text) for text in data["log"]),
         notes={int(index): note for index, note in data["notes"].items()},
-        format=file_format,
         challenger=challenger,
     )
     if public_data(found)["options"] != data["options"]:

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from pbm_holomino import letters
 from pbm_holomino.acts import DECLINE
 from pbm_holomino.ahead import advanced
+from pbm_holomino.allowance import Guess
 from pbm_holomino.board import Match
 from pbm_holomino.chance import SEED_BYTES
 from pbm_holomino.commands import accounts, boards, queries, results
-from pbm_holomino.commands.boards import check_not_blocked
 from pbm_holomino.errors import (
     DONE,
     TRY_LATER,
@@ -33,6 +33,7 @@ from pbm_holomino.players import (
     DELETED,
     Player,
     check_known,
+    check_not_blocked,
     declined_by,
     fits_password,
 )
@@ -112,7 +113,7 @@ class Server(Postman):
         it."""
         body = passed_on(request.body, request.password)
         try:
-            request.allowance.hash(*_passwords(request))
+            request.allowance.take_passwords(*_passwords(request))
             return self._transaction(request._replace(body=body))
         except PbmError as error:
             if error.status == TRY_LATER:
@@ -139,14 +140,14 @@ class Server(Postman):
         return player
 
     def _fits(self, request: Request, player: Player) -> bool:
+        guess = Guess(
+            request.password,
+            player.password,
+            player.userid,
+            is_home=player.owns(request.sender),
+        )
         try:
-            return request.allowance.fits(
-                request.password,
-                player.password,
-                player.userid,
-                player.owns(request.sender),
-                self.fits,
-            )
+            return request.allowance.fits(guess, self.fits)
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 
@@ -156,7 +157,7 @@ class Server(Postman):
             request.allowance.ask()
         with _answered_to(to):
             if request.command != "help" and not request.boards:
-                request.allowance.list()
+                request.allowance.ask_list()
             return Answer(QUERIES[request.command](request, self.library), DONE, to)
 
     # What changes a board
@@ -259,23 +260,21 @@ class Server(Postman):
     def _check_heard(self, who: str, record: Record) -> None:
         """Raises NotAllowed where all other players of a board have blocked one."""
         others = [player for player in record.players if player != who]
-        if who in record.players and set(others) <= self.blockers(record, who):
-            raise NotAllowed(f"{listed(others)} {_ACCEPT[len(others) > 1]} {who}.")
+        if who in record.players and set(others) <= set(self.blockers(others, who)):
+            check_not_blocked(who, others, "words")
 
     def _about_board(
         self, request: Request, match: Match, line: int, fresh: bool
     ) -> Answer:
         """Send what is to be sent, and answer who asked: a mail that came before is
-        answered as it was. They are told where a text of theirs was not kept."""
+        answered as it was."""
         if not fresh:
             self.store.settle(match.record.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
         key = letters.board_key(match.record, line, reader)
-        is_dropped = request.body and line not in match.record.notes
-        remark = letters.text_dropped(match) + "\n" if is_dropped else ""
-        postman = self.on_one_round({key: remark})
+        postman = self.on_one_round()
         failed = postman.send_about_board(match)
         excluded = self.excluded_from(match, line)
         if not fresh and player is not None:
@@ -286,7 +285,7 @@ class Server(Postman):
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return remark + letters.board_text(match, line, asker, excluded=excluded)
+            return letters.board_text(match, line, asker, excluded=excluded)
 
         return self._answered(made, player, key, failed, text)
 
@@ -359,9 +358,9 @@ class Server(Postman):
         who = request.userid
         if request.command == "message":
             check_known(request.words, self.library.player)
-            for name in request.words:
-                check_not_blocked(who, self.library.player(name), "messages")
-            return request._replace(words=tuple(dict.fromkeys(request.words)))
+            names = tuple(dict.fromkeys(request.words))
+            check_not_blocked(who, self.blockers(names, who), "messages")
+            return request._replace(words=names)
         if request.command == "block":
             check_known(request.words, self.library.player)
         if request.command == "decline all":
@@ -434,9 +433,6 @@ class Server(Postman):
             later = "(The letters about this cannot leave now; they will later.)"
             return Answer(f"{text()}\n{later}\n")
         return Answer(text(), to=to)
-
-
-_ACCEPT = ("accepts no words from", "accept no words from")
 
 
 def _passwords(request: Request) -> list[tuple[str, str]]:

@@ -34,7 +34,8 @@ def used(match: Match, who: str) -> int:
         if _payer(match, index) == who
     )
     notes = record.notes.items()
-    return lines + sum(size(note) for i, note in notes if record.log[i].who == who)
+    texts = [note for i, note in notes if note and record.log[i].who == who]
+    return lines + sum(map(size, texts))
 
 
 def _payer(match: Match, index: int) -> str | None:
@@ -60,9 +61,10 @@ def checked(match: Match) -> Match:
 
 
 def with_text(match: Match, text: str) -> Match:
-    """The match with the text that came with its last line, or without it where the
-    player's share has no room for it."""
+    """The match with the text that came with its last line. Where the player's share
+    has no room for it, an empty note says so."""
     if not text:
         return match
     noted = with_note(match, text)
-    return noted if used(noted, match.record.log[-1].who) <= share(match) else match
+    fits = used(noted, match.record.log[-1].who) <= share(match)
+    return noted if fits else with_note(match, "")

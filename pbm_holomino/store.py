@@ -27,6 +27,8 @@ from pbm_holomino.tally import Counts, count_in, opened
 
 POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
+MOST_KEPT = 1_000  # files in a folder of copies: strangers must not fill the disk
+MOST_KEPT_BYTES = 100_000_000
 
 
 class Stamp(NamedTuple):
@@ -176,6 +178,22 @@ class Store:
         self._put(folder, filename, content, durably=True)
         self.settle(folder)
 
+    def keep(self, folder: str, filename: str, content: bytes) -> None:
+        """Drop a copy of a mail that strangers can have made. Beyond MOST_KEPT and
+        MOST_KEPT_BYTES the oldest go; the newest stays."""
+        self.drop(folder, filename, content)
+        with _WRITING:
+            size = 0
+            for kept, (found, path) in enumerate(reversed(self._by_age(folder))):
+                size += found.st_size
+                if kept and (kept >= MOST_KEPT or size > MOST_KEPT_BYTES):
+                    with suppress(FileNotFoundError):
+                        os.unlink(path)
+
+    def is_full(self, folder: str) -> bool:
+        """Whether the oldest copy in a folder would go if one more were kept."""
+        return len(self.dropped(folder)) >= MOST_KEPT
+
     def _put(self, folder: str, filename: str, content: bytes, durably: bool) -> None:
         with _WRITING:
             self._make_folder(folder)
@@ -229,17 +247,6 @@ class Store:
                     path = self.path(folder, entry)
                     files.append((os.stat(path), path))
         return sorted(files, key=lambda file: file[0].st_mtime_ns)
-
-    def prune(self, folder: str, most_files: int, most_bytes: int) -> None:
-        """Remove the oldest mails of a folder while there are too many; the newest
-        stays."""
-        with _WRITING:
-            size = 0
-            for kept, (found, path) in enumerate(reversed(self._by_age(folder))):
-                size += found.st_size
-                if kept and (kept >= most_files or size > most_bytes):
-                    with suppress(FileNotFoundError):
-                        os.unlink(path)
 
     def jot(self, filename: str, text: str) -> None:
         """Note something beside the folders that a power cut may take away; an empty

@@ -93,6 +93,11 @@ class Summary(NamedTuple):
     waits: Mapping[str, Wait] = {}  # who is waited for; empty for files of format 1
 
     @property
+    def name(self) -> str:
+        """As players call the board: `holo 12`."""
+        return f"{self.game} {self.board}"
+
+    @property
     def verdict(self) -> str:
         """Who won, in words; the status where nobody has."""
         if self.result is None:
@@ -122,15 +127,17 @@ class Summary(NamedTuple):
         return OPEN if self.unanswered else self.barred
 
     @property
+    def was_declined(self) -> bool:
+        """Whether a player who was asked declined the challenge: that bars its
+        challenger for longer."""
+        return self.barred == later(self.last_change, BARRED_DECLINED)
+
+    @property
     def remind(self) -> str:
         """The first time at which a player may have to be reminded; empty for never.
         In files of format 1 that is part of `due`."""
         times = (wait.remind(self.nag) for wait in self.waits.values())
         return min(filter(None, times), default="")
-
-    def waits_for(self, player: str) -> bool:
-        """Whether it is a player's turn, or a challenge waits for their answer."""
-        return player in self.turn or player in self.unanswered
 
     def is_wanted(self, players: set[str], which: str) -> bool:
         """Whether it belongs into a list of the boards of any of these players (of all

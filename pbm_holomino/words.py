@@ -17,6 +17,11 @@ def quoted(word: str) -> str:
     return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
 
 
+def moment(time: str) -> str:
+    """A time of a log as a sentence gives it, to the minute."""
+    return f"{time[:10]}, {time[11:16]} UTC"
+
+
 def listed(words: Sequence[str], word: str = "and") -> str:
     """Words as a sentence lists them: `alice, bob and carol`."""
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -179,7 +179,7 @@ def challenged(case: Case, seed: int = 1, lot: bool = False) -> Match:
     """A new board, as it is opened from now on."""
     old = opened(case, seed, lot).record
     names = shuffled_back(old) if lot else old.players
-    new = old._replace(format=2, challenger=names[0], log=(), players=())
+    new = old._replace(challenger=names[0], log=(), players=())
     return match.begin(new, names, old.log[0]._replace(who=names[0]))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino import ahead
+from pbm_holomino.commands import queries
 from pbm_holomino.rules import names
 from tests.chronicle import chronicle
 from tests.offers import to_the_pairs
@@ -296,3 +297,34 @@ def test_a_program_sees_which_boards_were_left_out(club: Club) -> None:
     asked = club.say("holo show 21 22 -format=json").splitlines()
     assert [json.loads(line)["board"] for line in asked] == [21, 22]
     assert not re.search("left_out", "".join(asked))
+
+
+def test_a_program_sees_which_ended_boards_were_left_out(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for board in range(1, 5):
+        club.open("holo").accept(board)
+        club.say(f"holo resign {board} alice {PASSWORDS['alice']}")
+    monkeypatch.setattr(queries, "MOST_BOARDS", 3)
+    text = club.say("holo history -format=json")
+    *lines, last = map(json.loads, text.splitlines())
+    assert [line["board"] for line in (*lines, last)] == [1, 2, 3]
+    assert last["left_out"] == {"holo": [4]}
+
+
+def test_a_damaged_board_has_no_line_among_the_ended_ones(club: Club) -> None:
+    for board in (1, 2):
+        club.open("holo").accept(board)
+        club.say(f"holo resign {board} alice {PASSWORDS['alice']}")
+    _spoil(club, 1)
+    (line,) = club.say("holo history -format=json").splitlines()
+    assert json.loads(line)["board"] == 2
+    _spoil(club, 2)
+    assert club.say("holo history -format=json") == ""
+
+
+def _spoil(club: Club, board: int) -> None:
+    """A board that lists can read, and that cannot be replayed."""
+    path = club.robot.folder / "holo" / f"{board}.yaml"
+    seal = club.robot.library.match("holo", board).record.seal
+    path.write_text(path.read_text().replace(seal, seal[::-1]))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import kept, owner, ways
+from pbm_holomino import kept, owner, store, ways
 from pbm_holomino.batch import BatchStore
 from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend
@@ -208,7 +208,7 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
 def test_an_answer_that_cannot_be_kept_comes_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "MOST", 1)
+    monkeypatch.setattr(store, "MOST_KEPT", 1)
     words = f"holo showas alice {PASSWORDS['alice']} 1"
     with postbox({WORK: "451"}) as box:
         by(house, box)
@@ -286,7 +286,7 @@ def test_a_file_that_is_damaged_is_named(house: House, text: str) -> None:
 
 
 def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST", 3)
+    monkeypatch.setattr(store, "MOST_KEPT", 3)
     with postbox({BOB: "550"}) as box:
         by(house, box)
         for number in range(6):
@@ -378,7 +378,7 @@ def test_why_letters_wait(house: House) -> None:
         with pytest.raises(CannotSend):
             say(house)
         said = check()
-        minute = time.strftime("%Y-%m-%d %H:", time.gmtime())
+        minute = time.strftime("%Y-%m-%d, %H:", time.gmtime())
         assert f"Letters about 2 events wait, since {minute}" in said
         assert f"{box.name} does not take letters: 530 (to MAIL)." in said
         assert house.path(WHY_WAITING).exists()

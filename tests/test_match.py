@@ -343,7 +343,6 @@ def test_a_note_belongs_to_its_line_and_is_kept() -> None:
     board = match.with_note(moved(noted, noted.view(None).legal[0]), "Your turn.")
     assert board.record.notes == {0: "Hello!", 1: "Your turn."}
     assert from_file(board) == board
-    assert match.with_note(board, "") == board
 
 
 def test_a_mail_is_found_by_its_line() -> None:

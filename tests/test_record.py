@@ -61,7 +61,6 @@ records = st.builds(
     ),
     nag=st.just(0) | st.integers(1, 365),
     forfeit=st.just(0) | st.integers(3, 365),
-    format=st.just(1),
     challenger=st.just(""),
 )
 RECORD = Record(

@@ -5,14 +5,13 @@ from typing import Any
 
 from pbm_holomino import acts, ahead, match, rules, shares
 from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
-from pbm_holomino.clock import later
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
-from pbm_holomino.players import Player, check_known
+from pbm_holomino.players import Player, check_known, check_not_blocked
 from pbm_holomino.record import ACCEPT, NOBODY, Line, Record
 from pbm_holomino.request import Request
-from pbm_holomino.summary import BARRED, Summary
-from pbm_holomino.words import listed
+from pbm_holomino.summary import Summary
+from pbm_holomino.words import listed, moment
 
 MOST_TOGETHER = 3  # challenges that wait for an answer between the same players
 MOST_ASKED = 10  # that others have opened, and that wait for one player's answer
@@ -43,7 +42,6 @@ def challenge(
         options=options,
         seed=seed,
         log=(),
-        format=2,
         challenger=challenger,
         **common,
     )
@@ -110,8 +108,8 @@ def check_may_challenge(
     """Raises NotAllowed where a player may not challenge the others now, with a
     challenge or a rematch."""
     asked = [name for name in names if name != challenger]
-    for name in asked:
-        check_not_blocked(challenger, known[name], "challenges")
+    blockers = [name for name in asked if challenger in known[name].blocked]
+    check_not_blocked(challenger, blockers, "challenges")
     found = list(challenges(names))
     same = [board for board in found if set(board.players) == set(names)]
     _check_not_barred(request.game, challenger, asked, same, time)
@@ -131,12 +129,6 @@ def check_may_challenge(
             )
 
 
-def check_not_blocked(who: str, other: Player | None, what: str) -> None:
-    """Raises NotAllowed where another player has blocked this one."""
-    if other is not None and who in other.blocked:
-        raise NotAllowed(f"{other.userid} accepts no {what} from {who}.")
-
-
 def _check_not_barred(
     game: str,
     challenger: str,
@@ -153,17 +145,15 @@ def _check_not_barred(
     if not called_off:
         return
     last = max(called_off, key=lambda board: board.barred)
-    declined = later(last.last_change, BARRED) < last.barred
-    ended = "was declined" if declined else "came to nothing"
+    ended = "was declined" if last.was_declined else "came to nothing"
     raise NotAllowed(
-        f"The challenge on {last.game} {last.board} {ended}: {challenger} may "
-        f"challenge {listed(asked)} to this game again from {last.barred[:10]}, "
-        f"{last.barred[11:16]} UTC."
+        f"The challenge on {last.name} {ended}: {challenger} may challenge "
+        f"{listed(asked)} to this game again from {moment(last.barred)}."
     )
 
 
 def _named(boards: Iterable[Summary]) -> str:
-    return listed([f"{board.game} {board.board}" for board in boards])
+    return listed([board.name for board in boards])
 
 
 def move(request: Request, board: Match, time: str) -> Match:
@@ -270,7 +260,6 @@ def rematch(
         seed=seed,
         log=(),
         notes={},
-        format=2,
         challenger=who,
     )
     opened = match.begin(new, seats, Line(0, time, who, request.mail, REMATCH))

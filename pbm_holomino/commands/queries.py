@@ -1,7 +1,6 @@
 """The commands that only look: a request and the library in, a text out."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -84,21 +83,25 @@ def _shown(
     library: Library,
     wanted: list[_Wanted],
     reader: str | None,
+    damaged_too: bool = True,
 ) -> str:
-    """The boards for which an answer has room, each of them whole."""
+    """The boards for which an answer has room, each of them whole; `damaged_too` if it
+    names those that cannot be read."""
     most = MOST_BOARDS if reader is None else len(wanted)
     found: list[_Found] = []
     texts: list[str] = []
+    left_out = list(wanted)
     for one in wanted[:most]:
         if not request.allowance.has_board(reader is not None):
             break
-        read = _read(library, one, len(wanted) == 1)
-        text = _told(read, reader, request.format)
-        if not request.allowance.has_room(text):
-            break
-        found.append(read)
-        texts.append(text)
-    left_out = wanted[len(texts) :]
+        read = _read(library, one, damaged_too and len(wanted) == 1)
+        if read.match is not None or damaged_too:
+            text = _told(read, reader, request.format)
+            if not request.allowance.has_room(text):
+                break
+            found.append(read)
+            texts.append(text)
+        del left_out[0]
     if left_out and not texts:
         boards = "The board is" if len(wanted) == 1 else f"All {len(wanted)} boards are"
         raise NotAllowed(
@@ -173,16 +176,16 @@ def games(request: Request, library: Library) -> str:
 
 
 def line(summary: Summary) -> str:
-    board = f"{summary.game} {summary.board}"
     points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
     state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
-    return fill(f"{board:12} move {summary.ply:3}  {points};  {state}", "", " " * 14)
+    return fill(
+        f"{summary.name:12} move {summary.ply:3}  {points};  {state}", "", " " * 14
+    )
 
 
 def _ended(summary: Summary) -> str:
-    board = f"{summary.game} {summary.board}"
     return fill(
-        f"{summary.last_change[:10]}  {board:12} {summary.verdict}", "", " " * 12
+        f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict}", "", " " * 12
     )
 
 
@@ -192,9 +195,9 @@ def history(request: Request, library: Library) -> str:
         return _record(_board(request, library), request.format, request.allowance)
     found = library.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
-        matches = _undamaged(library, reversed(found.boards), request.allowance)
-        lines = (screens.json_line(screens.to_json(found)) for found in matches)
-        return "".join(takewhile(request.allowance.has_room, lines))
+        wanted: list[_Wanted]
+        wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
+        return _shown(request, library, wanted, None, damaged_too=False)
     ended = list(map(_ended, found.boards))
     none = fill(f"No game of {request.game} has ended yet.")
     text = within(ended or [none], request.allowance)
@@ -203,19 +206,9 @@ def history(request: Request, library: Library) -> str:
     )
 
 
-def _undamaged(
-    library: Library, summaries: Iterable[Summary], allowance: Allowance
-) -> Iterator[Match]:
-    for summary in summaries:
-        if not allowance.has_board(is_own=False):
-            break
-        with suppress(CorruptFile):
-            yield library.match(summary.game, summary.board)
-
-
 def _board(request: Request, library: Library) -> Match:
     """The board that a question is about."""
-    request.allowance.board(bool(request.userid))
+    request.allowance.ask_board(bool(request.userid))
     return library.shown(request.game, request.board)
 
 
@@ -245,7 +238,7 @@ def _record(found: Match, form: str, allowance: Allowance) -> str:
 
 def _public_record(found: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
-    seed = {} if found.result is None else {"seed": found.record.seed.hex()}
+    seed = {"seed": found.record.seed.hex()} if found.shows_seed else {}
     lines = [record.format_line(line._replace(id=SHELL)) for line in found.public_log()]
     return {**record.public_data(found.record), **seed, "log": lines}
 
@@ -254,7 +247,7 @@ def verify(request: Request, library: Library) -> str:
     """Every draw of a finished board, made again from its seed."""
     found = _board(request, library)
     name = found.record.name
-    if found.result is None:
+    if not found.shows_seed:
         raise NotAllowed(
             f"{name} is not over yet: until then its seed is a secret, and the seal "
             f"{found.record.seal} stands for it."

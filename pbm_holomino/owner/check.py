@@ -18,7 +18,7 @@ from pbm_holomino.ratings import RATINGS
 from pbm_holomino.request import Answer
 from pbm_holomino.store import Store
 from pbm_holomino.summary import is_number
-from pbm_holomino.words import fill
+from pbm_holomino.words import fill, moment
 
 _File = TypeVar("_File")
 
@@ -65,7 +65,7 @@ def _letters(store: Store) -> Iterator[str]:
     for folder in (*rules.names(), PLAYERS):
         waiting += store.ages(folder, ".unsent")
     if waiting:
-        since = strftime("%Y-%m-%d %H:%M UTC", gmtime(min(waiting)))
+        since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
         why = store.jotted(WHY_WAITING)
         events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
         yield f"Letters about {events}, since {since}. {why}".strip()

@@ -19,7 +19,7 @@ from pbm_holomino.record import TICKED, Line
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
 from pbm_holomino.summary import Summary
-from pbm_holomino.words import fill
+from pbm_holomino.words import fill, moment
 
 MOST_LISTED = 2_000  # boards in one letter
 
@@ -189,7 +189,7 @@ def _listed(waiting: Sequence[Waiting], since: str, until: str) -> str:
     for board, wait, _ in waiting[:MOST_LISTED]:
         said = since.format(since=wait.since[:10])
         if wait.until:
-            said += until.format(until=letters.moment(wait.until))
+            said += until.format(until=moment(wait.until))
         lines.append(queries.line(board) + fill(said, " " * 13))
     if len(waiting) > MOST_LISTED:
         lines.append(fill(f"And {len(waiting) - MOST_LISTED} more."))
@@ -202,4 +202,4 @@ def _said(player: Player, waiting: Sequence[Waiting]) -> str:
     if len(waiting) > 1:
         return f"{player.userid} is reminded of {len(waiting)} boards."
     board = waiting[0].board
-    return f"{board.game} {board.board}: {player.userid} is reminded."
+    return f"{board.name}: {player.userid} is reminded."

@@ -13,7 +13,7 @@ from unittest import mock
 
 import pytest
 
-from pbm_holomino import inbox, mail, players, strict
+from pbm_holomino import mail, players, store, strict
 from pbm_holomino.config import Config
 from pbm_holomino.letters import Letter
 from pbm_holomino.post import message
@@ -276,8 +276,8 @@ def test_300_mails_from_one_address_in_a_minute(robot: Robot, command: str) -> N
 def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
     robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox, "MOST_KEPT", 20)
-    monkeypatch.setattr(inbox, "MOST_KEPT_BYTES", 5_000)
+    monkeypatch.setattr(store, "MOST_KEPT", 20)
+    monkeypatch.setattr(store, "MOST_KEPT_BYTES", 5_000)
     folder = robot.folder / "quarantine"
     for number in range(50):
         robot.mail(b"no mail %d" % number)

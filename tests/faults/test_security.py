@@ -13,10 +13,10 @@ from pbm_holomino import (
     allowance,
     changes,
     desk,
-    kept,
     memory,
     players,
     several,
+    store,
     tally,
     ways,
 )
@@ -190,7 +190,9 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
     assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{MOST_MAIL >> 20} MiB" in text
-    most = f"at most {kept.MOST:,} of them and {kept.MOST_BYTES // 10**6} MB"
+    most = (
+        f"at most {store.MOST_KEPT:,} of them and {store.MOST_KEPT_BYTES // 10**6} MB"
+    )
     assert f"`undeliverable`, which holds {most}" in text
     assert f"says nothing for {ways._PATIENCE} seconds" in text
     assert (desk.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)

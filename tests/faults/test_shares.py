@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbm_holomino import help as pages
 from pbm_holomino import match, players, record, shares, strict
 from pbm_holomino.board import CHAT
+from pbm_holomino.errors import CannotSend
 from pbm_holomino.owner import tick
 from pbm_holomino.record import Line, format_line, size
 from tests.robots import ADDRESSES, CHEAP, NOW, PASSWORDS, Robot, mail_of
@@ -154,7 +155,8 @@ def test_a_game_is_played_to_its_end_on_a_board_that_is_full(small: Board) -> No
         answer = small.move(WORDS if turn == ["bob"] else "")
         assert (DROPPED in answer) == (turn == ["bob"])
         assert len(small.lines()) > made
-        assert len(small.match().record.notes) == notes
+        kept = list(small.match().record.notes.values())[notes:]
+        assert kept == ([""] if turn == ["bob"] else [])  # all that is kept of a text
     fields = small.json()
     assert fields["status"] == "over"
     assert fields["result"]["reason"] == "score"
@@ -213,7 +215,7 @@ def test_a_move_is_made_and_its_writer_told_that_the_text_was_not_kept(
     assert len(bobs) == len(alices) == 1
     assert "passed on" not in alices[0]
     assert len(small.lines()) == made + 1
-    assert made not in small.match().record.notes
+    assert small.match().record.notes[made] == ""
 
 
 def test_a_mail_that_comes_again_is_answered_as_it_was(small: Board) -> None:
@@ -224,6 +226,26 @@ def test_a_mail_that_comes_again_is_answered_as_it_was(small: Board) -> None:
     was = small.file()
     assert small.send_again("alice", words, text) == first
     assert small.file() == was
+
+
+def test_the_letter_says_so_too_if_it_leaves_later(
+    small: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(small, "chat")
+    small.move()
+    legal = small.json()["legal"][0]
+    with monkeypatch.context() as context:
+        context.setattr(
+            small.server, "post", lambda letter: dict.fromkeys(letter.to, "-")
+        )
+        with pytest.raises(CannotSend):
+            small.send("bob", f"move PASSWORD {legal}", "y" * 5000)
+    small.sent.clear()
+    (line,) = small.library.store.unsent("holo")["1"]
+    small.server.send_about_board(small.match(), [line])
+    told = {letter.to: " ".join(letter.text.split()) for letter in small.sent}
+    assert told[(ADDRESSES["bob"],)].startswith(DROPPED)
+    assert DROPPED not in told[(ADDRESSES["alice"],)]
 
 
 def test_a_player_without_an_address_is_told_it_too(small: Board) -> None:
