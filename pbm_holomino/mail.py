@@ -184,21 +184,25 @@ def _is_program(sender: str, own_address: str) -> bool:
 
 @_remembered
 def _address(sender: str) -> str:
-    """The address in a From: the one in angle brackets if there are any. What stands in
-    quoted strings and comments is no address. Raises ValueError where there is none,
-    or more than one."""
+    """The address in a From: of each mailbox that it names, the one in angle brackets
+    if there are any. Quoted strings and comments hold no address. Raises ValueError
+    where there is none, or more than one."""
     if len(sender) > mime.MOST_FIELD:
         raise ValueError("its From is too long")
     plain = "".join(_outside(sender))
-    found: list[str] = _IN_BRACKETS.findall(plain) or _WITH_AT.findall(plain)
-    addresses = {address.strip() for address in found}
+    addresses: set[str] = {
+        address.strip()
+        for mailbox in _BETWEEN.split(plain)
+        for address in _IN_BRACKETS.findall(mailbox) or _WITH_AT.findall(mailbox)
+    }
     if len(addresses) != 1:
         raise ValueError(f"it has {len(addresses)} senders")
     return addresses.pop()
 
 
+_BETWEEN = re.compile(r"[,;:](?![^<>]*>)")  # mailboxes, and the name of a group
 _IN_BRACKETS = re.compile(r"<([^<>]*)>")
-_WITH_AT = re.compile(r"[^,;:<>]*@[^,;:<>]*")
+_WITH_AT = re.compile(r"[^<>]*@[^<>]*")
 
 
 def _outside(sender: str) -> Iterator[str]:

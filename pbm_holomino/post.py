@@ -22,14 +22,13 @@ _LONGEST_LINE = 998  # that a mail may have
 
 def sender(config: Config, store: Store) -> Post:
     """What sends a letter the way that the owner has chosen. A copy that is refused for
-    good is kept, and dealt with; so is one that waits while others have gone, if the
-    letter is sent once."""
+    good is kept, and dealt with; so is one that waits, if the letter is sent once."""
 
     def post(letter: Letter) -> Mapping[str, str]:
         parcel = Parcel(letter.key, message(letter, config), letter.to)
         outcomes = ways.send(parcel, config, store)
         waiting = _dealt_with(parcel, outcomes, config, store)
-        if letter.once and len(waiting) < len(letter.to):
+        if letter.once:
             waiting = _left(parcel, waiting, store)
         return waiting
 

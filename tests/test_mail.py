@@ -166,7 +166,7 @@ def test_who_cannot_be_answered_is_unreadable(sender: str) -> None:
         ('"\\"<alice@example.org>" <mallory@evil.org>', "mallory@evil.org"),
         ('(") <mallory@evil.org> (") alice@example.org', "mallory@evil.org"),
         ("(\\) <alice@example.org>) <mallory@evil.org>", "mallory@evil.org"),
-        ("alice@example.org, <mallory@evil.org>", "mallory@evil.org"),
+        ("Doe, John <mallory@evil.org>", "mallory@evil.org"),
         (
             "=?utf-8?q?=22alice=40example.org=22?= <mallory@evil.org>",
             "mallory@evil.org",
@@ -182,6 +182,7 @@ def test_the_address_is_the_one_in_angle_brackets(sender: str, address: str) -> 
 @pytest.mark.parametrize(
     "sender",
     ["alice@example.org, mallory@evil.org", "<alice@example.org> <mallory@evil.org>"]
+    + ["alice@example.org, <mallory@evil.org>", "Alice <alice@x.org>, m@evil.org"]
     + ["alice@example.org <mallory@evil.org", '"alice@example.org"', "(a@b.org)"]
     + ["alice@example.org <>", '"alice@example.org', "Alice: alice@x.org, b@x.org;"],
 )
