@@ -27,17 +27,17 @@ REPEATS = "repeats"
 
 _FOLDER = "strangers"
 _SAID = {
-    QUESTIONS: "Your address has had as many answers in this hour as it gets without a "
+    QUESTIONS: "Your address has had all the answers that it gets in an hour without a "
     "password. Please ask again from {} on.",
-    REFUSALS: "Too many mails that could not be carried out have come from your "
-    "address in this hour. What is wrong with a mail will be said again from {} on; a "
-    "command with the right password is carried out at any time.",
-    CHALLENGES: "One of these players has had as many letters about new games in this "
-    "hour as anybody gets by mail. Please send the challenge again from {} on.",
-    SIGNUPS: "Too many players have signed up by mail in this hour. Please sign up "
-    "again from {} on.",
-    REPEATS: "That mail has been carried out, and has been answered too often in this "
-    "hour. If it comes again, it is answered from {} on.",
+    REFUSALS: "Too many mails from your address could not be carried out in this hour. "
+    "You will be told what is wrong with a mail again from {} on; a command with the "
+    "right password is carried out at any time.",
+    CHALLENGES: "One of these players has had all the letters about new games that one "
+    "can get by mail in an hour. Please send the challenge again from {} on.",
+    SIGNUPS: "Too many players have signed up by mail in this hour. Please try again "
+    "from {} on.",
+    REPEATS: "That mail was carried out, and the answer has been sent too often in "
+    "this hour. If the mail comes again, it is answered from {} on.",
 }
 
 
@@ -217,8 +217,8 @@ class MailAllowance(Allowance):
     def take_passwords(self, *passwords: tuple[str, str]) -> None:
         if len(self._hashed.union(passwords)) > MOST_HASHES:
             raise NotAllowed(
-                f"In one mail {MOST_HASHES} passwords are looked at: please send this "
-                "command in another."
+                f"One mail can use at most {MOST_HASHES} passwords: please send this "
+                "command in another mail."
             )
         self._hashed.update(passwords)
 

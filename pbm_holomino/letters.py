@@ -34,9 +34,10 @@ from pbm_holomino.players import (
     REMINDER,
     UNBLOCK,
     WAITING,
+    Declined,
     Player,
-    declined_by,
     is_broadcast,
+    parse_declined,
 )
 from pbm_holomino.record import ACCEPT, NOBODY, TICKED, Line, Record
 from pbm_holomino.words import fill, listed, moment
@@ -446,7 +447,7 @@ def account_text(player: Player, line: Line, readers: Sequence[str] = ()) -> str
     if word in (BLOCK, UNBLOCK):
         return fill(_BLOCKED[word].format(userid=player.userid, other=more[0]))
     if word == DECLINED:
-        return _declined(player, line)
+        return _declined(parse_declined(line))
     if line.what in _SAID:
         return fill(_SAID[line.what].format(userid=player.userid))
     if line.what == "!password":
@@ -477,11 +478,10 @@ For no more letters such as this one, send
 """
 
 
-def _declined(player: Player, line: Line) -> str:
-    names = [f"{game} {board}" for game, board in declined_by(line)]
-    word = "challenge" if len(names) == 1 else "challenges"
-    text = f"You have declined {len(names)} {word}: {listed(names)}. "
-    left = int(line.what.split()[1])
+def _declined(declined: Declined) -> str:
+    boards, left = declined
+    word = "challenge" if len(boards) == 1 else "challenges"
+    text = f"You have declined {len(boards)} {word}: {listed(boards)}. "
     if left:
         text += (
             f"That is the most at once; {left} more wait for your answer: please send "

@@ -132,11 +132,27 @@ def is_broadcast(line: Line) -> bool:
     return _act(line) == BROADCAST
 
 
-def declined_by(line: Line) -> list[tuple[str, int]]:
-    """The boards that are declined because of a line of an account's log."""
+class Declined(NamedTuple):
+    """The boards that `decline all` declines, as `holo 12`, and how many challenges
+    more it would have declined but for its limit."""
+
+    boards: tuple[str, ...] = ()
+    left: int = 0
+
+
+def format_declined(declined: Declined) -> str:
+    """The act of an account's log that declines these: `!declined 0 holo.12`."""
+    boards = (board.replace(" ", ".") for board in declined.boards)
+    return " ".join((DECLINED, str(declined.left), *boards))
+
+
+def parse_declined(line: Line) -> Declined:
+    """What a line of an account's log declines, if anything."""
     word, *words = line.what.split()
-    boards = (name.split(".") for name in words[1:]) if word == DECLINED else ()
-    return [(game, int(board)) for game, board in boards]
+    if word != DECLINED:
+        return Declined()
+    left, *boards = words
+    return Declined(tuple(board.replace(".", " ") for board in boards), int(left))
 
 
 def check_known(

@@ -34,8 +34,8 @@ from pbm_holomino.players import (
     Player,
     check_known,
     check_not_blocked,
-    declined_by,
     fits_password,
+    parse_declined,
 )
 from pbm_holomino.postman import Post, Postman, Unsent
 from pbm_holomino.record import NOBODY, Line, Record
@@ -69,7 +69,6 @@ ON_BOARDS = {
     "submit": boards.submit,
     "confirm": boards.confirm,
 }
-MOST_DECLINED = 20  # challenges with one command
 ON_ACCOUNTS = {
     "change password": accounts.change_password,
     "change address": accounts.change_address,
@@ -307,21 +306,21 @@ class Server(Postman):
             with _answered_to(to), self.store.lock(PLAYERS, request.userid):
                 player, fresh = self._changed_account(request)
                 line = player.line_of(request.mail) or player.log[-1]
-        for board in declined_by(line):
-            self._decline(*board, line)
+        for board in parse_declined(line).boards:
+            self._decline(board, line)
         return self._about_account(request, player, line, fresh)
 
-    def _decline(self, game: str, board: int, line: Line) -> None:
-        """Decline a challenge because of a line of an account, if it still waits for
-        that player's answer."""
+    def _decline(self, board: str, line: Line) -> None:
+        """Decline a challenge, as `holo 12`, because of a line of an account, if it
+        still waits for that player's answer."""
         # what becomes of the boards is told in one letter, about the account
         apart = line.id if line.answered_apart else f"{line.id}/all"
         act = Line(None, self.now(), line.who, apart, DECLINE)
-        name = str(board)
+        game, name = board.split()
         if not self.store.exists(game, name):
             return
         with self.store.lock(game, name):
-            match = self.library.match(game, board)
+            match = self.library.match(game, int(name))
             try:
                 match = acted(match, act)
             except (NotAllowed, NotYourTurn):
@@ -368,17 +367,13 @@ class Server(Postman):
         return request
 
     def _challenges_to(self, userid: str) -> tuple[str, ...]:
-        """How many challenges that a player can decline are too many for one command,
-        and the others, as `holo.12`. Raises NotAllowed where there are none."""
-        boards = [
-            f"{board.game}.{board.board}"
-            for board in self.library.challenges([userid], self.now())
-            if userid in board.unanswered
-        ]
+        """The challenges that a player can decline, as `holo 12`. Raises NotAllowed
+        where there are none."""
+        found = self.library.challenges([userid], self.now())
+        boards = tuple(board.name for board in found if userid in board.unanswered)
         if not boards:
             raise NotAllowed("No challenge waits for your answer.")
-        left = len(boards[MOST_DECLINED:])
-        return str(left), *boards[:MOST_DECLINED]
+        return boards
 
     def _check_plays_nowhere(self, userid: str) -> None:
         found = self.library.boards_of([userid], "all")
@@ -430,8 +425,11 @@ class Server(Postman):
                 raise CannotSend(failed[key].why)
             return Answer("", posted=True)
         if failed and line.by_shell:
-            later = "(The letters about this cannot leave now; they will later.)"
-            return Answer(f"{text()}\n{later}\n")
+            later = fill(
+                "(The letters about this could not be sent yet; they will be sent "
+                "later.)"
+            )
+            return Answer(f"{text()}\n{later}")
         return Answer(text(), to=to)
 
 

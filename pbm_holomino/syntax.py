@@ -120,33 +120,12 @@ def change_password(userid: str, current: str, new: str) -> Request:
     return Request("change password", userid=userid, password=current, words=(new,))
 
 
-@entered(
-    TOP_COMMANDS,
-    "change address userid password [address...]",
-    USERID,
-    PASSWORD,
-    rest("address"),
-)
-def change_address(userid: str, password: str, address: tuple[str, ...]) -> Request:
-    return Request("change address", userid=userid, password=password, words=address)
-
-
-@entered(
-    TOP_COMMANDS,
-    "change digest userid password on|off",
-    USERID,
-    PASSWORD,
-    argument("switch", kinds.switch),
-)
-def change_digest(userid: str, password: str, switch: str) -> Request:
-    return Request("change digest", userid=userid, password=password, words=(switch,))
-
-
 def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
     """Enter a command about an account: what stands after the password are words."""
 
     def build(userid: str, password: str, m: str = "", **rest: Any) -> Request:
-        words = tuple(word for words in rest.values() for word in words)
+        values = (v if isinstance(v, tuple) else (v,) for v in rest.values())
+        words = tuple(word for value in values for word in value)
         return Request(name, "", userid, password, words=words, body=m)
 
     build.__name__ = name
@@ -155,28 +134,18 @@ def _enter_account(name: str, usage: str, *more: click.Parameter) -> None:
     )
 
 
+_OTHER = argument("player", kinds.userid)
+
+_enter_account("change address", " [address...]", rest("address"))
+_enter_account("change digest", " on|off", argument("switch", kinds.switch))
 _enter_account("add", " [address...]", rest("address"))
 _enter_account("signoff", "")
 _enter_account("delete", "")
 _enter_account("decline all", "")
 _enter_account("message", " userid...", rest("to", 1, kinds.userid), TEXT)
 _enter_account("broadcast", "", TEXT)
-
-
-def _enter_blocking(name: str) -> None:
-    """Enter a command with which a player shuts another one out, or no longer does."""
-
-    def build(userid: str, password: str, player: str) -> Request:
-        return Request(name, "", userid, password, words=(player,))
-
-    build.__name__ = name
-    other = argument("player", kinds.userid)
-    usage = f"{name} userid password player"
-    entered(TOP_COMMANDS, usage, USERID, PASSWORD, other)(build)
-
-
-_enter_blocking("block")
-_enter_blocking("unblock")
+_enter_account("block", " player", _OTHER)
+_enter_account("unblock", " player", _OTHER)
 
 
 @entered(TOP_COMMANDS, "multiple")

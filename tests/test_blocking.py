@@ -173,7 +173,7 @@ def test_words_to_several_reach_the_others(club: Friends) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("block bob better4 bob", "Nobody can block themselves."),
+        ("block bob better4 bob", "You cannot block yourself."),
         ("block bob better4 nobody", "There is no player of that name here."),
         ("unblock bob better4 alice", "you have blocked nobody."),
         ("block bob wrong alice", "That is not the password of that player."),

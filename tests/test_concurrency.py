@@ -148,7 +148,7 @@ def test_in_the_shell_a_move_counts_even_if_no_letter_can_leave(house: House) ->
     answer = house.shell(move_of(house, "alice"))
     assert answer.status == 0
     assert "Holomino, board 1, after move 1" in answer.text
-    assert "cannot leave now" in answer.text
+    assert "could not be sent yet" in answer.text
     assert house.store.unsent("holo") == {"1": [1]}
 
 

@@ -122,7 +122,15 @@ def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
         ("all show alice next", "alice has no board where it is their turn."),
         ("holo show alice bob all", "alice or bob has no board."),
         ("holo showas alice secret next", "You have no board where it is your turn."),
-        ("holo games inactive", "There is no board that has ended in holo."),
+        ("holo games", "No game of Holomino is being played."),
+        ("holo games all", "No game of Holomino has begun yet."),
+        ("hextol games inactive", "No game of Hextol has ended yet."),
+        ("holo games next", "No game of Holomino waits for a move."),
+        (
+            "holo games alice next",
+            "In Holomino, alice has no board where it is their turn.",
+        ),
+        ("hextol history", "No game of Hextol has ended yet."),
     ],
 )
 def test_where_there_is_no_board_a_sentence_says_of_which_kind(

@@ -113,7 +113,7 @@ TYPED = {
     "all show alice": DRAWN | ASKED,
     "holo showas alice {alice} 1": DRAWN,
     "holo games": ASKED,
-    "holo history": ASKED,
+    "holo history": HOLO | ASKED,
     "holo history 1": HOLO,
     "holo preview 1 {move}": DRAWN,
     "holo previewas 1 alice {alice} {move}": DRAWN,

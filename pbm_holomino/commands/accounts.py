@@ -9,6 +9,7 @@ from pbm_holomino.words import listed
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
+MOST_DECLINED = 20  # challenges with one command
 
 
 def check_signup(request: Request) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ def block(request: Request, player: Player, time: str) -> Player:
     """The account with one more blocked player, or with one less (`unblock`)."""
     (other,) = request.words
     if other == player.userid:
-        raise NotAllowed("Nobody can block themselves.")
+        raise NotAllowed("You cannot block yourself.")
     others = tuple(name for name in player.blocked if name != other)
     blocks = request.command == "block"
     if not blocks and other not in player.blocked:
@@ -135,7 +136,7 @@ def block(request: Request, player: Player, time: str) -> Player:
         )
     if blocks and len(others) >= MOST_BLOCKED:
         raise NotAllowed(
-            f"You have blocked {len(others)} players, and more is not possible: "
+            f"You have blocked {len(others)} players, which is the most possible: "
             "please unblock one first."
         )
     changed = player._replace(blocked=(*others, other) if blocks else others)
@@ -144,8 +145,8 @@ def block(request: Request, player: Player, time: str) -> Player:
 
 
 def decline_all(request: Request, player: Player, time: str) -> Player:
-    """The account of somebody who declines challenges: the request's words are how many
-    are left, and the boards of the others, as `holo.12`. The boards are changed after
-    this, and because of this line."""
-    what = " ".join((players.DECLINED, *request.words))
+    """The account of somebody who declines challenges: the request's words are their
+    boards, as `holo 12`. These are changed after this, and because of this line."""
+    now, later = request.words[:MOST_DECLINED], request.words[MOST_DECLINED:]
+    what = players.format_declined(players.Declined(now, len(later)))
     return player.after(Line(None, time, player.userid, request.mail, what))

@@ -32,9 +32,10 @@ def within(entries: Sequence[str], allowance: Allowance) -> str:
     fitting = list(takewhile(allowance.has_room, entries))
     if len(fitting) == len(entries):
         return "".join(fitting)
+    left = len(entries) - len(fitting)
+    lines = "1 line is" if left == 1 else f"{left} lines are"
     rest = fill(
-        f"{len(entries) - len(fitting)} lines are left out here, as the answer to a "
-        "mail is no longer than this."
+        f"{lines} left out here, as the answer to a mail is no longer than this."
     )
     return "".join(fitting) + "\n" + rest
 
@@ -170,9 +171,25 @@ def games(request: Request, library: Library) -> str:
     found = library.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
-    none = f"There is {_no_board(which, 'their')} in {request.game}."
-    text = within(lines or [fill(none)], request.allowance)
+    text = within(lines or [_no_game(request, which)], request.allowance)
     return text + damage(found.damaged, request.format)
+
+
+def _no_game(request: Request, which: str) -> str:
+    """The sentence for a list of a game's boards that has none."""
+    title = rules.load(request.game).TITLE
+    if not request.words:
+        return fill(f"No game of {title} {_NO_GAME[which]}.")
+    whose = listed(request.words, "or")
+    return fill(f"In {title}, {whose} has {_no_board(which, 'their')}.")
+
+
+_NO_GAME = {
+    "all": "has begun yet",
+    "active": "is being played",
+    "inactive": "has ended yet",
+    "next": "waits for a move",
+}
 
 
 def line(summary: Summary) -> str:
@@ -199,8 +216,7 @@ def history(request: Request, library: Library) -> str:
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
         return _shown(request, library, wanted, None, damaged_too=False)
     ended = list(map(_ended, found.boards))
-    none = fill(f"No game of {request.game} has ended yet.")
-    text = within(ended or [none], request.allowance)
+    text = within(ended or [_no_game(request, "inactive")], request.allowance)
     return screens.formatted(
         text + damage(found.damaged, request.format), request.format
     )

@@ -89,6 +89,15 @@ def page() -> str:
     return "\n".join((fill(f"{intro}mail."), *paragraphs))
 
 
+def has_option(name: str, option: str, words: Sequence[str]) -> bool:
+    """Whether one of COMMANDS comes with the one option that it takes. Raises
+    BadCommand for other words."""
+    given = [word.lstrip("-") for word in words] == [option]
+    if words and not given:
+        raise misused(name)
+    return given
+
+
 def misused(name: str) -> BadCommand:
     """The error about one of COMMANDS with other words than it takes."""
     return BadCommand(f"Please write: {COMMANDS[name].usage}", "owner")

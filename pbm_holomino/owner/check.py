@@ -12,7 +12,7 @@ from pbm_holomino import library as shelf
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.owner import misused
+from pbm_holomino.owner import has_option
 from pbm_holomino.post import WHY_WAITING
 from pbm_holomino.ratings import RATINGS
 from pbm_holomino.request import Answer
@@ -26,9 +26,7 @@ _File = TypeVar("_File")
 def run(words: Sequence[str]) -> Answer:
     """Read and replay every file of the store, and compare what is derived with what
     it is derived from. With --repair the derived parts are written anew."""
-    repair = [word.lstrip("-") for word in words] == ["repair"]
-    if words and not repair:
-        raise misused("check")
+    repair = has_option("check", "repair", words)
     library = place.open_server()[0].library
     library.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))

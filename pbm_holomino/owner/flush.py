@@ -7,7 +7,7 @@ from pbm_holomino.config import Config
 from pbm_holomino.errors import DONE, CannotSend, PbmError
 from pbm_holomino.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.library import PLAYERS
-from pbm_holomino.owner import misused
+from pbm_holomino.owner import has_option
 from pbm_holomino.post import WHY_WAITING, send_again
 from pbm_holomino.request import Answer
 from pbm_holomino.server import Server
@@ -20,21 +20,12 @@ from pbm_holomino.words import fill
 def run(words: Sequence[str]) -> Answer:
     """Send every letter that is marked as unsent, and what waits in a folder; with
     --undeliverable, what was refused for good."""
-    again = [word.lstrip("-") for word in words] == [UNDELIVERABLE]
-    if words and not again:
-        raise misused("flush")
+    again = has_option("flush", UNDELIVERABLE, words)
     robot, config = place.open_server()
     if again:
         sent, failed = _send_kept(robot.store, config, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
-    waiting, failed = 0, list[str]()
-    for folder in (*rules.names(), PLAYERS):
-        for name, lines in robot.store.unsent(folder).items():
-            waiting += 1
-            try:
-                failed += _flush_one(robot, folder, name, lines)
-            except PbmError as error:
-                failed.append(str(error))
+    waiting, failed = _send_marked(robot)
     sent, more = _send_kept(robot.store, config, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
     for folder in (OUTBOX, QUARANTINE, WAITING, UNDELIVERABLE):
@@ -50,6 +41,20 @@ def _told(what: str, failed: Collection[str]) -> Answer:
     left = f"{len(failed)} could not be sent" if failed else "all are sent"
     text = "".join(map(fill, sorted(set(failed))))
     return Answer(f"{text}{what}; {left}.\n", CannotSend.status if failed else DONE)
+
+
+def _send_marked(robot: Server) -> tuple[int, list[str]]:
+    """Send the letters that are marked as unsent: how many files have such marks, and
+    why the letters that have not gone wait."""
+    files, failed = 0, list[str]()
+    for folder in (*rules.names(), PLAYERS):
+        for name, lines in robot.store.unsent(folder).items():
+            files += 1
+            try:
+                failed += _flush_one(robot, folder, name, lines)
+            except PbmError as error:
+                failed.append(str(error))
+    return files, failed
 
 
 def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str]]:
