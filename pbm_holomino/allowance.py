@@ -5,6 +5,7 @@ What a mail asks for without a valid password is counted by kind, so that mails 
 somebody forges use up one kind only. A kind is asked for before the work is done.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
@@ -14,6 +15,7 @@ MOST_BOARDS = 20  # in the answer to somebody who has given no password
 MOST_OWN_BOARDS = 40  # in an answer by mail, also to somebody who has
 MOST_LISTS = 10  # questions in a mail that are answered from more than one board
 MOST_HASHES = 5  # passwords in a mail that are looked at or made
+MOST_LINES = 12_000  # of the logs of boards that are replayed for a mail
 MOST_CHARACTERS = 200_000  # of the boards, lines and pages in the answer to a mail
 
 GUESSES = 20  # wrong passwords in an hour from one sender, or from a player's addresses
@@ -70,8 +72,9 @@ class Allowance:
         """Called before a command that has been done before is answered again. Raises
         TooMany."""
 
-    def take_passwords(self, *passwords: tuple[str, str]) -> None:
-        """Called before passwords are hashed, with a userid each. Raises NotAllowed."""
+    def take_passwords(self, given: tuple[str, str] | None, renewed: str = "") -> None:
+        """Called before passwords are hashed: the one that is `given`, with its userid,
+        and the one that the `renewed` account gets. Raises NotAllowed."""
 
     def ask_list(self) -> None:
         """Called before a question about more than one board. Raises NotAllowed."""
@@ -80,6 +83,19 @@ class Allowance:
         """Whether the answer may show one more board, which counts from now on;
         `is_own` if the player who asks has given a password."""
         return True
+
+    def has_lines(self, lines: int) -> bool:
+        """Whether so many lines of a board's log may have been replayed, or draws made
+        again; they count from now on."""
+        return True
+
+    def read_lines(self, lines: int) -> None:
+        """Called when they have been, for one board. Raises NotAllowed."""
+        if not self.has_lines(lines):
+            raise NotAllowed(
+                "This mail has asked for as much as one may: please send this command "
+                "in another mail."
+            )
 
     def has_room(self, text: str) -> bool:
         """Whether the answer has room for this text, which counts from now on."""
@@ -111,14 +127,16 @@ class Allowance:
 UNBOUNDED = Allowance()
 
 
-class Counter(Protocol):
+class Tally(Protocol):
     """Where counts of names within an hour are kept (see `store`)."""
 
     def tally(self, folder: str, hour: str, name: str) -> int: ...
 
     def tallied(self, folder: str, hour: str, name: str) -> int: ...
 
-    def claim(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool: ...
+    def claim(
+        self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
+    ) -> bool: ...
 
 
 class MailAllowance(Allowance):
@@ -129,7 +147,7 @@ class MailAllowance(Allowance):
     may sign up in an hour."""
 
     def __init__(
-        self, sender: str, counter: Counter, time: str, answers: int, signups: int
+        self, sender: str, counter: Tally, time: str, answers: int, signups: int
     ) -> None:
         self._sender = counted(sender)
         self._counter = counter
@@ -140,7 +158,9 @@ class MailAllowance(Allowance):
         self._boards = 0
         self._lists = 0
         self._characters = 0
-        self._hashed: set[tuple[str, str]] = set()
+        self._lines = 0
+        self._hashes = 0
+        self._known: set[tuple[str, str]] = set()  # userids and passwords, hashed
         self._fitted: dict[tuple[str, str], bool] = {}
         self._granted: dict[str, bool] = {}  # what is counted once in a mail
 
@@ -154,7 +174,7 @@ class MailAllowance(Allowance):
         self._claim(CHALLENGES, addresses)
 
     def sign_up(self, addresses: Iterable[str]) -> None:
-        self._claim(SIGNUPS, addresses, {SIGNUPS: self._signups})
+        self._claim(SIGNUPS, addresses, {SIGNUPS: (1, self._signups)})
 
     def repeat(self, addresses: Iterable[str]) -> None:
         self._claim(REPEATS, addresses)
@@ -196,17 +216,22 @@ class MailAllowance(Allowance):
         }
 
     def _claim(
-        self, kind: str, addresses: Iterable[str], more: Mapping[str, int] = {}
+        self,
+        kind: str,
+        addresses: Iterable[str],
+        other: Mapping[str, tuple[int, int]] = {},
     ) -> None:
-        limits = {f"{kind} {counted(each)}": self._answers for each in addresses}
-        if not self._counter.claim(_FOLDER, self._hour, {**limits, **more}):
+        """Count a letter to each of these addresses: several may be one mailbox."""
+        letters = Counter(f"{kind} {counted(each)}" for each in addresses)
+        claims = {name: (more, self._answers) for name, more in letters.items()}
+        if not self._counter.claim(_FOLDER, self._hour, {**claims, **other}):
             raise self._too_many(kind)
 
     def _once(self, kind: str, most: int) -> bool:
         """Whether the sender may have something of this kind, which a mail has once."""
         if kind not in self._granted:
-            limits = {f"{kind} {self._sender}": most}
-            self._granted[kind] = self._counter.claim(_FOLDER, self._hour, limits)
+            claims = {f"{kind} {self._sender}": (1, most)}
+            self._granted[kind] = self._counter.claim(_FOLDER, self._hour, claims)
         return self._granted[kind]
 
     def _too_many(self, kind: str) -> TooMany:
@@ -214,13 +239,19 @@ class MailAllowance(Allowance):
 
     # In the mail
 
-    def take_passwords(self, *passwords: tuple[str, str]) -> None:
-        if len(self._hashed.union(passwords)) > MOST_HASHES:
+    def take_passwords(self, given: tuple[str, str] | None, renewed: str = "") -> None:
+        is_fresh = given is not None and given not in self._known
+        more = is_fresh + bool(renewed)
+        if more and self._hashes + more > MOST_HASHES:
             raise NotAllowed(
                 f"One mail can use at most {MOST_HASHES} passwords: please send this "
                 "command in another mail."
             )
-        self._hashed.update(passwords)
+        self._hashes += more
+        if given is not None:
+            self._known.add(given)
+        # what an account has from now on is hashed again
+        self._known = {pair for pair in self._known if pair[0] != renewed}
 
     def ask_list(self) -> None:
         self._lists += 1
@@ -235,6 +266,10 @@ class MailAllowance(Allowance):
             return False
         self._boards += 1
         return True
+
+    def has_lines(self, lines: int) -> bool:
+        self._lines += lines
+        return self._lines <= MOST_LINES
 
     def has_room(self, text: str) -> bool:
         if self._characters + len(text) > MOST_CHARACTERS:

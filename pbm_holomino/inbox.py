@@ -7,7 +7,7 @@ dealt with), 75 for one that must come again.
 import hashlib
 import sys
 
-from pbm_holomino import grammar, mail, server
+from pbm_holomino import grammar, mail, server, syntax
 from pbm_holomino.allowance import MailAllowance
 from pbm_holomino.config import Config
 from pbm_holomino.errors import (
@@ -25,7 +25,6 @@ from pbm_holomino.place import open_server
 from pbm_holomino.request import Answer, Request
 from pbm_holomino.server import Server
 from pbm_holomino.store import QUARANTINE
-from pbm_holomino.syntax import before_userid
 from pbm_holomino.texts import passed_on, without_commands
 
 
@@ -99,7 +98,7 @@ def _text_for(request: Request, received: Mail) -> str:
     no password, so that none is known that could be taken out of it."""
     text = passed_on(received.body)
     if request.command == "challenge":
-        return without_commands(text, before_userid(), request.words)
+        return without_commands(text, syntax.commands(), request.words)
     return received.body if text else request.body
 
 

@@ -169,7 +169,9 @@ class Server(Postman):
         except WrongPassword as error:
             return self._again(request, error)
         to = player.addresses if player else ()
-        with _answered_to(to), self.store.lock(game, "new"):
+        # one lock for all games, as the limits on challenges are: and that of the game
+        opening = self.store.lock("", "challenges")
+        with _answered_to(to), opening, self.store.lock(game, "new"):
             match = None
             if request.by_mail:
                 match = self.library.opened_by(game, request.mail)
@@ -211,6 +213,7 @@ class Server(Postman):
             return self._again(request, error)
         with _answered_to(player.addresses), self._locked_board(request):
             match = self.library.match(request.game, request.board)
+            request.allowance.read_lines(len(match.record.log))
             line = match.line_from(request.mail, request.userid)
             fresh = line is None
             if line is None:
@@ -376,11 +379,10 @@ class Server(Postman):
         return boards
 
     def _check_plays_nowhere(self, userid: str) -> None:
-        found = self.library.boards_of([userid], "all")
+        found = self.library.boards_of([userid], "active")
         for damage in found.damaged:  # it may be one of theirs
             raise damage
-        matches = [self.library.match(b.game, b.board) for b in found.boards]
-        running = [match.record.name for match in matches if match.result is None]
+        running = [board.name for board in found.boards]
         if running:
             raise NotAllowed(
                 f"You play on {listed(running)}: please end or resign that first."
@@ -433,17 +435,16 @@ class Server(Postman):
         return Answer(text(), to=to)
 
 
-def _passwords(request: Request) -> list[tuple[str, str]]:
-    """What a command may have hashed: passwords, each with what it belongs to. It is
-    the same each time that a mail comes, whatever has been done before."""
+def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
+    """What a command may have hashed: a password with its userid, and the userid that
+    gets a new one. It is the same each time that a mail comes, whatever has been done
+    before."""
     if not request.password:
-        return []
+        return None, ""
     if request.command == "signup":
-        return [(f"new {request.userid}", request.password)]
-    given = [(request.userid, request.password)]
-    if request.command == "change password":
-        given.append((f"new {request.userid}", request.words[0]))
-    return given
+        return None, request.userid
+    is_new = request.command == "change password"
+    return (request.userid, request.password), request.userid if is_new else ""
 
 
 def _seen_before(request: Request, player: Player | None) -> Line | None:

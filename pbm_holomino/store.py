@@ -284,11 +284,14 @@ class Store:
         with _READING:
             return count_in(self.path(folder, hour), name)
 
-    def claim(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
-        """Count one more of each of these in an hour, unless there were as many of one
-        of them as its limit says; whether they were counted."""
+    def claim(
+        self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
+    ) -> bool:
+        """Count so many more of each of these in an hour, the first number, unless
+        there would be more of one of them than its limit, the second; whether they were
+        counted."""
         with self._counts(folder, hour) as counts:
-            return counts.claim(limits)
+            return counts.claim(claims)
 
     @contextmanager
     def _counts(self, folder: str, hour: str) -> Iterator[Counts]:

@@ -23,7 +23,7 @@ from pbm_holomino.forms import (
 )
 from pbm_holomino.game import MATCH_OPTIONS
 from pbm_holomino.request import Request
-from pbm_holomino.texts import BOARD
+from pbm_holomino.texts import Commands
 
 # what stands there is never quoted
 SECRET_PLACES = ("userid", "password", "current", "new")
@@ -64,14 +64,22 @@ def reserved_words() -> frozenset[str]:
     return frozenset((*names, *rules.names(), *kinds.LISTS))
 
 
-def before_userid() -> frozenset[tuple[str, ...]]:
-    """The words before the userid in each command that takes a password, with
-    texts.BOARD for a board's number."""
-    return frozenset(
-        (*name.split(), *(BOARD for param in command.params if param is BOARD_NO))
-        for name, command in (*TOP_COMMANDS.items(), *GAME_COMMANDS.items())
-        if any(param.name in ("password", "current") for param in command.params)
+def commands() -> Commands:
+    """The words by which commands are known."""
+    secret = {
+        name
+        for name, command in GAME_COMMANDS.items()
+        if any(param.name == "password" for param in command.params)
+    }
+    return Commands(
+        games=frozenset(rules.names()),
+        secret=frozenset((*secret, *_ACTS)),
+        others=frozenset(name.split()[0] for name in TOP_COMMANDS),
     )
+
+
+# What pbmserv's players type where here "move" comes before.
+_ACTS = ("pass", "swap", "propose", "undo", "accept", "reject")
 
 
 # What accounts, which are for ever, must leave to the owner's commands and to moves.

@@ -44,13 +44,16 @@ class Counts:
             if self._at(place) < more:
                 os.pwrite(self._fd, more.to_bytes(_COUNTER_BYTES, "big"), place)
 
-    def claim(self, limits: Mapping[str, int]) -> bool:
-        """Count each of these names once more, unless one of them has been counted as
-        often as its limit says; whether they were counted."""
-        is_free = all(self.of(name) < most for name, most in limits.items())
-        for name in limits if is_free else ():
-            self.add(name)
-        return is_free
+    def claim(self, claims: Mapping[str, tuple[int, int]]) -> bool:
+        """Count each of these names so many times more, the first number, unless one of
+        them would be counted more often than its limit, the second; whether they were
+        counted."""
+        if any(self.of(name) + more > most for name, (more, most) in claims.items()):
+            return False
+        for name, (more, _) in claims.items():
+            for _ in range(more):
+                self.add(name)
+        return True
 
     def _places(self, name: str) -> list[int]:
         """Where the counters of a name are in the file, one in each row."""

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from pbm_holomino.words import DASHES
 
 MOST_COMMAND = 2_000  # characters of a command that comes by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 LEFT_OUT = "[a line that looks like a command was left out]"
-BOARD = "#"  # in place of a board's number
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
 # what stands in a line after it is the text that a command passes on
@@ -45,33 +45,46 @@ def passed_on(body: str, password: str = "") -> str:
     return text
 
 
+class Commands(NamedTuple):
+    """The words by which commands are known: the `games`; what comes after a game in
+    those that take a password; and what any other command begins with."""
+
+    games: frozenset[str]
+    secret: frozenset[str]
+    others: frozenset[str]
+
+
 def without_commands(
-    text: str, beginnings: Collection[tuple[str, ...]], userids: Collection[str]
+    text: str, commands: Commands, userids: Collection[str] = ()
 ) -> str:
-    """A text without the lines in which one of these players gives a command: what
-    follows the userid may be their password. `beginnings` are the words that come
-    before the userid in such commands, with BOARD for a board's number."""
+    """A text without the lines that look like a command, as a password may be in them:
+    those in which a command comes after a game's name, and those that begin like a
+    command and name one of these players."""
     lines = text.split("\n")
     words = [
-        (_plain(word), number)
+        (_EDGES.sub("", word).lower(), number)
         for number, line in enumerate(lines)
         for word in line.split()
     ]
     cut = set[int]()
-    for place, (word, _) in enumerate(words):
-        for length in (1, 2, 3) if word in userids else ():
-            before = words[max(0, place - length) : place]
-            if tuple(word for word, _ in before) in beginnings:
-                # a mail program may have broken the line
-                cut |= {number for _, number in (*before, *words[place : place + 2])}
+    for place, (word, number) in enumerate(words):
+        near = [other for other, _ in words[place + 1 : place + _LONGEST]]
+        is_first = place == 0 or words[place - 1][1] != number
+        if (word in commands.games and not commands.secret.isdisjoint(near[:3])) or (
+            is_first
+            and word in commands.games | commands.others
+            and (word == "signup" or not {*near[:-1]}.isdisjoint(userids))
+        ):
+            # up to the words after the userid: a mail program may have broken the line
+            named = [n for n, other in enumerate(near) if other in userids]
+            end = named[0] + 3 + (word == "change") if named else _LONGEST
+            cut |= {number for _, number in words[place : place + end]}
     kept = (LEFT_OUT if n in cut else line for n, line in enumerate(lines))
     return "\n".join(kept)
 
 
-def _plain(word: str) -> str:
-    """A word of a command, however somebody writes it in a sentence."""
-    word = word.strip("\"'`*_.,:;()[]<>").lower()
-    return BOARD if word.removeprefix("#").isdigit() else word
+_EDGES = re.compile(r"^\W+|\W+$")
+_LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 
 def own_lines(body: str) -> list[str]:

@@ -408,12 +408,14 @@ def test_what_is_asked_for_is_not_counted(store: Store) -> None:
 
 def test_all_are_counted_or_none_is(store: Store) -> None:
     hour = ("strangers", "2026112004")
-    assert store.claim(*hour, {"alice": 2, "bob": 1})
-    assert not store.claim(*hour, {"alice": 2, "bob": 1})
+    assert store.claim(*hour, {"alice": (1, 2), "bob": (1, 1)})
+    assert not store.claim(*hour, {"alice": (1, 2), "bob": (1, 1)})
     assert [store.tallied(*hour, name) for name in ("alice", "bob")] == [1, 1]
-    assert store.claim(*hour, {"alice": 2})
-    assert not store.claim(*hour, {"alice": 2})
-    assert not store.claim(*hour, {"carol": 0})
+    assert store.claim(*hour, {"alice": (1, 2)})
+    assert not store.claim(*hour, {"alice": (1, 2)})
+    assert not store.claim(*hour, {"carol": (1, 0)})
+    assert not store.claim(*hour, {"dave": (3, 2)})
+    assert store.claim(*hour, {"dave": (2, 2)})
     assert [store.tallied(*hour, name) for name in ("alice", "carol")] == [2, 0]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm_holomino.syntax import before_userid
+from pbm_holomino.syntax import commands
 from pbm_holomino.texts import LEFT_OUT, MOST_NOTE, passed_on, without_commands
 
 
@@ -73,20 +73,29 @@ def test_ten_thousand_characters_are_passed_on() -> None:
         "`change password alice secret other`",
         "add alice secret",
     ]
-    + ["hol resgin or holo resign #3 alice secret", "showas alice secret 12"]
-    + ["Chat 12 alice secret -m=Hi", "message alice secret bob"],
+    + ["hol resgin or holo resign #3 alice secret", "holo showas alice secret 12"]
+    + ["holo Chat 12 alice secret -m=Hi", "message alice secret bob"]
+    + ["holo propose 1 alice secret", "holo move alice secret 1 123:17"]
+    + ["holo move 1#3 alice secret 123:17", "holo move board 1 alice secret 1:2"]
+    + ["all show alice secret", "holo games alice secret", "signup carol secret"]
+    + [
+        "holo move 1 \u201ealice\u201d secret",
+        "So I sent: holo move 3 carol tomato 1:2",
+    ],
 )
 def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
     text = f"Hi Bob!\n{command}\nSee you"
-    players = ("alice", "bob")
-    kept = without_commands(text, before_userid(), players)
+    kept = without_commands(text, commands(), ("alice", "bob"))
     assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"
 
 
 def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
-    text = "Hi!\nI typed holo move 3 alice\nsecret 12:3 today.\nSee you"
-    kept = without_commands(text, before_userid(), ("alice", "bob"))
-    assert kept == f"Hi!\n{LEFT_OUT}\n{LEFT_OUT}\nSee you"
+    for text in (
+        "I typed holo move 3 alice\nsecret 12:3",
+        "change password alice it\nnew",
+    ):
+        kept = without_commands(f"Hi!\n{text}\n", commands(), ("alice", "bob"))
+        assert kept == f"Hi!\n{LEFT_OUT}\n{LEFT_OUT}\n"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +103,9 @@ def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
     [
         "Your move, Alice! I have carol in check",
         "Alice and Bob",
-        "holo show 3 alice bob",
+        "I can holo show you what alice means",
     ]
-    + ["holo challenge alice bob", "alice: you move first", "signup carol secret"],
+    + ["alice: you move first", "Signing up carol: secret", "Add me, please"],
 )
 def test_other_lines_stay(line: str) -> None:
-    assert without_commands(line, before_userid(), ("alice", "bob")) == line
+    assert without_commands(line, commands(), ("alice", "bob")) == line

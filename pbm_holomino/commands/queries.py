@@ -97,6 +97,9 @@ def _shown(
             break
         read = _read(library, one, damaged_too and len(wanted) == 1)
         if read.match is not None or damaged_too:
+            lines = len(read.match.record.log) if read.match else 0
+            if not request.allowance.has_lines(lines):
+                break
             text = _told(read, reader, request.format)
             if not request.allowance.has_room(text):
                 break
@@ -225,7 +228,9 @@ def history(request: Request, library: Library) -> str:
 def _board(request: Request, library: Library) -> Match:
     """The board that a question is about."""
     request.allowance.ask_board(bool(request.userid))
-    return library.shown(request.game, request.board)
+    found = library.shown(request.game, request.board)
+    request.allowance.read_lines(len(found.record.log))
+    return found
 
 
 def _record(found: Match, form: str, allowance: Allowance) -> str:
@@ -282,7 +287,9 @@ def verify(request: Request, library: Library) -> str:
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
         "draw  place  among\n",
     ]
-    for line, drawn in match.draws(found.record):
+    draws = match.draws(found.record)
+    request.allowance.read_lines(sum(len(drawn) for _, drawn in draws))
+    for line, drawn in draws:
         parts.append(_draws_for(found, line))
         parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
     return within(parts, request.allowance)

@@ -68,7 +68,7 @@ def test_nobody_else_may_look_whatever_the_umask(tmp_path: Path) -> None:
     assert run(folder, "pbm", "check").status == 0
     kinds = {path.name for path in folder.iterdir()}
     folders = {"holo", "players", "outbox", "quarantine", "strangers"}
-    assert kinds == folders | {changes.FOLDER, changes.INDEX}
+    assert kinds == folders | {changes.FOLDER, changes.INDEX, "challenges.lock"}
     assert open_to_others(folder) == []
 
 
