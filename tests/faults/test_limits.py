@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino import allowance, players, tally
+from pbm_holomino.commands import queries
 from pbm_holomino.config import Config
 from pbm_holomino.letters import Letter
 from pbm_holomino.memory import Passwords
@@ -486,6 +487,18 @@ def test_lists_are_left_out_by_whole_lines(
         assert 5 < len(shown) < len(listed)
         assert len(letter.text) < 1000
         assert "lines are left out here" in letter.text
+
+
+@pytest.mark.parametrize(
+    ("room", "said"), [(0, "2 lines are left out"), (2, "1 line is left out")]
+)
+def test_what_is_left_out_is_counted(
+    site: Site, monkeypatch: pytest.MonkeyPatch, room: int, said: str
+) -> None:
+    monkeypatch.setattr(allowance, "MOST_CHARACTERS", room)
+    store, now = site.robot.library.store, site.clock()
+    counts = allowance.MailAllowance(ALICE, store, now, 1, 1)
+    assert said in queries.within(["a\n", "b\n"], counts)
 
 
 def test_a_mail_gets_ten_lists(site: Site) -> None:
