@@ -135,4 +135,5 @@ def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
         text=answer.text,
         answers=received.message_id,
         once=True,
+        stranger=not answer.to,
     )

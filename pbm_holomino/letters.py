@@ -48,7 +48,8 @@ class Letter(NamedTuple):
     key of the first letter that it belongs with; `answers` is the Message-ID of the
     mail that it answers; it is `replied` where its reader has asked for it; a reply to
     it goes to `reply_to`, if anybody is there; `trouble` says why it cannot be written
-    yet. It is sent `once` if no log keeps what it could be written again from."""
+    yet. It is sent `once` if no log keeps what it could be written again from; a
+    `stranger` is somebody who has given no password."""
 
     key: str
     to: tuple[str, ...] = ()
@@ -60,6 +61,7 @@ class Letter(NamedTuple):
     reply_to: str = ""
     trouble: str = ""
     once: bool = False
+    stranger: bool = False
 
 
 # About boards
@@ -169,6 +171,7 @@ def board_text(
         return _submitted(then, line.who, note)
     parts = [
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
+        _not_heard(excluded) if note and line.who == reader and excluded else "",
         _said(record, line, note, reader, reply_to) if is_said else "",
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
@@ -190,6 +193,13 @@ def _said(
         if reply_to:
             text += fill(f"A reply to this letter goes to {line.who} alone.")
     return text
+
+
+def _not_heard(excluded: Collection[str]) -> str:
+    """What a player reads whose words do not reach all others."""
+    has = "has" if len(excluded) == 1 else "have"
+    names = listed(sorted(excluded))
+    return fill(f"Your text has not reached {names}, who {has} blocked you.")
 
 
 def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> str:

@@ -143,14 +143,16 @@ class Library(Lists):
 
     def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
         """The players to whom a line of an account's log is a letter: those whom it
-        names, or, of a broadcast, all others who are signed on now and have not
-        blocked its writer."""
+        names, or, of a broadcast, all others who are signed on now, unless they or its
+        writer have blocked the other."""
         names = written_to(line)
         if names or not is_broadcast(line):
             return names
-        who = writer.userid
+        who, deaf = writer.userid, (writer.userid, *writer.blocked)
         everybody = self.signed_on().items()
-        return tuple(name for name, p in everybody if who not in (name, *p.blocked))
+        return tuple(
+            name for name, p in everybody if name not in deaf and who not in p.blocked
+        )
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""

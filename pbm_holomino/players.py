@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from threading import BoundedSemaphore
 from typing import Any, NamedTuple
@@ -175,6 +175,17 @@ def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:
     if by:
         accept = "accepts" if len(by) == 1 else "accept"
         raise NotAllowed(f"{listed(by)} {accept} no {what} from {who}.")
+
+
+def check_blocks_none(player: Player, names: Iterable[str]) -> None:
+    """Raises NotAllowed for a player who writes to others that they have blocked, who
+    could not answer."""
+    for name in names:
+        if name in player.blocked:
+            raise NotAllowed(
+                f"You have blocked {name}, who could not answer. To write to them, "
+                f'first send "unblock {player.userid} PASSWORD {name}".'
+            )
 
 
 def is_userid(word: str) -> bool:

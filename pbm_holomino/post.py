@@ -22,11 +22,14 @@ _LONGEST_LINE = 998  # that a mail may have
 
 def sender(config: Config, store: Store) -> Post:
     """What sends a letter the way that the owner has chosen. A copy that is refused for
-    good is kept, and dealt with; so is one that waits, if the letter is sent once."""
+    good is kept, and dealt with; so is one that waits, if the letter is sent once. What
+    a stranger is answered is not kept where it is refused."""
 
     def post(letter: Letter) -> Mapping[str, str]:
         parcel = Parcel(letter.key, message(letter, config), letter.to)
         outcomes = ways.send(parcel, config, store)
+        if letter.stranger:  # whoever it is can ask again, and shall push out no other
+            outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
         waiting = _dealt_with(parcel, outcomes, config, store)
         if letter.once:
             waiting = _left(parcel, waiting, store)

@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from pbm_holomino import letters
-from pbm_holomino.board import CHAT, Match
+from pbm_holomino.board import CHAT, PRIVATE, Match
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters import Letter
 from pbm_holomino.library import PLAYERS, Library
@@ -91,8 +91,9 @@ class Postman:
         """The letters about a line of an account's log, those to others too."""
         readers = self.library.readers(player, line)
         yield from letters.about_account(player, line, readers)
+        deaf = self.blockers(readers, player.userid)  # some may have blocked them since
         yield from self._to_each(
-            readers,
+            [name for name in readers if name not in deaf],
             lambda name: letters.message_key(player, line, name),
             lambda reader: letters.message(player, line, reader),
         )
@@ -100,17 +101,19 @@ class Postman:
     def _to_players(self, match: Match, line: int) -> Iterator[Letter]:
         """The letters about a line of a board's log."""
         writer, excluded = self._writer(match, line), self.excluded_from(match, line)
+        is_chat = match.record.log[line].what == CHAT  # and no more than words
+        readers = letters.readers(match, line)
         yield from self._to_each(
-            [name for name in letters.readers(match, line) if name not in excluded],
+            [name for name in readers if not is_chat or name not in excluded],
             lambda name: letters.board_key(match.record, line, name),
             lambda player: letters.about_board(match, line, player, writer, excluded),
         )
 
     def excluded_from(self, match: Match, line: int) -> frozenset[str]:
-        """The players whom words that came with a line of a board's log do not reach;
-        nobody where it is about more than words."""
+        """The players whom the words that came with a line of a board's log do not
+        reach."""
         written = match.record.log[line]
-        if written.what != CHAT:
+        if written.what in PRIVATE or not match.record.notes.get(line):
             return frozenset()
         return frozenset(self.blockers(match.record.players, written.who))
 

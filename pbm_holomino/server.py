@@ -32,6 +32,7 @@ from pbm_holomino.match import act as acted
 from pbm_holomino.players import (
     DELETED,
     Player,
+    check_blocks_none,
     check_known,
     check_not_blocked,
     fits_password,
@@ -218,7 +219,7 @@ class Server(Postman):
             fresh = line is None
             if line is None:
                 line = len(match.record.log)
-                match = self._changed_board(request, match)
+                match = self._changed_board(request, match, player)
                 self.library.save_match(match, unsent=line)
         return self._about_board(request, match, line, fresh)
 
@@ -252,18 +253,22 @@ class Server(Postman):
         with self.store.lock(request.game, name):
             yield
 
-    def _changed_board(self, request: Request, match: Match) -> Match:
+    def _changed_board(self, request: Request, match: Match, player: Player) -> Match:
         now = self.now()
         with shown_with_refusals(match, request.userid):
             if request.command == "chat":
-                self._check_heard(request.userid, match.record)
+                self._check_heard(player, match.record)
             return advanced(ON_BOARDS[request.command](request, match, now), now)
 
-    def _check_heard(self, who: str, record: Record) -> None:
-        """Raises NotAllowed where all other players of a board have blocked one."""
-        others = [player for player in record.players if player != who]
-        if who in record.players and set(others) <= set(self.blockers(others, who)):
-            check_not_blocked(who, others, "words")
+    def _check_heard(self, who: Player, record: Record) -> None:
+        """Raises NotAllowed where nobody on a board can hear a player and answer."""
+        others = [player for player in record.players if player != who.userid]
+        if who.userid not in record.players:
+            return
+        if set(others) <= set(self.blockers(others, who.userid)):
+            check_not_blocked(who.userid, others, "words")
+        if set(others) <= set(who.blocked):
+            check_blocks_none(who, others)
 
     def _about_board(
         self, request: Request, match: Match, line: int, fresh: bool
@@ -341,7 +346,7 @@ class Server(Postman):
         elif player is not None:
             if request.command == "delete":
                 self._check_plays_nowhere(request.userid)
-            request = self._addressed(request)
+            request = self._addressed(request, player)
             player = ON_ACCOUNTS[request.command](request, player, self.now())
         else:
             raise NotFound("That account has just been removed.")
@@ -354,7 +359,7 @@ class Server(Postman):
             return accounts.sign_on_again(request, old, self.now())
         return accounts.signup(request, old, self.now())
 
-    def _addressed(self, request: Request) -> Request:
+    def _addressed(self, request: Request, player: Player) -> Request:
         """The request with the players whom it names, each once, or with the boards
         that it is about."""
         who = request.userid
@@ -362,6 +367,7 @@ class Server(Postman):
             check_known(request.words, self.library.player)
             names = tuple(dict.fromkeys(request.words))
             check_not_blocked(who, self.blockers(names, who), "messages")
+            check_blocks_none(player, names)
             return request._replace(words=names)
         if request.command == "block":
             check_known(request.words, self.library.player)
@@ -393,18 +399,19 @@ class Server(Postman):
     ) -> Answer:
         if not fresh:
             self.store.settle(PLAYERS)
+        key = letters.account_key(player, line)
         postman = self.on_one_round()
         failed = postman.send_about_account(player)
         if not fresh:
             request.allowance.repeat(player.addresses)
             readers = self.library.readers(player, line)
-            failed |= postman.post_all(letters.about_account(player, line, readers))
+            written = letters.about_account(player, line, readers)
+            failed |= postman.post_all(n for n in written if n.key == key)
 
         def text() -> str:
             readers = self.library.readers(player, line)
             return letters.account_text(player, line, readers)
 
-        key = letters.account_key(player, line)
         return self._answered(line, player, key, failed, text)
 
     # Letters

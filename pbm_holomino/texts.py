@@ -78,6 +78,7 @@ def without_commands(
             # up to the words after the userid: a mail program may have broken the line
             named = [n for n, other in enumerate(near) if other in userids]
             end = named[0] + 3 + (word == "change") if named else _LONGEST
+            end = 3 if word == "signup" else end
             cut |= {number for _, number in words[place : place + end]}
     kept = (LEFT_OUT if n in cut else line for n, line in enumerate(lines))
     return "\n".join(kept)

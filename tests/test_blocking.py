@@ -152,8 +152,13 @@ def test_words_on_a_board_do_not_reach_who_has_blocked(club: Friends) -> None:
     letters = club.send("alice", "move 1 alice PASSWORD 142:4", "Take that!")
     assert "Take that" not in letters["bob"].text
     assert "alice played 142:4." in plain(letters["bob"].text)
-    letters = club.send("bob", "chat 1 bob PASSWORD", "Hello yourself", "2")
-    assert "Hello yourself" in letters["alice"].text
+    assert (
+        "Your text has not reached bob, who has blocked you." in letters["alice"].text
+    )
+    # nor can bob say what alice could not answer
+    for line in ("holo chat 1 bob better4", "message bob better4 alice"):
+        said = club.refused_line(f"{line} -m=Hello")[0]
+        assert said.startswith("You have blocked alice, who could not answer.")
 
 
 def test_words_to_several_reach_the_others(club: Friends) -> None:

@@ -244,7 +244,7 @@ def test_what_an_address_refuses_is_kept_and_no_longer_tried(
         box.answers.clear()
         assert flush("flush --undeliverable").status == 0
         assert flush("flush --undeliverable").text == (
-            "Undeliverable letters: 0; all are sent.\n"
+            "Undeliverable letters: 0; none is left.\n"
         )
     assert copies(box) == once(MINE, HERS, MY_WORK)
     assert "could not be delivered" not in check()

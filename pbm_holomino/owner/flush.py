@@ -25,6 +25,7 @@ def run(words: Sequence[str]) -> Answer:
     if again:
         sent, failed = _send_kept(robot.store, config, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
+    before = len(robot.store.dropped(UNDELIVERABLE))
     waiting, failed = _send_marked(robot)
     sent, more = _send_kept(robot.store, config, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
@@ -34,11 +35,16 @@ def run(words: Sequence[str]) -> Answer:
         robot.store.jot(WHY_WAITING, "")
     if not waiting:
         return Answer("No letters are waiting.\n")
-    return _told(f"Files with unsent letters: {waiting}", failed)
+    answer = _told(f"Files with unsent letters: {waiting}", failed)
+    refused = len(robot.store.dropped(UNDELIVERABLE)) - before
+    if refused > 0:
+        kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"
+        return answer._replace(text=f"{answer.text}{kept_there}")
+    return answer
 
 
 def _told(what: str, failed: Collection[str]) -> Answer:
-    left = f"{len(failed)} could not be sent" if failed else "all are sent"
+    left = f"{len(failed)} could not be sent" if failed else "none is left"
     text = "".join(map(fill, sorted(set(failed))))
     return Answer(f"{text}{what}; {left}.\n", CannotSend.status if failed else DONE)
 

@@ -98,7 +98,7 @@ WITH_BLANKS = [
     "\x1b[2J",
 ]
 FILE = re.compile(
-    r"config\.yaml|index\.sqlite|changed/(holo|hextol|walomino)\.\d+\.\d+\.\d+"
+    r"config\.yaml|challenges\.lock|index\.sqlite|changed/(holo|hextol|walomino)\.\d+\.\d+\.\d+"
     r"|ratings/(holo|hextol|walomino)\.(yaml|lock)"
     r"|(holo|hextol|walomino)/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"

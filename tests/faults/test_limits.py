@@ -506,3 +506,37 @@ def test_a_mail_gets_ten_lists(site: Site) -> None:
     text = site.several(*lines * 10)
     assert len(re.findall(r"^\d+\. .*: refused$", text, re.M)) == 40
     assert text.count("One mail may ask for 10 lists") == 40
+
+
+# What a breaker has tried
+
+
+def test_a_password_that_is_changed_is_hashed_anew(site: Site) -> None:
+    """Each change costs two hashes: five are the most, and two changes fit in."""
+    text = site.several(*["change password alice secret secret"] * 50, sender=ALICE)
+    assert text.count("Your password is changed") == 2
+    assert text.count("One mail can use at most 5 passwords") == 48
+
+
+def test_each_copy_for_one_mailbox_counts(site: Site) -> None:
+    """A signup that names five tags of one address brings five letters there."""
+    site.limit(answers_per_hour=10)
+    reached = 0
+    for number in range(6):
+        tags = " ".join(f"victim+{tag}@example.net" for tag in range(5))
+        letters = site.mail(f"signup eve{number} tomato {tags}", f"e{number}@x.org")
+        reached += sum(to.startswith("victim") for n in letters for to in n.to)
+    assert reached == 10
+
+
+def test_boards_that_are_long_to_replay_have_a_bound(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = site.robot.match()
+    monkeypatch.setattr(allowance, "MOST_LINES", 10 * len(board.record.log))
+    text = site.several(*["holo show 1"] * 20)
+    assert boards_in(text) == 10
+    text = site.several(*["holo history 1"] * 20)
+    assert text.count("This mail has asked for as much as one may") == 10
+    text = site.several(*["holo move 1 alice secret 999:1"] * 20, sender=ALICE)
+    assert text.count("This mail has asked for as much as one may") == 10

@@ -124,7 +124,7 @@ def format_move(move: Move) -> str:
 
 
 def public_move(move: Move) -> str:
-    """The move without what is secret: wishes, and pairs before all are sent."""
+    """The move without what is secret: wishes, and pairs before none is left."""
     if isinstance(move, Place):
         return format_move(move)
     return "take" if isinstance(move, Take) else "pairs"
