@@ -41,6 +41,18 @@ COSTLY = {
     "continuation lines of several commands": typed(
         "text/plain", b"help\n" + b" -a\n" * 249_000, b"multiple"
     ),
+    "boards, fifty times twenty": typed(
+        "text/plain", b"holo show alice all\n" * 50, b"multiple"
+    ),
+    "boards of a player": typed(
+        "text/plain", b"walomino showas alice secret all\n" * 50, b"multiple"
+    ),
+    "moves that are refused": typed(
+        "text/plain", b"holo move 1 alice secret 999:1\n" * 50, b"multiple"
+    ),
+    "passwords": typed(
+        "text/plain", b"change password alice secret secret\n" * 50, b"multiple"
+    ),
     "header lines": b"a:b\n" * 7_500_000 + mail_of("help", EVE),
     "folded header lines": HEAD % b"help" + b"a:\n" + b" b\n" * 7_500_000,
     "body lines": HEAD % b"help" + b"\n" * 8_000_000,
