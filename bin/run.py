@@ -17,7 +17,7 @@ NEEDED = ["click", "yaml", "filelock", "openskill"]
 # what an extra of setup.cfg brings
 EXTRAS = {
     "serve": ["aiosmtpd"],
-    "test": ["pytest", "hypothesis", "ruff", "mypy", "yaml-stubs"],
+    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"],
 }
 
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -24,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): those of tests.needs.NEEDS")
+    config.addinivalue_line("markers", "xdist_group(name): tests for one process")
     config.stash[_LEFT_OUT] = {}
     sizes.full = config.getoption("full")
     # else each of the many processes would compile all modules again
@@ -34,6 +35,14 @@ def lacking(item: pytest.Item) -> tuple[str, ...]:
     """What a test needs that is missing here."""
     names = [name for mark in item.iter_markers("needs") for name in mark.args]
     return needs.missing(dict.fromkeys(names))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Tests that start a Postfix share its ports and mailboxes: they are run in one
+    process, one after the other."""
+    if any("postfix" in mark.args for mark in item.iter_markers("needs")):
+        item.add_marker(pytest.mark.xdist_group("postfix"))
 
 
 @pytest.hookimpl(trylast=True)
@@ -78,8 +87,25 @@ def _never_skipped(report: _Report) -> _Report:
     return report
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """One of several processes tells the first what it has left out."""
+    output = getattr(session.config, "workeroutput", {})
+    output["left_out"] = {
+        test: list(lacks) for test, lacks in session.config.stash[_LEFT_OUT].items()
+    }
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    output = getattr(node, "workeroutput", {})
+    found = {name: tuple(lacks) for name, lacks in output.get("left_out", {}).items()}
+    node.config.stash[_LEFT_OUT] = {**node.config.stash[_LEFT_OUT], **found}
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """The last words, after pytest's own."""
+    if hasattr(config, "workerinput"):
+        return
     told = needs.report(config.stash[_LEFT_OUT])
     if told:
         print(f"\n{told}", end="", flush=True)

@@ -42,6 +42,7 @@ def create(place, symlinks, with_pip):
 RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
+FOR_TESTS |= {"pytest-xdist": "xdist"}
 
 
 def write_program(path: Path, text: str) -> None:
@@ -389,10 +390,11 @@ def test_an_old_python3_gives_way_to_a_newer(checkout, tmp_path, has_newer):
 def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     status, out, err = copied.run("check", "-k", "a b")
     assert (status, err.count("\n")) == (0, 1)
-    stages = ["ruff check .", "ruff format --check .", "mypy", "pytest"]
+    stages = ["ruff check .", "ruff format --check .", "mypy"]
+    stages += ["pytest --numprocesses=auto --dist=loadgroup"]
     expected = [f"== {stage} ==" for stage in stages]
     assert [line for line in out.splitlines() if line.startswith("==")] == expected
-    assert out.endswith("\n-k a b\n")
+    assert out.endswith(" -k a b\n")
     copied.call("pbm", "serve")
     status, out, err = copied.run("check", FAIL="mypy")
     assert (status, err) == (1, "== mypy failed ==\n")

@@ -13,7 +13,7 @@ from tests.servers import House, home, open_house
 
 pytestmark = pytest.mark.needs("root", "postfix")
 
-ALICE, ROBOT = home("alice"), "pbm@example.org"
+ALICE, ROBOT = home("alice"), "pbm@games.example.net"
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 
@@ -35,7 +35,7 @@ def exchange(server: Resident) -> Iterator[Postfix]:
     """A Postfix with the README's line, but for the port."""
     port = server.said.strip(".\n").rpartition(":")[2]
     found = re.findall(
-        r"^    (pbm@example.org +lmtp:inet:127.0.0.1:)(\d+)$",
+        r"^    (pbm@games.example.net +lmtp:inet:127.0.0.1:)(\d+)$",
         (ROOT / "README").read_text(),
         re.M,
     )
