@@ -268,8 +268,9 @@ class MailAllowance(Allowance):
         return True
 
     def has_lines(self, lines: int) -> bool:
+        is_first = not self._lines  # one board can be played on, however long it is
         self._lines += lines
-        return self._lines <= MOST_LINES
+        return is_first or self._lines <= MOST_LINES
 
     def has_room(self, text: str) -> bool:
         if self._characters + len(text) > MOST_CHARACTERS:

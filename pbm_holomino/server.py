@@ -385,10 +385,13 @@ class Server(Postman):
         return boards
 
     def _check_plays_nowhere(self, userid: str) -> None:
-        found = self.library.boards_of([userid], "active")
+        found = self.library.boards_of([userid], "all")
         for damage in found.damaged:  # it may be one of theirs
             raise damage
-        running = [board.name for board in found.boards]
+        running = [board.name for board in found.boards if board.result is None]
+        if not running:  # lists are not trusted with that
+            matches = (self.library.match(b.game, b.board) for b in found.boards)
+            running = [match.record.name for match in matches if match.result is None]
         if running:
             raise NotAllowed(
                 f"You play on {listed(running)}: please end or resign that first."

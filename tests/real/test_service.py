@@ -72,9 +72,10 @@ def test_a_letter_in_the_outbox(machine: Machine, drop_in: bool) -> None:
 
 
 def test_what_closes_the_unit_further_stops_sendmail(machine: Machine) -> None:
-    """Which is why it is a file of its own; the mail comes again."""
+    """Which is why it is a file of its own; the answer is kept, and waits."""
     machine.begin(drop_in=True, send="sendmail")
-    assert ask(machine) == 451
+    assert ask(machine) == 250
+    assert len(list((machine.store / "waiting").glob("*.eml"))) == 1
     assert machine.status()["NoNewPrivs"] == "1"
     why = (machine.store / "waiting.why").read_text()
     assert "sendmail" in why
