@@ -170,7 +170,7 @@ class Server(Postman):
         except WrongPassword as error:
             return self._again(request, error)
         to = player.addresses if player else ()
-        # one lock for all games, as the limits on challenges are: and that of the game
+        # the limits on challenges span all games, and so does this lock
         opening = self.store.lock("", "challenges")
         with _answered_to(to), opening, self.store.lock(game, "new"):
             match = None

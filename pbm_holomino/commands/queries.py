@@ -107,11 +107,7 @@ def _shown(
             texts.append(text)
         del left_out[0]
     if left_out and not texts:
-        boards = "The board is" if len(wanted) == 1 else f"All {len(wanted)} boards are"
-        raise NotAllowed(
-            f"{boards} left out, as the answer to this mail holds as many boards as it "
-            "may: please ask in another mail."
-        )
+        raise _all_left_out(len(wanted))
     if request.format == "json":
         if left_out:  # each line is a board, for programs that count on it
             fields = _fields(found[-1], reader)
@@ -121,6 +117,15 @@ def _shown(
         shown = f"These are {len(texts)} of {len(wanted)} boards"
         texts.append(fill(f"{shown}: name others by number."))
     return (RULE if request.format == "text" else "\n").join(texts)
+
+
+def _all_left_out(wanted: int) -> NotAllowed:
+    """The error about so many boards, for none of which an answer has room."""
+    boards = "The board is" if wanted == 1 else f"All {wanted} boards are"
+    return NotAllowed(
+        f"{boards} left out, as the answer to this mail holds as many boards as it "
+        "may: please ask in another mail."
+    )
 
 
 class _Found(NamedTuple):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import sysconfig
 from binascii import crc32
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
@@ -85,15 +85,22 @@ class Account:
         """The environment that bin/pbm makes with the network, made without it."""
         venv = self.checkout / ".venv"
         self.run(self._python(), "-I", "-m", "venv", "--without-pip", venv)
+        self.add_packages(NEEDED)
+
+    def add_packages(self, names: Iterable[str], extra: str = "") -> None:
+        """Put packages of this Python into the environment, which has then what the
+        commands need, and what an `extra` brings."""
+        venv = self.checkout / ".venv"
         (packages,) = venv.glob("lib/*/site-packages")
-        for name in NEEDED:
+        for name in names:
             spec = find_spec(name)
             assert spec is not None
             assert spec.origin is not None
             shutil.copytree(Path(spec.origin).parent, packages / name)
         crc = crc32((ROOT / "setup.cfg").read_bytes())
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
-        (venv / "pbm-stamp").write_text(f"{version} {crc:08x}\n")
+        stamp = f"{version} {crc:08x} {extra}".rstrip()
+        (venv / "pbm-stamp").write_text(f"{stamp}\n")
 
     def _python(self) -> Path:
         """This Python, or where the account may not read it a copy."""

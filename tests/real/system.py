@@ -9,10 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
-from binascii import crc32
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
 from tests.real.parts import PATIENCE, Account, wait_until
@@ -87,7 +84,7 @@ class Machine:
         self.account = Account(folder)
         self.store = self.account.store
         self.store.mkdir()
-        self._add_packages()
+        self.account.add_packages(NEEDED, "serve")
         for name in ("etc", "spool", "mail", "log", "units", "none"):
             (folder / name).mkdir()
         user = self.account.user
@@ -104,18 +101,6 @@ class Machine:
         shutil.copy(ROOT / "bin/pbm.service", folder / "units")
         self._cgroup = _new_cgroup(folder.name)
         self._process = self._boot()
-
-    def _add_packages(self) -> None:
-        venv = self.account.checkout / ".venv"
-        (packages,) = venv.glob("lib/*/site-packages")
-        for name in NEEDED:
-            spec = find_spec(name)
-            assert spec is not None
-            assert spec.origin is not None
-            shutil.copytree(Path(spec.origin).parent, packages / name)
-        crc = crc32((ROOT / "setup.cfg").read_bytes())
-        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
-        (venv / "pbm-stamp").write_text(f"{version} {crc:08x} serve\n")
 
     def _boot(self) -> "subprocess.Popen[bytes]":
         kinds = ("mount", "pid", "cgroup", "ipc", "uts", "net")
