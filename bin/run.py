@@ -77,7 +77,7 @@ def run(name: str) -> None:
     if not sys.flags.safe_path:
         del sys.path[0]
     sys.path.insert(0, ROOT)
-    program = "pbm_holomino.inbox" if name == "pbm-inbox" else "pbm_holomino.cli"
+    program = "pbm_holomino.server.inbox" if name == "pbm-inbox" else "pbm_holomino.cli"
     if name in FOR_DEVELOPERS:
         sys.path.insert(0, BIN)
         program = "develop"

@@ -4,12 +4,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pbm_holomino import grammar, owner, rules, server
-from pbm_holomino.commands import queries
+from pbm_holomino import owner, rules
+from pbm_holomino.commands import parse, queries
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
-from pbm_holomino.place import open_server
-from pbm_holomino.request import Answer, Request
-from pbm_holomino.server import Server
+from pbm_holomino.server import transaction
+from pbm_holomino.server.open import open_server
+from pbm_holomino.server.transaction import Server
 
 TEXT_COMMANDS = (
     "chat",
@@ -54,31 +55,31 @@ def _answer(words: list[str]) -> Answer:
         if owner.is_meant(asked):
             return owner.run(asked if asked == words else ["help", *asked])
         if asked != words:
-            words = ["help", grammar.page_for(asked, owner.COMMANDS)]
-        request = grammar.parse(words or ["help"], _ask, owner.COMMANDS)
+            words = ["help", parse.page_for(asked, owner.COMMANDS)]
+        request = parse.parse(words or ["help"], _ask, owner.COMMANDS)
         if request.command == "help":  # it needs no store
             return Answer(queries.help_page(request))
         if request.command in TEXT_COMMANDS and not request.body:
             request = request._replace(body=_typed())
-        robot, _ = open_server()
+        server, _ = open_server()
         if request.command == "multiple":
-            return _several(request, robot)
-        return robot.run(request)
+            return _several(request, server)
+        return server.run(request)
     except PbmError as error:
-        return server.refusal(error)
+        return transaction.refusal(error)
 
 
-def _several(request: Request, robot: Server) -> Answer:
+def _several(request: Request, server: Server) -> Answer:
     """Say what becomes of each command that is typed, in one text."""
-    from pbm_holomino import several  # it is seldom used
+    from pbm_holomino.server import multiple  # it is seldom used
 
     def carry_out(one: Request) -> Answer:
         try:
-            return robot.run(one)
+            return server.run(one)
         except PbmError as error:  # on a terminal that one can be tried again
-            return server.refusal(error)
+            return transaction.refusal(error)
 
-    said = several.joined(several.run(request, carry_out, _ask))
+    said = multiple.joined(multiple.run(request, carry_out, _ask))
     _say(said._replace(status=DONE))
     return said._replace(text="")
 

@@ -9,7 +9,8 @@ import _socket
 import posix
 import sys
 
-from pbm_holomino import intake, where
+from pbm_holomino.mail import intake
+from pbm_holomino.store import location
 
 _PATIENCE = 30.0  # seconds without a sign of life from the server
 _TRY_LATER = 75
@@ -26,7 +27,7 @@ def main() -> int:
     status = handed_over()
     if status is not None:
         return status
-    from pbm_holomino import inbox
+    from pbm_holomino.server import inbox
 
     return inbox.main()
 
@@ -38,10 +39,10 @@ def handed_over() -> int | None:
     try:
         named = posix.environ.get(b"PBM_GAMES", b"")
         code = sys.getfilesystemencoding()
-        store = where.find_store(named.decode(code, "surrogateescape"))
-        if store is None or where.foreign_owner(store) is not None:
+        store = location.find_store(named.decode(code, "surrogateescape"))
+        if store is None or location.foreign_owner(store) is not None:
             return None  # inbox says what is wrong
-        server = _connected(f"{store}/{where.SOCKET}")
+        server = _connected(f"{store}/{location.SOCKET}")
         return _talked(server, store) if server else None
     except Exception as error:  # a mail that cannot be done now comes again
         print(f"pbm-inbox: {type(error).__name__}: {error}", file=sys.stderr)

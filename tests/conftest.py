@@ -124,7 +124,7 @@ def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def robot(tmp_path: Path, cheap_hashes: None) -> Robot:
+def server(tmp_path: Path, cheap_hashes: None) -> Robot:
     """A server that alice and bob have signed up on."""
     return Robot(tmp_path / "games").sign_up()
 

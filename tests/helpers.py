@@ -4,9 +4,10 @@ bring the tiles that a test wants."""
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.game import Event, configure
-from pbm_holomino.rules import holo, load
+from pbm_holomino.rules import load
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import Event, configure
+from pbm_holomino.rules.games import holo
 
 Cell = tuple[int, int]
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import players, strict
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
+from pbm_holomino.store import yaml as strict
 from tests.robots import CHEAP, Robot, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
@@ -27,19 +28,19 @@ MIXED = (
 
 def open_robot(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
     """Two boards, on both of which it is alice's turn."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    robot = Robot(folder).sign_up()
-    robot.challenge()
-    robot.challenge()
-    return robot
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
+    server = Robot(folder).sign_up()
+    server.challenge()
+    server.challenge()
+    return server
 
 
 def several(
-    robot: Robot, *lines: str, sender: str = ALICE, mail: str = "<1@x>"
+    server: Robot, *lines: str, sender: str = ALICE, mail: str = "<1@x>"
 ) -> list[Letter]:
     """The letters that leave because a mail with these lines has come."""
     body = "\n".join(lines)
-    return robot.mail(mail_of("multiple", sender, body, Message_ID=mail))
+    return server.mail(mail_of("multiple", sender, body, Message_ID=mail))
 
 
 def answer_of(letters: Sequence[Letter]) -> Letter:
@@ -62,16 +63,16 @@ def to(letters: Sequence[Letter]) -> list[str]:
     return [" ".join(letter.to) for letter in letters]
 
 
-def log(robot: Robot, folder: str = "holo", name: str = "1") -> list[str]:
+def log(server: Robot, folder: str = "holo", name: str = "1") -> list[str]:
     """What stands in a file's log, with its mail: `- !challenge`."""
-    stored = (robot.folder / folder / f"{name}.yaml").read_bytes()
+    stored = (server.folder / folder / f"{name}.yaml").read_bytes()
     return [line.split(" ", 3)[3] for line in strict.load(stored)["log"]]
 
 
-def files(robot: Robot) -> dict[str, bytes]:
+def files(server: Robot) -> dict[str, bytes]:
     """All that the store holds of boards and accounts, and the marks."""
-    found = [*robot.folder.rglob("*.yaml"), *robot.folder.rglob("*.unsent")]
-    return {str(path.relative_to(robot.folder)): path.read_bytes() for path in found}
+    found = [*server.folder.rglob("*.yaml"), *server.folder.rglob("*.unsent")]
+    return {str(path.relative_to(server.folder)): path.read_bytes() for path in found}
 
 
 def answers_in(letters: Sequence[Letter]) -> list[Letter]:

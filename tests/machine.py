@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from hypothesis.stateful import RuleBasedStateMachine
 
-from pbm_holomino.board import Match
 from pbm_holomino.errors import DONE, TRY_LATER
-from pbm_holomino.library import PLAYERS
-from pbm_holomino.players import DELETED, fits_password, forgotten
-from pbm_holomino.record import QUEUED, TICKED
+from pbm_holomino.match.account import DELETED, fits_password, forgotten
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import QUEUED, TICKED
+from pbm_holomino.store.library import PLAYERS
 from tests.robots import mail_of
 from tests.world import Told, World
 
@@ -217,9 +217,9 @@ class Model(RuleBasedStateMachine):
         """The files hold what the model knows, and nothing more."""
         for name, lines in self.logs.items():
             assert lines == [
-                (line.who, line.id, line.what)
+                (line.who, line.source, line.action)
                 for line in self.world.log(name)
-                if line.id not in (QUEUED, TICKED)
+                if line.source not in (QUEUED, TICKED)
             ]
         for userid, account in self.accounts.items():
             data = self.world.data(f"players/{userid}")
@@ -340,7 +340,7 @@ def waiting_for(board: Match) -> set[str]:
 def answered(board: Match) -> set[str]:
     """Who has moved, accepted or dropped out, even if that was taken back."""
     acts = ("!accept", "!resign", "!forfeit")
-    return {n.who for n in board.record.log[1:] if n.no or n.what in acts}
+    return {n.who for n in board.record.log[1:] if n.no or n.action in acts}
 
 
 def barred_until(board: Match) -> str:
@@ -350,8 +350,8 @@ def barred_until(board: Match) -> str:
     given_up = reason == "resigned" and bool(asked - answered(board))
     if reason != "declined" and not given_up:
         return ""
-    last = [line for line in board.record.log if line.what != "!chat"][-1]
-    declined = last.what == "!decline" and last.who != board.record.challenger
+    last = [line for line in board.record.log if line.action != "!chat"][-1]
+    declined = last.action == "!decline" and last.who != board.record.challenger
     end = datetime.fromisoformat(last.time) + timedelta(days=7 if declined else 1)
     return f"{end:%Y-%m-%dT%H:%M:%SZ}"
 

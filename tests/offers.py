@@ -4,11 +4,12 @@ import json
 import random
 from typing import Any
 
-from pbm_holomino import match, record, strict
-from pbm_holomino.board import Match
 from pbm_holomino.errors import PbmError
-from pbm_holomino.letters import Letter
-from pbm_holomino.record import Line
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import record, replay
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Line
+from pbm_holomino.store import yaml as strict
 from tests.robots import mail_of
 from tests.tables import (
     FRIENDS,
@@ -33,7 +34,7 @@ def take_back(club: Club, who: str, *others: str) -> str:
 
 def log_of(club: Club, board: int = 1) -> list[str]:
     """The log in the board's file, without times: `1 alice - 142:4`."""
-    stored = (club.robot.folder / club.game / f"{board}.yaml").read_bytes()
+    stored = (club.server.folder / club.game / f"{board}.yaml").read_bytes()
     lines = [line.split(" ", 2) for line in strict.load(stored)["log"]]
     return [f"{no} {rest}" for no, _, rest in lines]
 
@@ -85,7 +86,7 @@ def mailed(club: Club, who: str, words: str, body: str = "", no: str = "1") -> b
 
 def files_of(club: Club) -> dict[str, bytes]:
     """What the store holds."""
-    found = club.robot.folder.rglob("*.yaml")
+    found = club.server.folder.rglob("*.yaml")
     return {str(path): path.read_bytes() for path in found}
 
 
@@ -110,10 +111,10 @@ CASES += [Case("walomino", seats, {"draft": "random"}) for seats in (2, 3, 4)]
 
 def undone(board: Match, who: str) -> Match:
     """The board when all have agreed to take back a player's last move."""
-    board = match.act(board, Line(None, TIME, who, MAIL, "!undo"))
+    board = replay.act(board, Line(None, TIME, who, MAIL, "!undo"))
     for other in board.record.players:
         if other != who:
-            board = match.act(board, Line(None, TIME, other, MAIL, "!accept"))
+            board = replay.act(board, Line(None, TIME, other, MAIL, "!accept"))
     return board
 
 
@@ -136,9 +137,9 @@ class Model:
         """An act by chance, of a player who may or may not do it."""
         before, what = self.board, self.dice.choice(acts)
         who = self.dice.choice(before.record.players)
-        gone = {line.who for line in before.record.log if line.what == "!resign"}
+        gone = {line.who for line in before.record.log if line.action == "!resign"}
         try:
-            self.board = match.act(before, Line(None, TIME, who, MAIL, what))
+            self.board = replay.act(before, Line(None, TIME, who, MAIL, what))
         except PbmError:
             return
         assert who not in gone or what in ("!chat", "!void")
@@ -155,7 +156,7 @@ class Model:
     def check(self) -> None:
         """The file's data make the same board, and the moves are those that count."""
         text = strict.dump(record.to_data(self.board.record))
-        again = match.replay(record.from_data(strict.load(text)))
+        again = replay.replay(record.from_data(strict.load(text)))
         assert again == self.board
         log = self.board.record.log
         assert [log[i].who for i in again.moves] == [who for who, _ in self.stack]

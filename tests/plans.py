@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import ahead, letters, match, place, players, record, strict
-from pbm_holomino.board import Match
 from pbm_holomino.errors import BadMove, PbmError
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters import letters
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account as players
+from pbm_holomino.match import queue as ahead
+from pbm_holomino.match import record, replay
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Line
 from pbm_holomino.owner import tick
-from pbm_holomino.record import Line
+from pbm_holomino.server import open as place
+from pbm_holomino.store import yaml as strict
 from tests.offers import mailed
 from tests.robots import CHEAP
 from tests.tables import (
@@ -41,12 +46,12 @@ def queue(board: Match, who: str, *moves: str) -> Match:
 
 def move(board: Match, who: str, what: str) -> Match:
     """The board after a move, and the queued ones that follow."""
-    return ahead.advanced(match.play(board, line_of(who, what)), TIME)
+    return ahead.advanced(replay.play(board, line_of(who, what)), TIME)
 
 
 def act(board: Match, who: str, what: str) -> Match:
     """The board after an act, and the queued moves that follow."""
-    return ahead.advanced(match.act(board, line_of(who, what)), TIME)
+    return ahead.advanced(replay.act(board, line_of(who, what)), TIME)
 
 
 def asked(board: Match, reader: str | None) -> str:
@@ -62,7 +67,7 @@ def asked(board: Match, reader: str | None) -> str:
 def written_to(board: Match, reader: str, since: int = 0) -> list[Letter]:
     """The letters to a player about a board, from a line of its log on."""
     log = board.record.log
-    told = [i for i in range(len(log)) if log[i].id != "queue" and i >= since]
+    told = [i for i in range(len(log)) if log[i].source != "queue" and i >= since]
     return [
         letters.about_board(board, i, account(reader))
         for i in told
@@ -151,7 +156,7 @@ class Planned:
         who, what = self.dice.choice(self.players), self.dice.choice(acts)
         before = self.plain
         try:
-            self.plain = match.act(before, line_of(who, what))
+            self.plain = replay.act(before, line_of(who, what))
         except PbmError:
             return
         self.board = act(self.board, who, what)
@@ -167,7 +172,7 @@ class Planned:
         plain, _, no = word.partition("#")
         if no and int(no) not in board.move_numbers():
             raise BadMove("stale")
-        return match.play(board, line_of(who, plain))
+        return replay.play(board, line_of(who, plain))
 
     def _go_on(self) -> None:
         while waiting := [who for who in self.plain.turn if self.plans[who]]:
@@ -192,7 +197,7 @@ class Planned:
         for who in self.players:
             assert list(ahead.queued(board, who)) == self.plans[who]
         text = strict.dump(record.to_data(board.record))
-        assert match.replay(record.from_data(strict.load(text))) == board
+        assert replay.replay(record.from_data(strict.load(text))) == board
 
 
 def day(number: int, time: str = "08:00:00") -> str:
@@ -207,20 +212,20 @@ class Friends(Club):
         super().__init__(folder)
         self.time = "2026-11-20T08:00:00Z"
         self.closed = False
-        self.robot.server.now = lambda: self.time
-        self.robot.server.post = self.post
+        self.server.server.now = lambda: self.time
+        self.server.server.post = self.post
 
     def post(self, letter: Letter) -> Mapping[str, str]:
         if self.closed:
             return dict.fromkeys(letter.to, "The post office is closed.")
-        self.robot.sent.append(letter)
+        self.server.sent.append(letter)
         return {}
 
     def send(
         self, who: str, words: str, body: str = "", no: str = "1"
     ) -> dict[str, Letter]:
         """A mail of a player about the board, and the letters that leave."""
-        self.robot.mail(mailed(self, who, words, body, no))
+        self.server.mail(mailed(self, who, words, body, no))
         return self.letters()
 
     def queue(self, who: str, *moves: str) -> str:
@@ -233,19 +238,19 @@ class Friends(Club):
         return self.say(f"{self.game} showas {who} {PASSWORDS[who]} 1")
 
     def board(self) -> Match:
-        return self.robot.library.match(self.game, 1)
+        return self.server.library.match(self.game, 1)
 
     def tick(self, time: str = "") -> list[str]:
         """What the clock brings at a time; the letters stay to be taken."""
         self.time = time or self.time
-        self.robot.sent.clear()
-        return list(tick.do_what_is_due(self.robot.server))
+        self.server.sent.clear()
+        return list(tick.do_what_is_due(self.server.server))
 
 
 def open_friends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
     """A club without a board, where the owner's commands run too."""
     monkeypatch.setattr(players, "_SCRYPT", CHEAP)
     club = Friends(folder)
-    robot = club.robot.server, club.robot.config
-    monkeypatch.setattr(place, "open_server", lambda: robot)
+    server = club.server.server, club.server.config
+    monkeypatch.setattr(place, "open_server", lambda: server)
     return club

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from pbm_holomino.config import Config
+from pbm_holomino.store.config import Config
 
 HANG_UP = "hang up"
 

@@ -10,14 +10,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pbm_holomino import grammar, inbox
-from pbm_holomino.board import Match
-from pbm_holomino.config import Config
-from pbm_holomino.letters import Letter
-from pbm_holomino.library import Library
-from pbm_holomino.request import Answer
-from pbm_holomino.server import Server
-from pbm_holomino.store import Store
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match.board import Match
+from pbm_holomino.server import inbox
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
 from tests.rules import naive
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,7 +46,7 @@ class Robot:
 
     def type(self, line: str, *more: str) -> Answer:
         """What the terminal answers to a command."""
-        return self.server.run(grammar.parse([*line.split(), *more]))
+        return self.server.run(parse.parse([*line.split(), *more]))
 
     def mail(self, raw: bytes) -> list[Letter]:
         """The letters that leave because a mail has come."""
@@ -104,13 +105,13 @@ class Played:
     """A board of a robot, and the same game in the slow engine, played alike by
     chance."""
 
-    def __init__(self, robot: Robot, options: dict[str, Any], choice: int) -> None:
+    def __init__(self, server: Robot, options: dict[str, Any], choice: int) -> None:
         words = " ".join(
             f"-{name}={'yes' if value is True else value}"
             for name, value in options.items()
             if value not in (None, False)
         )
-        self.robot, self.board = robot, robot.challenge(words)
+        self.server, self.board = server, server.challenge(words)
         self.game = naive.begin(options, SEED)
         self.options = options
         self.chance = random.Random(choice)
@@ -120,7 +121,7 @@ class Played:
         move = self.chance.choice(sorted(self.game.moves()))
         self.moves.append(f"{self.who} {move}")
         words = f"holo move {self.board} {self.who} {PASSWORDS[self.who]} {move}"
-        assert self.robot.type(words).status == 0
+        assert self.server.type(words).status == 0
         self.game = self.game.after(self.game.moves()[move])
 
     @property
@@ -150,7 +151,7 @@ from pbm_holomino.cli import main
 sys.argv[0] = sys.argv.pop(1)
 sys.exit(main())
 """
-_INBOX = "import sys\nfrom pbm_holomino.inbox import main\nsys.exit(main())\n"
+_INBOX = "import sys\nfrom pbm_holomino.server.inbox import main\nsys.exit(main())\n"
 
 
 class Done:

@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import changes, grammar, players, server, strict
-from pbm_holomino.board import Match
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
-from pbm_holomino.letters import Letter
-from pbm_holomino.library import Library
-from pbm_holomino.request import Answer
-from pbm_holomino.server import Server
-from pbm_holomino.store import Store
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
+from pbm_holomino.match.board import Match
+from pbm_holomino.server import transaction
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import changes
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
 from tests.robots import CHEAP
 
 SEED = bytes(range(32))
@@ -80,9 +84,9 @@ class House:
 
     def _carry_out(self, line: str, fields: dict[str, Any]) -> Answer:
         try:
-            request = grammar.parse(fill_in(line).split())
+            request = parse.parse(fill_in(line).split())
         except PbmError as error:
-            return server.refusal(error)
+            return transaction.refusal(error)
         answer = self.server.run(request._replace(**fields))
         if answer.posted:  # its text is that of the letter
             told = [letter.text for letter in self.letters if letter.replied]
@@ -150,7 +154,7 @@ def home(name: str) -> str:
 
 def make_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords quickly, where the hash is not what is tested."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
 
 
 def open_house(root: Path, monkeypatch: pytest.MonkeyPatch) -> House:
@@ -163,7 +167,7 @@ def open_house(root: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     return house
 
 
-def deadly(monkeypatch: pytest.MonkeyPatch, robot: Server, last: int) -> None:
+def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:
     """From now on the process dies at this moment: before or after a call to the
     system, or before or after a letter leaves."""
     moment = 0
@@ -185,7 +189,7 @@ def deadly(monkeypatch: pytest.MonkeyPatch, robot: Server, last: int) -> None:
 
     for name in ("write", "fsync", "rename", "unlink"):
         monkeypatch.setattr(os, name, watched(getattr(os, name)))
-    robot.post = watched(robot.post)
+    server.post = watched(server.post)
 
 
 def passwords_in(text: str) -> Iterator[str]:

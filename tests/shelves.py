@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import acts, index, match, rules
-from pbm_holomino.board import CHAT, FORFEIT, RESIGN, Match
-from pbm_holomino.game import configure
-from pbm_holomino.index import Index
-from pbm_holomino.library import Library
-from pbm_holomino.record import ACCEPT, TICKED, Line, Record
-from pbm_holomino.store import Store
-from pbm_holomino.summary import Unusable
+from pbm_holomino import rules
+from pbm_holomino.match import actions, replay
+from pbm_holomino.match.board import CHAT, FORFEIT, RESIGN, Match
+from pbm_holomino.match.record import ACCEPT, TICKED, Line, Record
+from pbm_holomino.rules.contract import configure
+from pbm_holomino.store import index
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.index import Index
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.summary import Unusable
 from tests.servers import House, open_house
 
 NAMES = ("alice", "bob", "carol")
@@ -86,9 +88,9 @@ def _boards() -> Iterator[Match]:
     board = opened("walomino", NAMES, "-", day=3)
     yield board
     yield acted(board, "bob", RESIGN)
-    yield acted(board, "alice", acts.DECLINE)
+    yield acted(board, "alice", actions.DECLINE)
     for who in NAMES:
-        what = acts.PROPOSE if who == "alice" else ACCEPT
+        what = actions.PROPOSE if who == "alice" else ACCEPT
         board = acted(board, who, what, day=5)
     yield board
 
@@ -106,7 +108,7 @@ def opened(game: str, names: tuple[str, ...], mail: str = "-", day: int = 1) -> 
         log=(),
     )
     line = Line(0, time(day), names[0], mail, "!challenge")
-    return match.begin(record, names, line)
+    return replay.begin(record, names, line)
 
 
 def time(day: int) -> str:
@@ -116,16 +118,16 @@ def time(day: int) -> str:
 def moved(board: Match) -> Match:
     (who, *_) = board.turn
     move = board.view(who).legal[0]
-    return match.play(board, Line(None, time(4), who, "-", move))
+    return replay.play(board, Line(None, time(4), who, "-", move))
 
 
 def acted(board: Match, who: str, what: str, mail: str = "-", day: int = 4) -> Match:
     line = Line(None, time(day), who, TICKED if mail == "tick" else mail, what)
-    return match.act(board, line)
+    return replay.act(board, line)
 
 
 def chatted(board: Match, who: str) -> Match:
-    return match.with_note(acted(board, who, CHAT, day=9), "Hello!")
+    return replay.with_note(acted(board, who, CHAT, day=9), "Hello!")
 
 
 def numbered(board: Match, number: int) -> Match:

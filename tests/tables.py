@@ -9,19 +9,21 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from pbm_holomino import grammar, letters, match
-from pbm_holomino.board import OPENING, Match
-from pbm_holomino.chance import Chance
-from pbm_holomino.draw.ascii import draw
+from pbm_holomino.commands import parse
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
-from pbm_holomino.game import Game, Option, State, configure
-from pbm_holomino.hexes import position_to_cell
-from pbm_holomino.letters import Letter
-from pbm_holomino.library import Library
-from pbm_holomino.players import Player
-from pbm_holomino.record import Line, Record
+from pbm_holomino.letters import letters
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import replay
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import OPENING, Match
+from pbm_holomino.match.record import Line, Record
 from pbm_holomino.rules import load, names
-from pbm_holomino.server import QUERIES, refusal
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import Game, Option, State, configure
+from pbm_holomino.rules.grid import position_to_cell
+from pbm_holomino.server.transaction import QUERIES, refusal
+from pbm_holomino.store.library import Library
 from tests.robots import Robot
 
 TIME = "2026-11-20T04:12:33Z"
@@ -173,17 +175,17 @@ def opened(case: Case, seed: int = 1, lot: bool = False) -> Match:
     options, players = case.options, LONGEST[: case.seats]
     version, secret = case.game.VERSION, bytes([seed]) * 32
     record = Record(case.name, 1, version, (), lot, options, secret, ())
-    return match.begin(record, players, Line(0, TIME, players[0], MAIL, OPENING))
+    return replay.begin(record, players, Line(0, TIME, players[0], MAIL, OPENING))
 
 
 def sent(board: Match, who: str, what: str) -> Match:
     """The board after a player's move, which came by mail."""
-    return match.play(board, Line(None, TIME, who, MAIL, what))
+    return replay.play(board, Line(None, TIME, who, MAIL, what))
 
 
 def resigned(board: Match, who: str) -> Match:
     """The board after a player has given up."""
-    return match.act(board, Line(None, TIME, who, MAIL, "!resign"))
+    return replay.act(board, Line(None, TIME, who, MAIL, "!resign"))
 
 
 def written(board: Match, who: str) -> list[str]:
@@ -245,7 +247,7 @@ def readings(board: Match, reader: str | None) -> str:
 def answer(board: Match, line: str) -> str:
     """What a question is answered where this is the only board."""
     library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
-    request = grammar.parse([board.record.game, *line.split()])
+    request = parse.parse([board.record.game, *line.split()])
     text: str = QUERIES[request.command](request, library)
     return text
 
@@ -272,7 +274,7 @@ def check_letters(board: Match) -> None:
         said = " ".join(rest.split())
         for event in board.steps[-1].events:
             who = board.record.players[event.seat]
-            assert f"{'You' if who == reader else who} {event.deed}." in said
+            assert f"{'You' if who == reader else who} {event.text}." in said
         assert ("PASSWORD" in text) == (reader in board.turn)
         assert board.record.seal in text
         assert (board.record.seed.hex() in text) == (board.result is not None)
@@ -303,7 +305,7 @@ def twins(board: Match, who: str) -> Iterator[tuple[Match, Match]]:
     for move in notations(board, who):
         after = sent(board, who, move)
         step = after.steps[-1]
-        is_secret = step.told != after.record.log[-1].what
+        is_secret = step.told != after.record.log[-1].action
         if is_secret and not any(event.reveals for event in step.events):
             twin = seen.setdefault(step.events, after)
             if twin.state != after.state:
@@ -322,14 +324,14 @@ class Club:
     the first of its game."""
 
     def __init__(self, folder: Path) -> None:
-        self.robot = Robot(folder)
+        self.server = Robot(folder)
         self.game = ""
         for name, password in PASSWORDS.items():
             self.say(f"signup {name} {password} {name}@example.org")
 
     def say(self, line: str) -> str:
         """The answer to a command, which is carried out."""
-        answer = self.robot.type(line)
+        answer = self.server.type(line)
         assert answer.status == 0, answer.text
         return answer.text
 
@@ -337,15 +339,15 @@ class Club:
         """A new board; its letters are thrown away."""
         self.game = game
         self.say(f"{game} challenge {' '.join(FRIENDS[:seats])} {options}")
-        self.robot.sent.clear()
+        self.server.sent.clear()
         return self
 
     def accept(self, board: int = 1) -> "Club":
         """All who have not answered this challenge accept it; the letters are thrown
         away."""
-        for who in self.robot.library.match(self.game, board).record.unanswered:
+        for who in self.server.library.match(self.game, board).record.unanswered:
             self.say(f"{self.game} accept {board} {who} {PASSWORDS[who]}")
-        self.robot.sent.clear()
+        self.server.sent.clear()
         return self
 
     def json(self, command: str = "show 1") -> dict[str, Any]:
@@ -369,17 +371,17 @@ class Club:
     def refused_line(self, line: str) -> tuple[str, str]:
         """What is said first about a command that is refused, and the rest; nothing
         has changed."""
-        found = self.robot.folder.rglob("*.yaml")
+        found = self.server.folder.rglob("*.yaml")
         before = {path: path.read_bytes() for path in found}
-        self.robot.sent.clear()
+        self.server.sent.clear()
         try:
-            answer = self.robot.type(line)
+            answer = self.server.type(line)
         except PbmError as error:
             answer = refusal(error)
         assert answer.status in (1, 2), answer.text
-        found = self.robot.folder.rglob("*.yaml")
+        found = self.server.folder.rglob("*.yaml")
         assert {path: path.read_bytes() for path in found} == before
-        assert not self.robot.sent
+        assert not self.server.sent
         said, _, rest = answer.text.partition("\n\n")
         return plain(said), rest
 
@@ -388,9 +390,9 @@ class Club:
 
     def letters(self) -> dict[str, Letter]:
         """The letters since this was last asked, by reader."""
-        letters = {reader_of(letter): letter for letter in self.robot.sent}
-        assert len(letters) == len(self.robot.sent)
-        self.robot.sent.clear()
+        letters = {reader_of(letter): letter for letter in self.server.sent}
+        assert len(letters) == len(self.server.sent)
+        self.server.sent.clear()
         return letters
 
     def play(self, seed: int = 0, most: int = 999) -> dict[str, Any]:
@@ -399,7 +401,7 @@ class Club:
         while (fields := self.json())["turn"] and most:
             self.move(fields["turn"][0], dice.choice(fields["legal"]))
             most -= 1
-        self.robot.sent.clear()
+        self.server.sent.clear()
         return fields
 
 

@@ -370,7 +370,7 @@ def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
         before = log_of(club)
         assert main(["holo", "chat", "1", "alice", "secret"]) == status
         assert len(log_of(club)) - len(before) == 1 - status
-    (note,) = club.robot.library.match("holo", 1).record.notes.values()
+    (note,) = club.server.library.match("holo", 1).record.notes.values()
     assert note == "Well,\n***!"
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, place
-from pbm_holomino.config import Config
+from pbm_holomino import owner
 from pbm_holomino.errors import PbmError
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.server import open as place
+from pbm_holomino.store.config import Config
 from tests.offers import (
     files_of,
     log_of,
@@ -28,7 +29,7 @@ from tests.tables import Club, plain
 @pytest.fixture
 def club(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Nothing is played yet; the owner's commands run here too."""
-    monkeypatch.setattr(place, "open_server", lambda: (club.robot.server, Config()))
+    monkeypatch.setattr(place, "open_server", lambda: (club.server.server, Config()))
     return club
 
 
@@ -38,7 +39,7 @@ def played(club: Club) -> Club:
     club.open("holo")
     club.move("alice", "142:4")
     club.move("bob", "234:3")
-    club.robot.sent.clear()
+    club.server.sent.clear()
     return club
 
 
@@ -50,7 +51,7 @@ def send(club: Club) -> Send:
     """Send a mail of `who` and tell the letters that leave, by reader."""
 
     def sending(who: str, words: str, body="", no="1") -> dict[str, Letter]:
-        club.robot.mail(mailed(club, who, words, body, no))
+        club.server.mail(mailed(club, who, words, body, no))
         return club.letters()
 
     return sending
@@ -125,7 +126,7 @@ def test_the_letters_of_an_agreed_draw(played: Club, send: Send) -> None:
 def test_among_three_each_is_told_what_is_theirs(club: Club, send: Send) -> None:
     club.open("walomino", 3)
     club.move("alice", "take:R")
-    club.robot.sent.clear()
+    club.server.sent.clear()
     name = "walomino 1: "
     assert subjects(send("alice", "move 1 alice PASSWORD propose")) == {
         "alice": f"{name}bob to move",
@@ -145,7 +146,7 @@ def test_among_three_each_is_told_what_is_theirs(club: Club, send: Send) -> None
 def test_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
     club.open("walomino", 3)
     club.resign("carol")
-    club.robot.sent.clear()
+    club.server.sent.clear()
     letters = send("alice", "move 1 alice PASSWORD propose")
     assert "PASSWORD accept" not in letters["carol"].text
     assert letters["carol"].subject == "walomino 1: alice to move"
@@ -163,7 +164,7 @@ def test_the_same_mail_again(played: Club, send: Send, words: str) -> None:
     for _ in range(2):
         played.say("holo challenge alice bob")
     played.say("holo resign 2 alice secret")
-    played.robot.sent.clear()
+    played.server.sent.clear()
     first = send("bob", words, "Hello")
     assert first.keys() == {"alice", "bob"}
     files = files_of(played)
@@ -175,7 +176,7 @@ def test_the_mail_of_a_move_that_was_taken_back(played: Club, send: Send) -> Non
     first = send("alice", "move 1 alice PASSWORD 123:1")["alice"]
     take_back(played, "alice", "bob")
     log = log_of(played)
-    played.robot.sent.clear()
+    played.server.sent.clear()
     assert send("alice", "move 1 alice PASSWORD 123:1") == {"alice": first}
     assert (log_of(played), played.json()["ply"]) == (log, 2)
     send("alice", "move 1 alice PASSWORD 123:1", no="2")
@@ -189,7 +190,7 @@ def test_an_accept_that_comes_again_accepts_nothing_new(
     send("alice", "move 1 alice PASSWORD accept")
     played.move("bob", "254:12")
     played.move("bob", "undo")
-    played.robot.sent.clear()
+    played.server.sent.clear()
     send("alice", "move 1 alice PASSWORD accept")
     assert played.json()["ply"] == 2
 
@@ -247,7 +248,7 @@ def test_by_mail_there_is_no_void(played: Club) -> None:
     before = files_of(played)
     for subject in ("pbm void holo 1", "void holo 1", "holo void 1 alice secret"):
         raw = mailed(played, "alice", "x").replace(b"holo x", subject.encode())
-        (letter,) = played.robot.mail(raw)
+        (letter,) = played.server.mail(raw)
         assert "no command" in plain(letter.text)
     for move in ("void", "!void", "!decline", "!accept"):
         assert "is no move" in played.refused("alice", move)
@@ -264,7 +265,7 @@ def test_a_rematch_turns_the_seats_and_keeps_the_options(
     club.open("walomino", 3, "-draft=pot -rounds=3").accept()
     for name in ("alice", "carol"):
         club.resign(name)
-    club.robot.sent.clear()
+    club.server.sent.clear()
     old = club.json()
     letters = send(who, f"rematch 1 {who} PASSWORD", "Again!")
     new = json.loads(club.say("walomino show 2 -format=json"))
@@ -311,7 +312,7 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
     for form in ("text", "json", "yaml"):
         assert "Nice" not in played.say(f"holo history 1 -format={form}")
     assert "Nice" not in played.say("holo showas bob better4 1")
-    assert b"Nice hole!" in (played.robot.folder / "holo" / "1.yaml").read_bytes()
+    assert b"Nice hole!" in (played.server.folder / "holo" / "1.yaml").read_bytes()
 
 
 def test_a_chat_among_four_in_the_shell(club: Club) -> None:
@@ -326,7 +327,7 @@ def test_a_chat_among_four_in_the_shell(club: Club) -> None:
 
 def test_a_chat_after_the_end(played: Club, send: Send) -> None:
     played.resign("bob")
-    played.robot.sent.clear()
+    played.server.sent.clear()
     letters = send("bob", "chat 1 bob PASSWORD", "Thank you.")
     assert letters["alice"].subject == "holo 1: a word from bob"
     assert "bob writes:\n  Thank you.\n" in letters["alice"].text

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.board import Match, verdict
+from pbm_holomino.match.board import Match, verdict
 from tests.offers import CASES, log_of, subjects, to_the_pairs
 from tests.plans import (
     Friends,
@@ -295,8 +295,8 @@ def test_a_game_ends_through_a_queued_move(club: Friends) -> None:
     over = next(board for board in games if last_two(board) == 2)
     one, two = (over.record.log[index] for index in over.moves[-2:])
     before = over.at(over.moves[-2] - 1)
-    planned = queue(before, two.who, two.what, "123:1#900")
-    ended = move(planned, one.who, one.what)
+    planned = queue(before, two.who, two.action, "123:1#900")
+    ended = move(planned, one.who, one.action)
     assert ended.result == over.result is not None
     for reader in over.record.players:
         (letter,) = written_to(ended, reader, len(planned.steps))
@@ -316,7 +316,7 @@ def test_ones_own_queue_may_end_the_game(club: Friends) -> None:
     over = played(opened(Case("holo", 2, {"pool_size": "1"}), 1), 1)
     last = over.record.log[over.moves[-1]]
     before = over.at(over.moves[-1] - 1)
-    ended = queue(before, last.who, last.what)
+    ended = queue(before, last.who, last.action)
     for reader in over.record.players:
         (letter,) = written_to(ended, reader, len(before.steps))
         assert letter.subject == f"holo 1: {verdict(over)}"

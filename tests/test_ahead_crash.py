@@ -146,9 +146,9 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
         house.server.post = post
         list(tick.do_what_is_due(house.server))
         flush(house)
-        log = [line.what for line in house.match().record.log]
+        log = [line.action for line in house.match().record.log]
         assert log == ["!challenge", "!accept"]
-        log = [line.what for line in house.match(2).record.log]
+        log = [line.action for line in house.match(2).record.log]
         assert log == ["!challenge", "!accept", "!forfeit"]
         assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
             "holo.2.2.alice": "holo 2: it was called off, and does not count",

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import ahead, letters
-from pbm_holomino.board import Match
 from pbm_holomino.errors import PbmError
+from pbm_holomino.letters import letters
+from pbm_holomino.match import queue as ahead
+from pbm_holomino.match.board import Match
 from tests.offers import CASES
 from tests.plans import act, asked, line_of, move, queue, written_to
 from tests.sizes import sized
@@ -94,7 +95,7 @@ def test_everybody_is_told_everything_once_it_has_happened(
     board = planned(case, seed, steps)
     log = board.record.log
     for index in range(len(log)):
-        if log[index].id == "queue":
+        if log[index].source == "queue":
             continue
         last = board.last_told(index)
         happened = [
@@ -108,7 +109,7 @@ def test_everybody_is_told_everything_once_it_has_happened(
             for event in happened:
                 who = board.record.players[event.seat]
                 name = "You" if who == reader else who
-                place = said.index(f"{name} {event.deed}.", place) + 1
+                place = said.index(f"{name} {event.text}.", place) + 1
 
 
 def test_sealed_pairs_are_submitted_to_oneself() -> None:

@@ -124,10 +124,12 @@ def copy_launcher(root: Path) -> None:
     without = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "bin", root / "bin", symlinks=True, ignore=without)
     write_program(root / "pbm_holomino/__init__.py", "")
-    for name in ["cli", "inbox"]:
+    for name in ["cli", "server/inbox"]:
         write_program(root / f"pbm_holomino/{name}.py", PROGRAM)
-    quick = [f"pbm_holomino/{name}.py" for name in ("where", "intake", "handover")]
+    quick = ["handover", "mail/__init__", "mail/intake", "store/__init__"]
+    quick = [f"pbm_holomino/{name}.py" for name in (*quick, "store/location")]
     for name in ["setup.cfg", *quick]:
+        (root / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, root / name)
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import match, strict
-from pbm_holomino.board import Match
-from pbm_holomino.record import Line
+from pbm_holomino.match import replay
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Line
+from pbm_holomino.store import yaml as strict
 from tests.offers import files_of, log_of, mailed, result_of, subjects
 from tests.plans import Friends, day, open_friends
 from tests.robots import mail_of
@@ -22,7 +23,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
 
 
 def account_log(club: Friends, who: str) -> list[str]:
-    data = strict.load((club.robot.folder / "players" / f"{who}.yaml").read_bytes())
+    data = strict.load((club.server.folder / "players" / f"{who}.yaml").read_bytes())
     return [line.split(" ", 4)[4] for line in data["log"]]
 
 
@@ -30,7 +31,7 @@ def mail(club: Friends, who: str, line: str, no: str, body: str = "") -> list[st
     """Who is written because of a mail, and with which subject."""
     line = line.replace("PASSWORD", PASSWORDS[who])
     raw = mail_of(line, f"{who}@example.org", body, Message_ID=f"<{no}@example.org>")
-    letters = club.robot.mail(raw)
+    letters = club.server.mail(raw)
     return sorted(f"{letter.to[0]} {letter.subject}" for letter in letters)
 
 
@@ -43,7 +44,7 @@ def test_all_challenges_are_declined_with_one_letter(club: Friends) -> None:
     club.say("holo challenge bob alice")  # his own
     club.say("walomino challenge alice bob carol")
     club.say("walomino accept 1 bob better4")  # which he has answered
-    club.robot.sent.clear()
+    club.server.sent.clear()
     told = mail(club, "bob", "decline all bob PASSWORD", "1")
     off = "it was called off, and does not count"
     assert told == [
@@ -51,7 +52,7 @@ def test_all_challenges_are_declined_with_one_letter(club: Friends) -> None:
         "bob@example.org bob: challenges declined",
         f"carol@example.org hextol 1: {off}",
     ]
-    (letter,) = [n for n in club.robot.sent if n.to == ("bob@example.org",)]
+    (letter,) = [n for n in club.server.sent if n.to == ("bob@example.org",)]
     said = "You have declined 2 challenges: hextol 1 and holo 1."
     assert plain(letter.text) == said
     assert result_of(club)["reason"] == "declined"
@@ -62,13 +63,13 @@ def test_the_same_mail_again_declines_nothing_new(club: Friends) -> None:
     club.open("holo")
     line = "decline all bob PASSWORD"
     first = mail(club, "bob", line, "1")
-    said = club.robot.sent[-1].text
+    said = club.server.sent[-1].text
     club.say("holo challenge carol bob")
     before = files_of(club)
     again = mail(club, "bob", line, "1")
     assert files_of(club) == before
     assert again == [text for text in first if text.startswith("bob@")]
-    assert club.robot.sent[-1].text == said
+    assert club.server.sent[-1].text == said
     assert club.json("show 2")["status"] == "active"
 
 
@@ -78,13 +79,13 @@ def test_what_a_killed_process_began_is_completed(
     """The account says what is to be declined, before any board is."""
     club.open("holo")
     club.say("holo challenge carol bob")
-    line, save = "decline all bob PASSWORD", club.robot.library.save_match
+    line, save = "decline all bob PASSWORD", club.server.library.save_match
 
     def dies(changed: Match, unsent: int | None = None) -> None:
         save(changed, unsent)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(club.robot.library, "save_match", dies)
+    monkeypatch.setattr(club.server.library, "save_match", dies)
     with pytest.raises(KeyboardInterrupt):
         mail(club, "bob", line, "1")
     monkeypatch.undo()
@@ -95,9 +96,9 @@ def test_what_a_killed_process_began_is_completed(
 
 
 def test_twenty_are_declined_at_once(club: Friends) -> None:
-    (club.robot.folder / "holo").mkdir()
+    (club.server.folder / "holo").mkdir()
     for number in range(1, 24):
-        club.robot.library.save_match(numbered(number, accepted=False))
+        club.server.library.save_match(numbered(number, accepted=False))
     said = club.say("decline all bob better4")
     assert "You have declined 20 challenges: holo 1, holo 2, " in said
     assert "3 more wait for your answer" in plain(said)
@@ -109,10 +110,10 @@ def test_twenty_are_declined_at_once(club: Friends) -> None:
 
 
 def test_boards_of_before_are_declined_too(club: Friends) -> None:
-    (club.robot.folder / "holo").mkdir()
+    (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
     line = Line(0, day(0), "-", "-", "!challenge")
-    club.robot.library.save_match(match.begin(old, old.players, line))
+    club.server.library.save_match(replay.begin(old, old.players, line))
     club.say("decline all bob better4")
     club.game = "holo"
     assert log_of(club)[-1] == "- bob - !decline"
@@ -133,9 +134,9 @@ def test_who_is_blocked_cannot_challenge_or_write(club: Friends) -> None:
         ("message alice secret carol bob -m=Hello", "messages"),
     ):
         assert refused(club, line).startswith(f"bob accepts no {what} from alice.")
-    club.robot.sent.clear()
+    club.server.sent.clear()
     club.say("broadcast alice secret -m=Hello")
-    to = {letter.to for letter in club.robot.sent}
+    to = {letter.to for letter in club.server.sent}
     assert to == {("carol@example.org",), ("dave@example.org",)}
     club.say("holo challenge bob alice")  # the other way is open
     club.say("unblock bob better4 alice")
@@ -189,7 +190,7 @@ def test_who_cannot_be_blocked(club: Friends, line: str, said: str) -> None:
 
 
 def test_a_hundred_players_are_the_most(club: Friends) -> None:
-    path = club.robot.folder / "players" / "bob.yaml"
+    path = club.server.folder / "players" / "bob.yaml"
     data = strict.load(path.read_bytes())
     assert "blocked" not in data  # as in a file of before
     names = [f"mallory{number}" for number in range(100)]
@@ -200,7 +201,7 @@ def test_a_hundred_players_are_the_most(club: Friends) -> None:
 def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Friends) -> None:
     for word in ("block", "unblock", "accept", "decline"):
         assert "is a word of the commands" in refused(club, f"signup {word} secret")
-    path = club.robot.folder / "players" / "bob.yaml"
+    path = club.server.folder / "players" / "bob.yaml"
     data = {**strict.load(path.read_bytes()), "userid": "block"}
     path.with_name("block.yaml").write_bytes(strict.dump(data))
     club.say("holo challenge block alice")
@@ -216,22 +217,22 @@ def numbered(number: int, accepted: bool = True) -> Match:
     board = challenged(Case("holo", 2, {}), 1 + number % 250)
     names, old = ("alice", "bob"), board.record
     new = old._replace(board=number, challenger="alice", players=(), log=())
-    opened = match.begin(new, names, Line(0, day(0), "alice", "-", "!challenge"))
+    opened = replay.begin(new, names, Line(0, day(0), "alice", "-", "!challenge"))
     line = Line(None, day(0), "bob", "-", "!accept")
-    return match.act(opened, line) if accepted else opened
+    return replay.act(opened, line) if accepted else opened
 
 
 def test_a_player_with_many_boards_gets_one_letter(
     club: Friends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda fd: None)  # no power fails here
-    (club.robot.folder / "holo").mkdir()
+    (club.server.folder / "holo").mkdir()
     for number in range(1, 1441):
         board = numbered(number)
         if number % 2:
             who, move = board.turn[0], board.view(None).legal[0]
-            board = match.play(board, Line(None, day(0), who, "-", move))
-        club.robot.library.save_match(board)
+            board = replay.play(board, Line(None, day(0), who, "-", move))
+        club.server.library.save_match(board)
     assert club.tick(day(6)) == []
     before = {path: text for path, text in files_of(club).items() if "holo" in path}
     assert club.tick(day(7)) == [
@@ -284,12 +285,12 @@ def test_a_digest_takes_the_place_of_reminders(club: Friends) -> None:
 
 def test_old_reminders_in_a_board_still_count(club: Friends) -> None:
     """A board of version 1.0, which has reminded alice on its eighth day."""
-    (club.robot.folder / "holo").mkdir()
+    (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
     line = Line(0, day(0), "-", "-", "!challenge")
-    board = match.begin(old, old.players, line)
-    board = match.act(board, Line(None, day(8), "alice", "tick", "!nag"))
-    club.robot.library.save_match(board)
+    board = replay.begin(old, old.players, line)
+    board = replay.act(board, Line(None, day(8), "alice", "tick", "!nag"))
+    club.server.library.save_match(board)
     for time in (day(8), day(14)):
         assert club.tick(time) == []
     assert club.tick(day(15)) == ["holo 1: alice is reminded."]
@@ -303,7 +304,7 @@ def test_a_mail_from_a_blocked_player_is_answered(club: Friends) -> None:
     club.open("holo")
     club.say("block bob better4 alice")
     club.letters()
-    club.robot.mail(mailed(club, "alice", "challenge alice bob"))
-    (letter,) = club.robot.sent
+    club.server.mail(mailed(club, "alice", "challenge alice bob"))
+    (letter,) = club.server.sent
     assert letter.to == ("alice@example.org",)
     assert plain(letter.text) == "bob accepts no challenges from alice."

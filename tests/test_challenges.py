@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import clock, match, record, strict
-from pbm_holomino.board import LAPSE, Match
-from pbm_holomino.chance import Chance, shuffled
 from pbm_holomino.errors import NotAllowed, PbmError
-from pbm_holomino.library import to_data
-from pbm_holomino.record import Line
+from pbm_holomino.match import deadlines, record, replay
+from pbm_holomino.match.board import LAPSE, Match
+from pbm_holomino.match.record import Line
+from pbm_holomino.rules.chance import Chance, shuffled
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.library import to_data
 from tests.offers import CASES, log_of, result_of, subjects
 from tests.plans import Friends, day, open_friends
 from tests.tables import FRIENDS, MAIL, PASSWORDS, TIME, Case, opened, plain, written
@@ -144,7 +145,7 @@ def test_whoever_is_asked_can_always_answer(case: Case, seed: int, steps: int) -
         try:
             if who in board.turn and dice.random() < 0.5:
                 what = dice.choice(written(board, who))
-                board = match.play(board, Line(None, TIME, who, MAIL, what))
+                board = replay.play(board, Line(None, TIME, who, MAIL, what))
             else:
                 what = dice.choice(acts)
                 board = acted(board, who, what)
@@ -162,7 +163,7 @@ def dice_lot(seed: int) -> bool:
 
 def check_answers(board: Match, answered: set[str]) -> None:
     text = strict.dump(to_data(board))
-    assert match.replay(record.from_data(strict.load(text))) == board
+    assert replay.replay(record.from_data(strict.load(text))) == board
     for who in board.record.players:
         if who not in answered:
             assert who not in acted(board, who, "!accept").record.unanswered
@@ -172,7 +173,7 @@ def check_answers(board: Match, answered: set[str]) -> None:
         elif who != board.record.challenger:
             with pytest.raises(NotAllowed):
                 acted(board, who, "!decline")
-    assert set(clock.waits(board)) >= set(board.record.players) - answered
+    assert set(deadlines.waits(board)) >= set(board.record.players) - answered
 
 
 def challenged(case: Case, seed: int = 1, lot: bool = False) -> Match:
@@ -180,7 +181,7 @@ def challenged(case: Case, seed: int = 1, lot: bool = False) -> Match:
     old = opened(case, seed, lot).record
     names = shuffled_back(old) if lot else old.players
     new = old._replace(challenger=names[0], log=(), players=())
-    return match.begin(new, names, old.log[0]._replace(who=names[0]))
+    return replay.begin(new, names, old.log[0]._replace(who=names[0]))
 
 
 def shuffled_back(old: record.Record) -> tuple[str, ...]:
@@ -189,7 +190,7 @@ def shuffled_back(old: record.Record) -> tuple[str, ...]:
 
 
 def acted(board: Match, who: str, what: str, time: str = TIME) -> Match:
-    return match.act(board, Line(None, time, who, MAIL, what))
+    return replay.act(board, Line(None, time, who, MAIL, what))
 
 
 # The clock
@@ -270,8 +271,8 @@ def test_a_board_of_before_has_no_challenge() -> None:
         assert result.reason == "declined"
     with pytest.raises(NotAllowed):
         acted(board, alice, LAPSE)
-    assert clock.forfeit_time(board, alice) == clock.later(TIME, 21)
-    assert clock.lapse_time(board) == ""
+    assert deadlines.forfeit_time(board, alice) == deadlines.later(TIME, 21)
+    assert deadlines.lapse_time(board) == ""
 
 
 def test_the_record_says_which_format_it_has(club: Friends) -> None:
@@ -285,11 +286,11 @@ def test_the_record_says_which_format_it_has(club: Friends) -> None:
 )
 def test_a_format_that_is_not_known(club: Friends, spoilt: dict[str, str]) -> None:
     club.open("holo")
-    path = club.robot.folder / "holo" / "1.yaml"
+    path = club.server.folder / "holo" / "1.yaml"
     data = {**strict.load(path.read_bytes()), **spoilt}
     data = {name: value for name, value in data.items() if value is not None}
     path.write_bytes(strict.dump(data))
-    answer = club.robot.type("holo show 1")
+    answer = club.server.type("holo show 1")
     assert answer.status == 1
     assert "holo/1.yaml" in answer.text
 
@@ -337,12 +338,12 @@ def test_ten_challenges_wait_for_one_player(club: Friends) -> None:
 
 
 def test_boards_of_before_count_too(club: Friends) -> None:
-    (club.robot.folder / "holo").mkdir()
+    (club.server.folder / "holo").mkdir()
     for number in (1, 2, 3):
         board = opened(CASES[0])
         old = board.record._replace(board=number, players=("alice", "bob"), log=())
         line = Line(0, TIME, "-", "-", "!challenge")
-        club.robot.library.save_match(match.begin(old, ("alice", "bob"), line))
+        club.server.library.save_match(replay.begin(old, ("alice", "bob"), line))
     assert "3 challenges between" in refused(club, "holo challenge alice bob")
     club.game = "holo"
     club.say("holo decline 2 bob better4")
@@ -390,4 +391,4 @@ def test_a_mail_that_opened_a_board_opens_it_once(club: Friends) -> None:
     club.letters()
     again = club.send("alice", "challenge alice bob")  # it is answered as it was
     assert subjects(again)["alice"] == "holo 1: a new game, your turn"
-    assert club.robot.library.boards("holo") == [1]
+    assert club.server.library.boards("holo") == [1]

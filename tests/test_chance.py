@@ -6,7 +6,7 @@ import hmac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino.chance import SEED_BYTES, Chance, Witness, seal, shuffled
+from pbm_holomino.rules.chance import SEED_BYTES, Chance, Witness, seal, shuffled
 
 SEED = bytes(range(32))
 HALF = 1 << 255

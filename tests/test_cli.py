@@ -12,14 +12,14 @@ from tests.robots import ROOT, Robot, mail_of, run, start, surroundings
 
 
 @pytest.fixture
-def robot(robot: Robot) -> Robot:
+def server(server: Robot) -> Robot:
     """Alice and bob play board 1, and it is alice's turn."""
-    robot.challenge()
-    return robot
+    server.challenge()
+    return server
 
 
-def log(robot: Robot) -> list[str]:
-    return [line.what for line in robot.match().record.log]
+def log(server: Robot) -> list[str]:
+    return [line.action for line in server.match().record.log]
 
 
 # Done, refused, misused, try again later
@@ -33,8 +33,8 @@ def log(robot: Robot) -> list[str]:
     + [("holo help", "Help for the game"), ("holo games", "alice to move")]
     + [("pbm check", "all is well"), ("pbm flush", "No letters are waiting")],
 )
-def test_what_is_done(robot: Robot, words: str, shown: str) -> None:
-    done = run(robot.folder, *words.split())
+def test_what_is_done(server: Robot, words: str, shown: str) -> None:
+    done = run(server.folder, *words.split())
     assert (done.status, done.err) == (0, "")
     assert shown in done.out
 
@@ -53,18 +53,18 @@ def test_what_is_done(robot: Robot, words: str, shown: str) -> None:
     + [("holo move 1 alice", 2, "password"), ("pbm xyzzy", 2, "xyzzy")]
     + [("holo show 1 -frmat=json", 2, "-format"), ("pbm check now", 2, "pbm check")],
 )
-def test_what_is_not_done(robot: Robot, words: str, status: int, said: str) -> None:
-    before = (robot.folder / "holo/1.yaml").read_bytes()
-    done = run(robot.folder, *words.split())
+def test_what_is_not_done(server: Robot, words: str, status: int, said: str) -> None:
+    before = (server.folder / "holo/1.yaml").read_bytes()
+    done = run(server.folder, *words.split())
     assert (done.status, done.out) == (status, "")
     assert said in done.err
-    assert (robot.folder / "holo/1.yaml").read_bytes() == before
-    assert not (robot.folder / "holo/2.yaml").exists()
+    assert (server.folder / "holo/1.yaml").read_bytes() == before
+    assert not (server.folder / "holo/2.yaml").exists()
 
 
-def test_a_refused_move_shows_the_board(robot: Robot) -> None:
-    done = run(robot.folder, "holo", "move", "1", "alice", "secret", "132:9")
-    assert done.err.endswith("\n" + robot.type("holo showas alice secret 1").text)
+def test_a_refused_move_shows_the_board(server: Robot) -> None:
+    done = run(server.folder, "holo", "move", "1", "alice", "secret", "132:9")
+    assert done.err.endswith("\n" + server.type("holo showas alice secret 1").text)
 
 
 @pytest.mark.parametrize("path", ["holo", "players", "."])
@@ -87,24 +87,24 @@ def test_a_store_that_is_none(tmp_path: Path, path: str, words: str) -> None:
     assert "something is wrong" not in done.err
 
 
-def test_a_board_that_is_busy(robot: Robot) -> None:
-    (robot.folder / "config.yaml").write_text("wait: 0\n")
-    with robot.library.store.lock("holo", "1"):
-        done = run(robot.folder, "holo", "move", "1", "alice", "secret", "142:4")
+def test_a_board_that_is_busy(server: Robot) -> None:
+    (server.folder / "config.yaml").write_text("wait: 0\n")
+    with server.library.store.lock("holo", "1"):
+        done = run(server.folder, "holo", "move", "1", "alice", "secret", "142:4")
     assert (done.status, done.out) == (75, "")
     assert "busy" in done.err
-    assert log(robot) == ["!challenge"]
+    assert log(server) == ["!challenge"]
 
 
-def test_letters_that_cannot_leave(robot: Robot) -> None:
-    (robot.folder / "outbox").write_text("a file")
-    done = run(robot.folder, "holo", "move", "1", "alice", "secret", "142:4")
-    assert (done.status, log(robot)) == (0, ["!challenge", "142:4"])
+def test_letters_that_cannot_leave(server: Robot) -> None:
+    (server.folder / "outbox").write_text("a file")
+    done = run(server.folder, "holo", "move", "1", "alice", "secret", "142:4")
+    assert (done.status, log(server)) == (0, ["!challenge", "142:4"])
     assert "letters" in done.out
-    assert run(robot.folder, "pbm", "flush").status == 75
-    (robot.folder / "outbox").unlink()
-    assert run(robot.folder, "pbm", "flush").status == 0
-    sent = {file.name for file in (robot.folder / "outbox").iterdir()}
+    assert run(server.folder, "pbm", "flush").status == 75
+    (server.folder / "outbox").unlink()
+    assert run(server.folder, "pbm", "flush").status == 0
+    sent = {file.name for file in (server.folder / "outbox").iterdir()}
     assert sent == {"holo.1.1.bob.eml"}
 
 
@@ -152,13 +152,13 @@ def test_help_may_be_asked_for_anywhere(tmp_path: Path, words: str, page: str) -
 # Passwords
 
 
-def test_a_password_is_taken_from_the_environment(robot: Robot) -> None:
+def test_a_password_is_taken_from_the_environment(server: Robot) -> None:
     words = ["holo", "move", "1", "alice", "-", "142:4"]
-    assert run(robot.folder, *words, PBM_PASSWORD="wrong").status == 1
-    assert run(robot.folder, *words, PBM_PASSWORD="").status == 1
-    assert log(robot) == ["!challenge"]
-    assert run(robot.folder, *words, PBM_PASSWORD="secret").status == 0
-    assert log(robot) == ["!challenge", "142:4"]
+    assert run(server.folder, *words, PBM_PASSWORD="wrong").status == 1
+    assert run(server.folder, *words, PBM_PASSWORD="").status == 1
+    assert log(server) == ["!challenge"]
+    assert run(server.folder, *words, PBM_PASSWORD="secret").status == 0
+    assert log(server) == ["!challenge", "142:4"]
 
 
 def test_a_new_account_with_a_password_from_the_environment(tmp_path: Path) -> None:
@@ -168,19 +168,19 @@ def test_a_new_account_with_a_password_from_the_environment(tmp_path: Path) -> N
     assert run(tmp_path, "pbm", "signup", "dave", "-", PBM_PASSWORD="no").status == 2
 
 
-def test_nobody_is_there_to_be_asked(robot: Robot) -> None:
+def test_nobody_is_there_to_be_asked(server: Robot) -> None:
     """Without a terminal the command ends, and does not wait."""
-    done = run(robot.folder, "holo", "move", "1", "alice", "-", "142:4")
+    done = run(server.folder, "holo", "move", "1", "alice", "-", "142:4")
     assert done.status in (1, 2)
-    assert log(robot) == ["!challenge"]
+    assert log(server) == ["!challenge"]
 
 
-def test_a_password_is_asked_for_unseen(robot: Robot) -> None:
+def test_a_password_is_asked_for_unseen(server: Robot) -> None:
     spawn = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
     command = f"{ROOT}/bin/holo move 1 alice - 142:4".split()
     with subprocess.Popen(
         [sys.executable, "-c", spawn, *command],
-        env=surroundings(PBM_GAMES=str(robot.folder)),
+        env=surroundings(PBM_GAMES=str(server.folder)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
@@ -195,7 +195,7 @@ def test_a_password_is_asked_for_unseen(robot: Robot) -> None:
     assert process.returncode == 0
     assert b"assword" in prompt
     assert b"secret" not in shown
-    assert log(robot) == ["!challenge", "142:4"]
+    assert log(server) == ["!challenge", "142:4"]
 
 
 # Odd words and broken pipes
@@ -226,9 +226,9 @@ ODD += [
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: repr(odd[:20]))
 def test_odd_words_get_a_sentence(
-    robot: Robot, odd: bytes, monkeypatch, capsys
+    server: Robot, odd: bytes, monkeypatch, capsys
 ) -> None:
-    monkeypatch.setenv("PBM_GAMES", str(robot.folder))
+    monkeypatch.setenv("PBM_GAMES", str(server.folder))
     monkeypatch.setenv("PBM_PASSWORD", "wrong")
     patterns = ["@", "show @", "show 1 @", "move 1 alice secret @", "preview 1 @"]
     patterns += ["move 1 alice @ 142:4", "move @ alice secret 142:4", "history @"]
@@ -241,31 +241,31 @@ def test_odd_words_get_a_sentence(
         assert "something is wrong" not in err
         assert len(err) < 2000
         assert all(line.isprintable() for line in err.split("\n"))
-    assert log(robot) == ["!challenge"]
+    assert log(server) == ["!challenge"]
 
 
 @pytest.mark.parametrize("odd", [b"\xff\xfe", b"\x1b[2J", b"\xe2\x80\x94", b""])
-def test_odd_words_in_a_process_of_their_own(robot: Robot, odd: bytes) -> None:
+def test_odd_words_in_a_process_of_their_own(server: Robot, odd: bytes) -> None:
     for words in ([b"holo", odd], [b"holo", b"move", b"1", b"alice", odd, b"142:4"]):
-        done = run(robot.folder, words[0].decode(), *words[1:])
+        done = run(server.folder, words[0].decode(), *words[1:])
         assert done.status in (1, 2)
         assert done.err.isascii()
         assert "something is wrong" not in done.err
 
 
-def test_a_reader_who_has_seen_enough(robot: Robot) -> None:
-    process = start("holo", "help", PBM_GAMES=str(robot.folder))
+def test_a_reader_who_has_seen_enough(server: Robot) -> None:
+    process = start("holo", "help", PBM_GAMES=str(server.folder))
     process.stdout.close()
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"")
 
 
-def test_a_full_disk_under_the_answer(robot: Robot) -> None:
+def test_a_full_disk_under_the_answer(server: Robot) -> None:
     code = "from pbm_holomino.cli import main; raise SystemExit(main(['holo', 'help']))"
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env=surroundings(PBM_GAMES=str(robot.folder), PYTHONPATH=str(ROOT)),
+            env=surroundings(PBM_GAMES=str(server.folder), PYTHONPATH=str(ROOT)),
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -292,10 +292,10 @@ def script(folder: Path, name: str, *words: str, stdin: bytes = b"") -> tuple[in
     return done.returncode, done.stdout.decode()
 
 
-def test_the_scripts_of_the_checkout(robot: Robot) -> None:
-    status, shown = script(robot.folder, "holo", "show", "1")
-    assert (status, shown) == (0, robot.type("holo show 1").text)
-    assert script(robot.folder, "pbm", "holo", "show", "1") == (0, shown)
-    assert script(robot.folder, "pbm-inbox", stdin=mail_of("holo show 1")) == (0, "")
-    (letter,) = (robot.folder / "outbox").iterdir()
+def test_the_scripts_of_the_checkout(server: Robot) -> None:
+    status, shown = script(server.folder, "holo", "show", "1")
+    assert (status, shown) == (0, server.type("holo show 1").text)
+    assert script(server.folder, "pbm", "holo", "show", "1") == (0, shown)
+    assert script(server.folder, "pbm-inbox", stdin=mail_of("holo show 1")) == (0, "")
+    (letter,) = (server.folder / "outbox").iterdir()
     assert letter.read_text().endswith("\n\n" + shown)

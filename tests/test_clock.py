@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import clock, match
-from pbm_holomino.board import FORFEIT, NAG, Match
 from pbm_holomino.errors import PbmError
-from pbm_holomino.record import Line
+from pbm_holomino.match import deadlines, replay
+from pbm_holomino.match.board import FORFEIT, NAG, Match
+from pbm_holomino.match.record import Line
 from tests.offers import CASES
 from tests.sizes import sized
 from tests.tables import TIME, Case, opened, plain_cases, written
@@ -26,13 +26,13 @@ def at(days: float) -> str:
 
 
 def acted(board: Match, days: float, who: str, what: str, mail: str = "-") -> Match:
-    return match.act(board, Line(None, at(days), who, mail, what))
+    return replay.act(board, Line(None, at(days), who, mail, what))
 
 
 def moved(board: Match, days: float, who: str = "") -> Match:
     who = who or board.turn[0]
     line = Line(None, at(days), who, "-", written(board, who)[0])
-    return match.play(board, line)
+    return replay.play(board, line)
 
 
 def reminded(board: Match, days: float, who: str) -> Match:
@@ -47,7 +47,7 @@ def board() -> Match:
 
 def reminders(board: Match, days: float, told: str = "") -> list[str]:
     """Who is to be reminded by then, if they were written what waits at that time."""
-    waits = clock.waits(board).items()
+    waits = deadlines.waits(board).items()
     times = {who: wait.remind(board.record.nag, told) for who, wait in waits}
     return [who for who, time in times.items() if "" < time <= at(days)]
 
@@ -55,43 +55,43 @@ def reminders(board: Match, days: float, told: str = "") -> list[str]:
 def test_the_times_of_a_new_board(board: Match) -> None:
     alice, bob = board.record.players
     assert at(0) == TIME
-    assert clock.waiting_since(board, alice) == at(0)
-    assert clock.forfeit_time(board, alice) == at(21)
-    assert clock.next_due(board) == at(7)
+    assert deadlines.waiting_since(board, alice) == at(0)
+    assert deadlines.forfeit_time(board, alice) == at(21)
+    assert deadlines.next_due(board) == at(7)
     second = 1 / 86400
     assert reminders(board, 7 - second) == []
     assert reminders(board, 7) == reminders(board, 30) == [alice]
-    assert clock.due(board, at(21 - second)) == []
-    assert clock.due(board, at(21)) == [(alice, FORFEIT)]
+    assert deadlines.due(board, at(21 - second)) == []
+    assert deadlines.due(board, at(21)) == [(alice, FORFEIT)]
 
 
 def test_reminders_come_after_each_period(board: Match) -> None:
     alice, _ = board.record.players
     board = reminded(board, 7.5, alice)  # the tick came half a day late
-    assert clock.next_due(board) == at(14.5)
+    assert deadlines.next_due(board) == at(14.5)
     assert reminders(board, 14) == []
     assert reminders(board, 14.5) == [alice]
     board = reminded(board, 20, alice)
-    assert clock.next_due(board) == at(21)
-    assert clock.due(board, at(21)) == [(alice, FORFEIT)]
+    assert deadlines.next_due(board) == at(21)
+    assert deadlines.due(board, at(21)) == [(alice, FORFEIT)]
 
 
 def test_a_reminder_does_not_put_off_the_end(board: Match) -> None:
     alice, _ = board.record.players
     for day in (7, 14, 20):
         board = reminded(board, day, alice)
-        assert clock.forfeit_time(board, alice) == at(21)
+        assert deadlines.forfeit_time(board, alice) == at(21)
 
 
 def test_each_turn_has_a_time_of_its_own(board: Match) -> None:
     alice, bob = board.record.players
     board = moved(reminded(board, 8, alice), 9)
-    assert clock.waiting_since(board, bob) == at(9)
+    assert deadlines.waiting_since(board, bob) == at(9)
     assert reminders(board, 15.9) == []
     assert reminders(board, 16) == [bob]
     board = moved(board, 10)
-    assert clock.forfeit_time(board, alice) == at(31)
-    assert clock.next_due(board) == at(17)  # the reminder of before counts no more
+    assert deadlines.forfeit_time(board, alice) == at(31)
+    assert deadlines.next_due(board) == at(17)  # the reminder of before counts no more
 
 
 @pytest.mark.parametrize("what", ["!chat", "!propose", "!queue", "!submit"])
@@ -100,34 +100,34 @@ def test_words_and_plans_restart_no_clock(board: Match, what: str) -> None:
     for who in (alice, bob, alice):
         offered = board.offer is not None
         board = acted(board, 5, who, "!reject" if offered and who == bob else what)
-    assert clock.waiting_since(board, alice) == at(0)
-    assert clock.next_due(board) == at(7)
+    assert deadlines.waiting_since(board, alice) == at(0)
+    assert deadlines.next_due(board) == at(7)
 
 
 def test_moves_taken_back_begin_the_turn_anew(board: Match) -> None:
     alice, bob = board.record.players
     board = moved(moved(board, 1), 2)
     board = acted(board, 20, alice, "!undo")
-    assert clock.waiting_since(board, alice) == at(2)
+    assert deadlines.waiting_since(board, alice) == at(2)
     board = acted(board, 22, bob, "!accept")
-    assert clock.waiting_since(board, alice) == at(22)
-    assert (reminders(board, 28.9), clock.due(board, at(42.9))) == ([], [])
+    assert deadlines.waiting_since(board, alice) == at(22)
+    assert (reminders(board, 28.9), deadlines.due(board, at(42.9))) == ([], [])
 
 
 def test_zero_means_never(board: Match) -> None:
     board = board._replace(record=board.record._replace(nag=0))
-    assert clock.next_due(board) == at(21)
+    assert deadlines.next_due(board) == at(21)
     assert reminders(board, 20) == []
     board = board._replace(record=board.record._replace(nag=0, forfeit=0))
-    assert clock.next_due(board) == ""
-    assert (reminders(board, 5000), clock.due(board, at(5000))) == ([], [])
+    assert deadlines.next_due(board) == ""
+    assert (reminders(board, 5000), deadlines.due(board, at(5000))) == ([], [])
     board = board._replace(record=board.record._replace(nag=365, forfeit=0))
     assert reminders(board, 365) == [board.record.players[0]]
 
 
 def test_nothing_is_due_when_it_is_over(board: Match) -> None:
     board = acted(board, 1, board.record.players[0], "!resign")
-    assert (clock.next_due(board), clock.due(board, at(999))) == ("", [])
+    assert (deadlines.next_due(board), deadlines.due(board, at(999))) == ("", [])
 
 
 def test_a_clock_that_was_set_back_does_no_harm(board: Match) -> None:
@@ -135,7 +135,7 @@ def test_a_clock_that_was_set_back_does_no_harm(board: Match) -> None:
     board = moved(board, 10)
     assert reminders(board, -300) == reminders(board, 0) == []
     back = moved(board, -5)  # the clock is set back, and alice is waited for
-    assert clock.waiting_since(back, alice) == at(-5)
+    assert deadlines.waiting_since(back, alice) == at(-5)
     assert reminders(back, 1) == []
     assert reminders(back, 2) == [alice]
     ahead = reminded(board, 20, bob)
@@ -150,8 +150,8 @@ def test_while_pairing_each_has_a_clock_of_their_own() -> None:
     board = moved(board, 8, alice)
     assert reminders(board, 15) == [bob, carol]
     board = acted(board, 20, bob, "!resign")
-    assert clock.waiting_since(board, carol) == at(0)
-    assert clock.due(board, at(21)) == [(carol, FORFEIT)]
+    assert deadlines.waiting_since(board, carol) == at(0)
+    assert deadlines.due(board, at(21)) == [(carol, FORFEIT)]
 
 
 # Any game: since when each is waited for, told without looking at the log
@@ -184,8 +184,10 @@ def test_waiting_since(case: Case, seed: int, steps: int) -> None:
                 since = {}
         since = {p: since.get(p, at(day)) for p in board.turn}
         for player in board.turn:
-            assert clock.waiting_since(board, player) == since[player]
-            assert clock.forfeit_time(board, player) == clock.later(since[player], 21)
+            assert deadlines.waiting_since(board, player) == since[player]
+            assert deadlines.forfeit_time(board, player) == deadlines.later(
+                since[player], 21
+            )
 
 
 @pytest.mark.parametrize("case", plain_cases(), ids=str)
@@ -196,8 +198,10 @@ def test_who_loses_by_the_clock_is_one_who_is_waited_for(case: Case) -> None:
         if not board.turn:
             break
         day += 20.9
-        assert clock.due(board, at(day)) == []
-        late = {who for who, act in clock.due(board, at(day + 22)) if act == FORFEIT}
+        assert deadlines.due(board, at(day)) == []
+        late = {
+            who for who, act in deadlines.due(board, at(day + 22)) if act == FORFEIT
+        }
         assert late == set(board.turn)
         board = moved(board, day, dice.choice(board.turn))
         if len(board.turn) > 1:

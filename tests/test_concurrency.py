@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters.letters import Letter
 from tests.servers import PASSWORDS, Crash, House, deadly, home
 
 ALICE, BOB = home("alice"), home("bob")
@@ -277,7 +277,7 @@ def test_a_disk_that_is_full_loses_nothing(
 
 STARTS = {
     "holo": "from pbm_holomino.cli import main; run = lambda: main(sys.argv[1:])",
-    "pbm-inbox": "from pbm_holomino.inbox import main as run",
+    "pbm-inbox": "from pbm_holomino.server.inbox import main as run",
 }
 
 
@@ -328,7 +328,7 @@ def test_of_20_who_move_at_once_one_wins(house: House) -> None:
     assert after.ply == 1
     assert after.turn == ("bob",)
     winners = [place for place, (status, _) in enumerate(done) if status == 0]
-    assert [moves[place] for place in winners] == [after.record.log[-1].what]
+    assert [moves[place] for place in winners] == [after.record.log[-1].action]
     for place, (status, text) in enumerate(done):
         if place not in winners:
             assert status == 1, text

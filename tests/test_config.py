@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import strict
-from pbm_holomino.config import Config, from_data
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.library import Library
-from pbm_holomino.place import open_server
-from pbm_holomino.store import Store
+from pbm_holomino.server.open import open_server
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config, from_data
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
 
 README = Path(__file__).resolve().parents[1] / "README"
 

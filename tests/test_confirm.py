@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import ahead
+from pbm_holomino.match import queue
 from tests.offers import CASES, files_of, subjects, take_back
 from tests.plans import Friends, Planned, open_friends
 from tests.tables import Case, plain
@@ -40,7 +40,7 @@ def test_a_draft_is_of_this_turn_alone(case: Case, seed: int, steps: int) -> Non
             model.act(["!undo", "!accept", "!accept", "!chat"])
         model.check()
         drafts = [
-            ahead.draft(model.board, who).partition("#")[0] for who in model.plain.turn
+            queue.draft(model.board, who).partition("#")[0] for who in model.plain.turn
         ]
         assert drafts == [model.drafts.get(who, "") for who in model.plain.turn]
 

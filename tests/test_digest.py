@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, strict
+from pbm_holomino import owner
+from pbm_holomino.store import yaml as strict
 from tests.offers import files_of
 from tests.plans import Friends, day, open_friends
 from tests.tables import PASSWORDS, plain
@@ -26,7 +27,7 @@ def test_a_digest_once_a_day_if_boards_wait(club: Friends) -> None:
     club.open("holo").accept()
     club.move("alice", "142:4")
     assert club.tick(day(1)) == ["bob gets a digest."]
-    (letter,) = club.robot.sent
+    (letter,) = club.server.sent
     assert letter.to == ("bob@example.org",)
     assert not letter.replied
     said = plain(letter.text)
@@ -60,7 +61,7 @@ def test_a_digest_tells_of_no_queue(club: Friends) -> None:
     club.queue("bob", "234:3", "243:71")
     club.say("holo submit 1 alice secret 142:4")
     club.tick(day(1))
-    (letter,) = club.robot.sent
+    (letter,) = club.server.sent
     assert not any(word in letter.text for word in ("queue", ":71", "142"))
 
 
@@ -73,7 +74,7 @@ def test_a_digest_that_could_not_leave(club: Friends) -> None:
         assert club.tick(day(number)) == ["alice gets a digest."]
     club.closed = False
     owner.run(["flush"])
-    (letter,) = club.robot.sent
+    (letter,) = club.server.sent
     assert letter.text.startswith("It is your turn on these boards:")
     assert owner.run(["flush"]).text == "No letters are waiting.\n"
 
@@ -85,13 +86,15 @@ def test_digests_push_nothing_out_of_the_log(club: Friends) -> None:
     for month in range(1, 9):
         for number in range(1, 16):
             club.tick(f"2027-{month:02}-{number:02}T08:00:00Z")
-            assert len(club.robot.sent) == 1
-    data = strict.load(club.robot.folder.joinpath("players", "alice.yaml").read_bytes())
+            assert len(club.server.sent) == 1
+    data = strict.load(
+        club.server.folder.joinpath("players", "alice.yaml").read_bytes()
+    )
     assert [line.split()[-1] for line in data["log"] if "!waiting" in line] == [
         "!waiting"
     ]
     assert len(data["notes"]) == 1
-    club.robot.sent.clear()
+    club.server.sent.clear()
     before = files_of(club)
     again = club.send("alice", "change digest alice PASSWORD on")
     assert again == first
@@ -110,7 +113,7 @@ def test_the_words_of_the_digest_can_be_sent(club: Friends) -> None:
     club.say("change digest alice secret on")
     club.open("holo")
     club.tick(day(1))
-    (letter,) = club.robot.sent
+    (letter,) = club.server.sent
     lines = re.findall(r"^  (\S.*)$", letter.text, re.MULTILINE)
     assert len(lines) == 2
     for line in lines:

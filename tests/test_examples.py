@@ -10,8 +10,8 @@ import pytest
 
 from pbm_holomino import owner, rules
 from pbm_holomino.errors import NotFound
-from pbm_holomino.library import Library
-from pbm_holomino.memory import Memory
+from pbm_holomino.resident.cache import Memory
+from pbm_holomino.store.library import Library
 from tests.robots import ROOT
 from tests.servers import House
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm_holomino import mail
+from pbm_holomino.mail import incoming
 from tests.lines import ALICE, BOB, answer_of, parts_of
 from tests.robots import Robot, mail_of
 
@@ -10,7 +10,7 @@ FLOWED = "text/plain; charset=utf-8; format=flowed"
 
 
 def body_of(text: str, kind: str = FLOWED) -> str:
-    read = mail.read(mail_of("help", body=text, Content_Type=kind), "pbm@localhost")
+    read = incoming.read(mail_of("help", body=text, Content_Type=kind), "pbm@localhost")
     assert read is not None
     return read.body.rstrip("\n")
 
@@ -39,16 +39,16 @@ def test_other_texts_stay_as_they_are(kind: str) -> None:
     assert body_of("one \ntwo\n three", kind) == "one \ntwo\n three"
 
 
-def test_a_long_command_arrives_whole(robot: Robot) -> None:
+def test_a_long_command_arrives_whole(server: Robot) -> None:
     body = (
         "holo challenge alice bob -pool_size=4 -num_digits=7 \n-limit_scores\n"
         "message alice secret bob -m=Seven digits are more than enough \nfor me.\n"
     )
-    letters = robot.mail(mail_of("multiple", ALICE, body, Content_Type=FLOWED))
+    letters = server.mail(mail_of("multiple", ALICE, body, Content_Type=FLOWED))
     assert [heading for heading, _ in parts_of(answer_of(letters))] == [
         "1. holo challenge",
         "2. message",
     ]
-    assert robot.match().record.options["limit_scores"] is True
+    assert server.match().record.options["limit_scores"] is True
     (told,) = (x for x in letters if x.to == (BOB,) and "message" in x.subject)
     assert "\n  Seven digits are more than enough for me.\n" in told.text

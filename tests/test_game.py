@@ -6,9 +6,9 @@ from typing import cast
 import pytest
 
 from pbm_holomino.errors import BadOption
-from pbm_holomino.game import Game, Option, configure, unknown_option
 from pbm_holomino.rules import load, names
-from pbm_holomino.words import quoted
+from pbm_holomino.rules.contract import Game, Option, configure, unknown_option
+from pbm_holomino.sentences import quoted
 
 HOLO = load("holo")
 DEFAULTS = {

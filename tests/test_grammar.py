@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import help as pages
+from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand, NotAllowed, PbmError
-from pbm_holomino.grammar import parse
-from pbm_holomino.players import check_password, is_userid
-from pbm_holomino.request import Request
+from pbm_holomino.letters import help as pages
+from pbm_holomino.match.account import check_password, is_userid
 from pbm_holomino.rules import names
-from pbm_holomino.server import refusal
+from pbm_holomino.server.transaction import refusal
 from tests.sizes import sized
 
 ALICE: Any = {"userid": "alice", "password": "Secret"}
@@ -165,10 +165,10 @@ def test_an_unknown_option_is_named_with_its_neighbour(
 
 
 @pytest.mark.parametrize("word", ["maybe", "2", ""])
-def test_a_flag_takes_yes_or_no(word: str, robot) -> None:
+def test_a_flag_takes_yes_or_no(word: str, server) -> None:
     for flag in ("random", "limit_scores", "non_unique"):
         try:
-            answer = robot.type(f"holo challenge alice bob -{flag}={word}")
+            answer = server.type(f"holo challenge alice bob -{flag}={word}")
         except PbmError as error:
             answer = refusal(error)
         assert answer.status in (1, 2), flag
@@ -384,9 +384,9 @@ def test_odd_words_are_quoted_short_and_plain(line: str, at: int, odd: str) -> N
 
 
 @pytest.mark.parametrize("word", ["a" * 10_000, "5" * 10_000, "\x1b[2J", "\ud800\xe9"])
-def test_odd_values_of_options_are_quoted_short_and_plain(word: str, robot) -> None:
+def test_odd_values_of_options_are_quoted_short_and_plain(word: str, server) -> None:
     for option in ("pool_size", "rules", "limit_scores", "random"):
-        answer = robot.type("holo challenge alice bob", f"-{option}={word}")
+        answer = server.type("holo challenge alice bob", f"-{option}={word}")
         assert answer.status in (1, 2)
         assert answer.text.isascii()
         assert answer.text.replace("\n", " ").isprintable()

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import help as pages
-from pbm_holomino import players
+from pbm_holomino.commands.parse import parse
 from pbm_holomino.errors import DONE
-from pbm_holomino.game import MATCH_OPTIONS
-from pbm_holomino.grammar import parse
+from pbm_holomino.letters import help as pages
+from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
+from pbm_holomino.rules.contract import MATCH_OPTIONS
 from tests.draw.reader import read
 from tests.helpers import Cell
 from tests.robots import CHEAP, Robot
@@ -49,7 +49,7 @@ EXAMPLES = sorted({x for s in SUBJECTS if s != "commands" for x in lines_of(s)})
 
 
 @pytest.fixture
-def robot(tmp_path, cheap_hashes):
+def server(tmp_path, cheap_hashes):
     """An empty store."""
     return Robot(tmp_path / "store")
 
@@ -60,11 +60,11 @@ def prepared(tmp_path_factory):
     each game; on one of them some moves have been made."""
     folder = tmp_path_factory.mktemp("prepared") / "store"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(players, "_SCRYPT", CHEAP)
-        robot = Robot(folder).sign_up().sign_up(carol="secret", dave="secret")
+        patched.setattr(account, "_SCRYPT", CHEAP)
+        server = Robot(folder).sign_up().sign_up(carol="secret", dave="secret")
         for name in names() * 13:
-            robot.accept(robot.challenge(game=name), name)
-        robot.play(12, moves=8)
+            server.accept(server.challenge(game=name), name)
+        server.play(12, moves=8)
     return folder
 
 
@@ -82,8 +82,8 @@ def test_a_page_is_plain_text_within_the_columns(subject: str) -> None:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_a_page_is_asked_for_by_its_name(robot: Robot, subject: str) -> None:
-    assert robot.type(f"help {subject.upper()}").text == pages.page(subject)
+def test_a_page_is_asked_for_by_its_name(server: Robot, subject: str) -> None:
+    assert server.type(f"help {subject.upper()}").text == pages.page(subject)
 
 
 @pytest.mark.parametrize("subject", [*PAGES, "holo", "tutorial", "commands"])
@@ -91,14 +91,14 @@ def test_every_command_and_every_game_has_a_page(subject: str) -> None:
     assert subject in SUBJECTS
 
 
-def test_what_help_shows_without_a_subject(robot: Robot) -> None:
-    assert robot.type("help").text == pages.page("commands")
-    assert robot.type("holo help").text == robot.type("help holo").text
-    assert robot.type("holo").text == pages.page("holo")
+def test_what_help_shows_without_a_subject(server: Robot) -> None:
+    assert server.type("help").text == pages.page("commands")
+    assert server.type("holo help").text == server.type("help holo").text
+    assert server.type("holo").text == pages.page("holo")
 
 
-def test_several_subjects_come_in_one_answer(robot: Robot) -> None:
-    text = robot.type("help move show").text
+def test_several_subjects_come_in_one_answer(server: Robot) -> None:
+    text = server.type("help move show").text
     assert text == pages.page("move") + "\n" + pages.page("show")
 
 
@@ -107,24 +107,24 @@ def test_several_subjects_come_in_one_answer(robot: Robot) -> None:
     [("mvoe", "move"), ("hollo", "holo"), ("turorial", "tutorial")],
 )
 def test_a_subject_that_is_none_gets_the_nearest(
-    robot: Robot, typed: str, nearest: str
+    server: Robot, typed: str, nearest: str
 ) -> None:
-    answer = robot.type(f"help {typed}")
+    answer = server.type(f"help {typed}")
     assert answer.status == 1
     assert f'"{typed}"' in answer.text
     assert f'"help {nearest}"' in answer.text
 
 
 @pytest.mark.parametrize("subject", ["../holo", "holo.txt", "__init__", "/etc/passwd"])
-def test_nothing_but_pages_is_shown(robot: Robot, subject: str) -> None:
-    answer = robot.type(f"help {subject}")
+def test_nothing_but_pages_is_shown(server: Robot, subject: str) -> None:
+    answer = server.type(f"help {subject}")
     assert answer.status == 1
     assert len(answer.text) < 400
 
 
-def test_the_names_of_commands_of_two_words_are_subjects(robot: Robot) -> None:
+def test_the_names_of_commands_of_two_words_are_subjects(server: Robot) -> None:
     for name in ("change password", "change address", "all show"):
-        assert robot.type(f"help {name}").status == DONE
+        assert server.type(f"help {name}").status == DONE
 
 
 # What they say can be done
@@ -140,25 +140,25 @@ def test_there_are_examples_of_every_command() -> None:
 
 
 @pytest.mark.parametrize("line", EXAMPLES)
-def test_an_example_runs(prepared: Path, robot: Robot, line: str) -> None:
-    shutil.copytree(prepared, robot.folder)
+def test_an_example_runs(prepared: Path, server: Robot, line: str) -> None:
+    shutil.copytree(prepared, server.folder)
     command = parse(line.split()).command
     if command == "rematch":
         over = f"holo resign {parse(line.split()).board} bob better4"
-        assert robot.type(over).status == DONE
-    answer = robot.type(line)
+        assert server.type(over).status == DONE
+    answer = server.type(line)
     # a move of an example need not be one that this board has, and alice has moved
     refused = {*MOVING, "signup", "confirm", "decline", "verify"}
     refused |= {"accept", "decline all", "unblock"}
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
 
-def test_the_examples_of_moves_are_moves(prepared: Path, robot: Robot) -> None:
+def test_the_examples_of_moves_are_moves(prepared: Path, server: Robot) -> None:
     """What is refused of them is the tile or the place, not the way of writing."""
-    shutil.copytree(prepared, robot.folder)
+    shutil.copytree(prepared, server.folder)
     for line in EXAMPLES:
         if parse(line.split()).command in MOVING:
-            assert "is no move" not in robot.type(line).text
+            assert "is no move" not in server.type(line).text
 
 
 def test_the_form_of_every_command_is_listed() -> None:
@@ -185,15 +185,15 @@ def test_the_form_of_every_command_is_listed() -> None:
 
 @pytest.mark.parametrize("userid", ["alice", "bob", "carol"])
 def test_the_first_steps_that_a_new_player_is_told_can_be_done(
-    robot: Robot, userid: str
+    server: Robot, userid: str
 ) -> None:
-    welcome = robot.type(f"signup {userid} secret").text
+    welcome = server.type(f"signup {userid} secret").text
     steps = re.findall(r"^  (\S.*)$", welcome, re.MULTILINE)
     for other in {"alice", "bob", "carol"} - {userid}:
-        robot.type(f"signup {other} secret")
+        server.type(f"signup {other} secret")
     assert len(steps) >= 3
     for step in steps:
-        assert robot.type(step).status == 0, step
+        assert server.type(step).status == 0, step
 
 
 # What is not written twice

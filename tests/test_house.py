@@ -1,4 +1,4 @@
-"""The order of the rooms, what each command brings in, and how the code is kept."""
+"""Which way imports run between the rooms, and how the code is kept."""
 
 import ast
 import re
@@ -13,101 +13,30 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 OURS = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))]
 OURS += sorted((ROOT / "bin").glob("*.py"))
 
-# From top to bottom: a module imports only modules that stand above it.
-ORDER = [
-    "words",
-    "texts",
-    "seats",
+# From top to bottom: a room imports only from rooms above it.
+ROOMS = [
     "errors",
-    "where",
-    "intake",
-    "allowance",
-    "request",
-    "hexes",
-    "chance",
-    "game",
-    "memo",
+    "sentences",
     "rules",
-    "rules.walomino.chain",
-    "rules.walomino.moves",
-    "rules.walomino.state",
-    "rules.walomino.remarks",
-    "rules.*",
     "draw",
-    "draw.canvas",
-    "draw.bitten",
-    "draw.large",
-    "draw.hextile",
-    "draw.ascii",
-    "help",
-    "strict",
-    "record",
-    "board",
-    "acts",
     "match",
-    "shares",
-    "ahead",
-    "clock",
-    "config",
-    "disk",
-    "tally",
     "store",
-    "screens",
-    "players",
-    "examples",
-    "summary",
-    "changes",
-    "rows",
-    "index",
-    "lists",
-    "library",
-    "ratings",
     "letters",
     "commands",
-    "commands.accounts",
-    "commands.boards",
-    "commands.queries",
-    "commands.results",
-    "postman",
-    "server",
-    "kinds",
-    "forms",
-    "syntax",
-    "grammar",
-    "several",
-    "charsets",
-    "mime",
     "mail",
-    "ways",
-    "kept",
-    "post",
-    "place",
-    "report",
-    "memory",
-    "batch",
-    "inbox",
-    "desk",
-    "preload",
-    "serve",
-    "handover",
+    "server",
+    "resident",
     "owner",
-    "owner.check",
-    "owner.completion",
-    "owner.demo",
-    "owner.flush",
-    "owner.players",
-    "owner.serve",
-    "owner.tick",
-    "owner.void",
     "cli",
+    "handover",
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.ascii", "owner", "preload"}
+FINDERS = {"rules", "draw.text", "owner", "resident.preload"}
 
 
 def module_of(path: Path) -> str:
-    """`rules.holo`, `help`; empty for the package itself."""
+    """`rules.grid`, `letters.help`; empty for the package itself."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(part for part in parts if part != "__init__")
 
@@ -115,51 +44,60 @@ def module_of(path: Path) -> str:
 MODULES = {module_of(path): path for path in SOURCES}
 
 
-def place_of(module: str) -> int:
-    """Where a module stands; those of one `*` stand side by side."""
-    wild = f"{module.partition('.')[0]}.*"
-    return ORDER.index(module if module in ORDER else wild)
+def room_of(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def imports_of(path: Path) -> Iterator[str]:
     """The modules of the package that a file imports, also inside functions."""
     for node in ast.walk(ast.parse(path.read_text())):
+        names = []
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "relative imports hide where a module stands"
+            assert node.level == 0, "relative imports hide which room is meant"
             assert node.module is not None
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
                 is_module = inner.removeprefix("pbm_holomino.") in MODULES
-                yield inner if is_module else node.module
-
-
-def ours(names: Iterator[str]) -> set[str]:
-    return {
-        name.removeprefix("pbm_holomino").removeprefix(".")
-        for name in names
-        if name.split(".")[0] == "pbm_holomino"
-    }
-
-
-def test_each_module_has_its_place() -> None:
-    games = {module for module in MODULES if module.startswith("rules.")}
-    assert MODULES.keys() - {"", *games} == set(ORDER) - {"rules.*", *games}
-    assert len(ORDER) == len(set(ORDER))
+                names.append(inner if is_module else node.module)
+        for name in names:
+            if name.split(".")[0] == "pbm_holomino":
+                yield name.removeprefix("pbm_holomino").removeprefix(".")
 
 
 @pytest.mark.parametrize("module", sorted(MODULES.keys() - {""}))
-def test_a_module_imports_only_modules_above_it(module: str) -> None:
-    for imported in ours(imports_of(MODULES[module])):
-        assert place_of(imported) < place_of(module), f"{module} imports {imported}"
+def test_imports_run_down(module: str) -> None:
+    rooms = ROOMS[: ROOMS.index(room_of(module)) + 1]
+    for imported in filter(None, imports_of(MODULES[module])):
+        assert room_of(imported) in rooms, f"{module} imports {imported}"
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("rules.")])
+def test_each_room_exists() -> None:
+    assert {room_of(module) for module in MODULES} == {"", *ROOMS}
+
+
+def test_no_modules_import_each_other() -> None:
+    waiting = {
+        module: set(imports_of(path)) - {"", module} for module, path in MODULES.items()
+    }
+    while free := {module for module, needs in waiting.items() if not needs}:
+        waiting = {m: needs - free for m, needs in waiting.items() if m not in free}
+    assert not waiting
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("rules.games.")])
 def test_a_game_knows_no_other_game(module: str) -> None:
-    game = module.split(".")[1]
-    others = {m for m in ours(imports_of(MODULES[module])) if m.startswith("rules.")}
-    assert all(other.split(".")[1] == game for other in others)
+    game = module.split(".")[2]
+    imported = {m for m in imports_of(MODULES[module]) if m.startswith("rules.games.")}
+    assert {other.split(".")[2] for other in imported} <= {game}
+
+
+def test_only_the_rooms_door_knows_the_games() -> None:
+    """All others load a game by its name."""
+    for module, path in MODULES.items():
+        if not module.startswith("rules.games"):
+            assert not any(m.startswith("rules.games.") for m in imports_of(path))
 
 
 def test_the_package_itself_imports_nothing() -> None:
@@ -170,11 +108,10 @@ def test_the_test_sees_an_import_inside_a_function(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text(
         "import pbm_holomino.cli\n"
-        "def f():\n    from pbm_holomino.rules import holo\n"
-        "    from pbm_holomino.game import Move\n    import os\n"
+        "def f():\n    from pbm_holomino.rules.games import holo\n"
+        "    from pbm_holomino.rules.contract import Move\n    import os\n"
     )
-    assert ours(imports_of(path)) == {"cli", "rules.holo", "game"}
-    assert place_of("cli") > place_of("rules.holo") == place_of("rules.hextol")
+    assert set(imports_of(path)) == {"cli", "rules.games.holo", "rules.contract"}
 
 
 def test_only_the_finders_import_by_name() -> None:

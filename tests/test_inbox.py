@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.config import Config
-from pbm_holomino.letters import Letter
-from pbm_holomino.post import message
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail.post import message
+from pbm_holomino.store.config import Config
 from tests.robots import Robot, mail_of, run, run_inbox
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
 
 
 @pytest.fixture
-def playing(robot):
+def playing(server):
     """A server with a board, on which it is alice's turn."""
-    robot.challenge()
-    return robot
+    server.challenge()
+    return server
 
 
 def files(folder: Path, kind: str = "outbox") -> dict[str, str]:
@@ -25,8 +25,8 @@ def files(folder: Path, kind: str = "outbox") -> dict[str, str]:
     return {file.name: file.read_text() for file in found}
 
 
-def log(robot: Robot, board: int = 1) -> list[str]:
-    return [line.what for line in robot.match(board).record.log]
+def log(server: Robot, board: int = 1) -> list[str]:
+    return [line.action for line in server.match(board).record.log]
 
 
 # Exit statuses
@@ -141,22 +141,22 @@ def test_a_letter_that_cannot_leave_leaves_later(playing: Robot) -> None:
 # Who is answered
 
 
-def test_strangers_get_so_many_answers_an_hour(robot: Robot) -> None:
+def test_strangers_get_so_many_answers_an_hour(server: Robot) -> None:
     assert Config().answers_per_hour == 60
-    robot.config = Config(answers_per_hour=2)
+    server.config = Config(answers_per_hour=2)
     hour = [8]
-    robot.server.now = lambda: f"2026-11-20T{hour[0]:02}:00:00Z"
+    server.server.now = lambda: f"2026-11-20T{hour[0]:02}:00:00Z"
     commands = ["help"] * 4 + ["holo showas alice wrong", "xyzzy", "help", "x", "y"]
     # two of each kind, and a letter that there were too many
-    answers = [len(robot.mail(mail_of(c, EVE))) for c in commands]
+    answers = [len(server.mail(mail_of(c, EVE))) for c in commands]
     assert answers == [1, 1, 1, 0, 1, 1, 0, 1, 0]
-    assert robot.mail(mail_of("help", "EVE@Example.NET")) == []
-    assert len(robot.mail(mail_of("help", BOB))) == 1
+    assert server.mail(mail_of("help", "EVE@Example.NET")) == []
+    assert len(server.mail(mail_of("help", BOB))) == 1
     for _ in range(4):  # with a password nobody is a stranger
-        assert len(robot.mail(mail_of("holo showas alice secret", EVE))) == 1
+        assert len(server.mail(mail_of("holo showas alice secret", EVE))) == 1
     hour[0] = 9
-    assert len(robot.mail(mail_of("help", EVE))) == 1
-    assert os.listdir(robot.folder / "strangers") == ["2026-11-20T09"]
+    assert len(server.mail(mail_of("help", EVE))) == 1
+    assert os.listdir(server.folder / "strangers") == ["2026-11-20T09"]
 
 
 @pytest.mark.parametrize(
@@ -201,39 +201,39 @@ def test_an_answer_names_the_command_but_no_secret(playing: Robot) -> None:
         assert (letter.subject, letter.answers) == (subject, "<1@x>")
 
 
-def test_an_unknown_userid_is_not_quoted(robot: Robot) -> None:
+def test_an_unknown_userid_is_not_quoted(server: Robot) -> None:
     """It may be a password that stands in the wrong place."""
     for command in ("challenge alice", "challenge", "show", "games", "show alice"):
-        (letter,) = robot.mail(mail_of(f"holo {command} hunter22 hunter23"))
+        (letter,) = server.mail(mail_of(f"holo {command} hunter22 hunter23"))
         assert "hunter2" not in letter.text + letter.subject
 
 
 @pytest.mark.parametrize(
     "sender", [ALICE, BOB, "ALICE@Example.Org", "A <bob@example.com>"]
 )
-def test_a_player_challenges_by_mail(robot: Robot, sender: str) -> None:
-    sent = robot.mail(mail_of("holo challenge bob alice", sender, body="Shall we?"))
+def test_a_player_challenges_by_mail(server: Robot, sender: str) -> None:
+    sent = server.mail(mail_of("holo challenge bob alice", sender, body="Shall we?"))
     assert sorted(letter.to for letter in sent) == [(ALICE,), (BOB,)]
     who = "bob" if "bob" in sender else "alice"
-    assert robot.match().record.log[0].who == who
-    assert robot.match().record.players == ("bob", "alice")
+    assert server.match().record.log[0].who == who
+    assert server.match().record.players == ("bob", "alice")
     told = {letter.to[0]: "Shall we?" in letter.text for letter in sent}
     assert told == {ALICE: who == "bob", BOB: who == "alice"}
 
 
-def test_nobody_else_challenges_for_them(robot: Robot) -> None:
-    (letter,) = robot.mail(mail_of("holo challenge alice bob", EVE))
+def test_nobody_else_challenges_for_them(server: Robot) -> None:
+    (letter,) = server.mail(mail_of("holo challenge alice bob", EVE))
     assert letter.to == (EVE,)
     assert "address" in letter.text
-    assert robot.library.boards("holo") == []
+    assert server.library.boards("holo") == []
 
 
-def test_the_sender_s_address_is_used_where_none_is_given(robot: Robot) -> None:
-    (letter,) = robot.mail(mail_of("signup carol secret", EVE))
+def test_the_sender_s_address_is_used_where_none_is_given(server: Robot) -> None:
+    (letter,) = server.mail(mail_of("signup carol secret", EVE))
     assert letter.to == (EVE,)
-    (letter,) = robot.mail(mail_of("signup dave secret a@b.org c@d.org", EVE))
+    (letter,) = server.mail(mail_of("signup dave secret a@b.org c@d.org", EVE))
     assert letter.to == ("a@b.org", "c@d.org")
-    sent = robot.mail(mail_of("change address dave secret", EVE))
+    sent = server.mail(mail_of("change address dave secret", EVE))
     assert {letter.to for letter in sent} == {(EVE,), ("a@b.org", "c@d.org")}
 
 
@@ -347,16 +347,16 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
         "12",
     ],
 )
-def test_who_sends_no_command_is_led_to_the_help(robot: Robot, subject: str) -> None:
-    (letter,) = robot.mail(mail_of(subject, EVE))
+def test_who_sends_no_command_is_led_to_the_help(server: Robot, subject: str) -> None:
+    (letter,) = server.mail(mail_of(subject, EVE))
     assert letter.to == (EVE,)
     assert '"help' in letter.text
 
 
-def test_problems_of_a_mail_are_told(robot: Robot) -> None:
+def test_problems_of_a_mail_are_told(server: Robot) -> None:
     long = mail_of("help", body="x\n" * 600_000)
     for raw in (mail_of("help", SUBJECT="help"), mail_of("=?utf-8?q?a=00?="), long):
-        (letter,) = robot.mail(raw)
+        (letter,) = server.mail(raw)
         assert "mail" in letter.text
         assert len(letter.text) < 300
 

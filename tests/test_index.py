@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import changes, index, owner, strict, summary
-from pbm_holomino.library import to_data
+from pbm_holomino import owner
 from pbm_holomino.owner.tick import do_what_is_due
-from pbm_holomino.store import Store
+from pbm_holomino.store import changes, index, summary
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import to_data
 from tests.robots import ROOT
 from tests.servers import House
 from tests.shelves import asked_house, boards, games, numbered, opened, same
@@ -119,7 +121,7 @@ def test_a_result_is_folded_without_the_others(
         told.append(text)
         return parse(text)
 
-    monkeypatch.setattr("pbm_holomino.rows.parse_summary", noted)
+    monkeypatch.setattr("pbm_holomino.store.rows.parse_summary", noted)
     house.time = "2026-11-21T04:12:33Z"
     house.shell("holo challenge alice bob")
     house.shell("holo resign 3 bob {bob}")
@@ -136,7 +138,11 @@ def test_sqlite_is_for_lists(house: House, line: str) -> None:
     before = house.path(changes.INDEX).read_bytes()
     words = line.replace("{move}", house.legal()[0]).replace("{alice}", "Xanadu77")
     modules = loaded(house, "shell", "holo", *words.split())
-    assert not modules & {"sqlite3", "pbm_holomino.index", "pbm_holomino.rows"}
+    assert not modules & {
+        "sqlite3",
+        "pbm_holomino.store.index",
+        "pbm_holomino.store.rows",
+    }
     assert house.path(changes.INDEX).read_bytes() == before
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, place
-from pbm_holomino.config import Config
+from pbm_holomino import owner
+from pbm_holomino.server import open as place
+from pbm_holomino.store.config import Config
 from tests.servers import House, open_house
 
 

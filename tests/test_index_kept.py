@@ -13,10 +13,11 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from pbm_holomino import changes, rows, strict
-from pbm_holomino.board import Match
-from pbm_holomino.library import Library, to_data
-from pbm_holomino.store import Store
+from pbm_holomino.match.board import Match
+from pbm_holomino.store import changes, rows
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library, to_data
 from tests.servers import Crash
 from tests.shelves import boards, from_files, lists, numbered
 from tests.sizes import sized

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import changes, index
-from pbm_holomino.index import Index
-from pbm_holomino.library import Library
-from pbm_holomino.rows import VERSION
-from pbm_holomino.summary import Unusable, Wanted
+from pbm_holomino.store import changes, index
+from pbm_holomino.store.index import Index
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.rows import VERSION
+from pbm_holomino.store.summary import Unusable, Wanted
 from tests.servers import House
 from tests.shelves import asked_house, from_files, games, lists, same
 from tests.test_house import ROOT

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import ahead
 from pbm_holomino.commands import queries
+from pbm_holomino.match import queue as ahead
 from pbm_holomino.rules import names
 from tests.chronicle import chronicle
 from tests.offers import to_the_pairs
@@ -104,7 +104,7 @@ def test_what_a_letter_proposes(club: Club) -> None:
     (proposed,) = fields["proposed"]
     assert f" PASSWORD {proposed}\n" in club.say("walomino showas alice secret 1")
     club.move("alice", proposed)
-    to_pair = to_the_pairs(Club(club.robot.folder / "more"), 2)
+    to_pair = to_the_pairs(Club(club.server.folder / "more"), 2)
     (proposed,) = to_pair.json()["proposed"]
     assert proposed.startswith("pairs:")
     to_pair.move(to_pair.json()["turn"][0], proposed)
@@ -287,7 +287,7 @@ def test_a_draft_of_anybody_changes_nothing_for_others() -> None:
 def test_a_program_sees_which_boards_were_left_out(club: Club) -> None:
     for board in range(1, 23):
         club.say("holo challenge alice bob")
-        club.robot.accept(board)
+        club.server.accept(board)
     club.say("walomino challenge alice carol")
     text = club.say("all show alice -format=json")
     *lines, last = map(json.loads, text.splitlines())
@@ -325,6 +325,6 @@ def test_a_damaged_board_has_no_line_among_the_ended_ones(club: Club) -> None:
 
 def _spoil(club: Club, board: int) -> None:
     """A board that lists can read, and that cannot be replayed."""
-    path = club.robot.folder / "holo" / f"{board}.yaml"
-    seal = club.robot.library.match("holo", board).record.seal
+    path = club.server.folder / "holo" / f"{board}.yaml"
+    seal = club.server.library.match("holo", board).record.seal
     path.write_text(path.read_text().replace(seal, seal[::-1]))

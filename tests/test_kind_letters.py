@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import grammar
+from pbm_holomino.commands import parse
 from pbm_holomino.errors import BadCommand
 from tests.robots import ROOT, surroundings
 from tests.tables import FRIENDS, Club, plain
@@ -19,7 +19,7 @@ def test_for_whom_chance_takes_is_told_a_round_and_no_more(club: Club) -> None:
     club.open("walomino", 3)
     club.move("alice", "take:any")
     for who in ("bob", "carol") * 3:
-        club.robot.sent.clear()
+        club.server.sent.clear()
         club.move(who, club.json()["legal"][1])
         said = plain(club.letters()["alice"].text)
         told = [said.count(f"{name} took ") for name in ("bob", "carol", "You")]
@@ -31,7 +31,7 @@ def test_pairs_are_sent_without_another_word_of_what_was_taken(club: Club) -> No
     for who in FRIENDS:
         club.move(who, "take:any")
     for who in ("alice", "carol"):
-        club.robot.sent.clear()
+        club.server.sent.clear()
         club.move(who, "pairs:any")
         for letter in club.letters().values():
             assert " took " not in letter.text
@@ -58,7 +58,7 @@ def test_strangers_read_who_is_to_send_what(club: Club) -> None:
 def test_the_end_of_a_game_of_three_fits_into_a_subject(club: Club) -> None:
     club.open("walomino", 3)
     while club.json()["turn"]:
-        club.robot.sent.clear()
+        club.server.sent.clear()
         fields = club.json()
         club.move(fields["turn"][0], fields["legal"][0])
     winners = club.json()["result"]["winners"]
@@ -82,14 +82,14 @@ SUBJECTS = [
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_a_reply_to_any_letter_gets_a_helpful_sentence(subject: str) -> None:
     with pytest.raises(BadCommand) as refused:
-        grammar.parse(subject.split())
+        parse.parse(subject.split())
     assert "put the command into the Subject line" in str(refused.value)
 
 
 def test_no_command_is_taken_for_a_reply() -> None:
     for line in ("allice: show", "a", "message", "your", "all: show"):
         with pytest.raises(BadCommand) as refused:
-            grammar.parse(line.split())
+            parse.parse(line.split())
         is_reply = "A reply to a letter" in str(refused.value)
         assert is_reply == line.endswith(": show"), line
 
@@ -107,7 +107,7 @@ def test_no_command_is_taken_for_a_reply() -> None:
 def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
     club: Club, line: str, page: str
 ) -> None:
-    answer = club.robot.type(line)
+    answer = club.server.type(line)
     assert answer.status == 2
     assert f'For more, send "help {page}".' in answer.text
 
@@ -160,7 +160,7 @@ def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
 def test_a_stranger_is_told_by_place_and_not_quoted(
     club: Club, line: str, said: str
 ) -> None:
-    answer = club.robot.type(line, *(["-m=Hello"] if "message" in line else []))
+    answer = club.server.type(line, *(["-m=Hello"] if "message" in line else []))
     assert answer.status == 1
     assert said in plain(answer.text)
     assert "anadu" not in answer.text
@@ -173,7 +173,12 @@ def test_a_stranger_is_told_by_place_and_not_quoted(
     ("program", "words", "status", "said"),
     [
         ("cli", ["pbm", "signup", "alice", "-"], 2, "nobody to ask for the password"),
-        ("inbox", ["pbm-inbox"], 75, "There is no mail: standard input is closed."),
+        (
+            "server.inbox",
+            ["pbm-inbox"],
+            75,
+            "There is no mail: standard input is closed.",
+        ),
     ],
 )
 def test_a_closed_standard_input_is_told_in_a_sentence(

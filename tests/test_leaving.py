@@ -9,18 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import kept, owner, store, ways
-from pbm_holomino.batch import BatchStore
-from pbm_holomino.config import Config
+from pbm_holomino import owner
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend
-from pbm_holomino.inbox import receive
-from pbm_holomino.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.library import Library
-from pbm_holomino.place import open_server
-from pbm_holomino.post import WHY_WAITING, sender
-from pbm_holomino.request import Answer
-from pbm_holomino.server import Server
-from pbm_holomino.store import Store
+from pbm_holomino.mail import kept, ways
+from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
+from pbm_holomino.mail.post import WHY_WAITING, sender
+from pbm_holomino.resident.batch import BatchStore
+from pbm_holomino.server.inbox import receive
+from pbm_holomino.server.open import open_server
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import files
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
 from tests.postboxes import Postbox, Sendmail, postbox
 from tests.serve.resident import mail, move
 from tests.servers import PASSWORDS, House, home
@@ -115,8 +117,8 @@ def test_the_same_in_a_server_that_stays(house: House) -> None:
     try:
         with postbox({WORK: "451"}) as box:
             by(house, box)
-            robot = Server(Library(store), sender(box.config(), store))
-            receive(mail("alice", move(house, "alice"), "m1"), robot, Config())
+            server = Server(Library(store), sender(box.config(), store))
+            receive(mail("alice", move(house, "alice"), "m1"), server, Config())
             assert flush().status == 75  # it holds no mark
             box.answers.clear()
             assert flush().status == 0
@@ -126,7 +128,7 @@ def test_the_same_in_a_server_that_stays(house: House) -> None:
 
 
 def test_what_has_left_is_noted_at_once(house: House) -> None:
-    """Also by a server that stays, which notes files only when they will last."""
+    """Also by a server that stays, which notes store only when they will last."""
     store = BatchStore(str(house.root))
     path = house.path("holo", "1.0.unsent")
     path.touch()
@@ -208,7 +210,7 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
 def test_an_answer_that_cannot_be_kept_comes_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_KEPT", 1)
+    monkeypatch.setattr(files, "MOST_KEPT", 1)
     words = f"holo showas alice {PASSWORDS['alice']} 1"
     with postbox({WORK: "451"}) as box:
         by(house, box)
@@ -286,7 +288,7 @@ def test_a_file_that_is_damaged_is_named(house: House, text: str) -> None:
 
 
 def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "MOST_KEPT", 3)
+    monkeypatch.setattr(files, "MOST_KEPT", 3)
     with postbox({BOB: "550"}) as box:
         by(house, box)
         for number in range(6):
@@ -476,7 +478,7 @@ def test_what_was_undeliverable_leaves_by_another_way(house: House) -> None:
 def test_open_server_sends_as_it_is_set(house: House) -> None:
     with postbox() as box:
         by(house, box)
-        robot, _ = open_server()
-        receive(mail("bob", "help", "m1"), robot, Config())
+        server, _ = open_server()
+        receive(mail("bob", "help", "m1"), server, Config())
     assert box.got() == [(BOB,)]
     assert ways.OUTBOX not in {path.name for path in house.root.iterdir()}

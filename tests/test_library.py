@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import match
-from pbm_holomino.clock import Wait
-from pbm_holomino.draw.ascii import draw
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters import Letter
-from pbm_holomino.record import Line
-from pbm_holomino.summary import Summary
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import replay
+from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.match.record import Line
+from pbm_holomino.store.summary import Summary
 from tests.servers import House, home, titles
 
 Data = dict[str, Any]
@@ -42,7 +42,7 @@ def test_what_a_person_reads_in_the_file(house: House) -> None:
     text = house.path("holo", "1.yaml").read_text()
     found = house.match()
     for line, who in ((1, "alice"), (2, "bob")):
-        what = found.record.log[line].what
+        what = found.record.log[line].action
         assert f"\n- {line} {house.time} {who} - {what}\n" in text
     picture = draw(found.view(None).drawing)
     # last, so that `cat` ends with the board
@@ -385,5 +385,5 @@ def test_a_whole_game_is_read_as_it_was_played(house: House) -> None:
     while house.match(2).turn:
         play(house, 1, board=2)
     found = house.match(2)
-    assert found == match.replay(found.record)
+    assert found == replay.replay(found.record)
     assert found.result is not None

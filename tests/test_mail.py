@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.intake import MOST_MAIL
-from pbm_holomino.mail import Mail, Unreadable, read
-from pbm_holomino.texts import CUT_OFF, MOST_NOTE, passed_on
+from pbm_holomino.commands.texts import CUT_OFF, MOST_NOTE, passed_on
+from pbm_holomino.mail.incoming import Mail, Unreadable, read
+from pbm_holomino.mail.intake import MOST_MAIL
 from tests.robots import mail_of
 from tests.sizes import sized
 

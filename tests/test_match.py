@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import match, strict
-from pbm_holomino.board import Match, Result, verdict
 from pbm_holomino.errors import BadMove, IllegalMove, NotFound, NotYourTurn, PbmError
-from pbm_holomino.record import Line, Record, from_data, to_data
-from pbm_holomino.rules import holo
+from pbm_holomino.match import replay
+from pbm_holomino.match.board import Match, Result, verdict
+from pbm_holomino.match.record import Line, Record, from_data, to_data
+from pbm_holomino.rules.games import holo
+from pbm_holomino.store import yaml as strict
 from tests.helpers import options
 from tests.servers import SEED
 
@@ -27,7 +28,7 @@ SMALL: Words = {"num_digits": "4"}  # 8 tiles: a game is over after a few moves
 def opened(seed: bytes = SEED, lot: bool = False, words: Words = USUAL) -> Match:
     """A new match; bob is named first."""
     record = Record("holo", 1, 1, (), lot, options(**words), seed, ())
-    return match.begin(record, ("bob", "alice"), Line(0, TIME, "-", "-", "!challenge"))
+    return replay.begin(record, ("bob", "alice"), Line(0, TIME, "-", "-", "!challenge"))
 
 
 def line(who: str, what: str, mail: str = "-") -> Line:
@@ -36,7 +37,7 @@ def line(who: str, what: str, mail: str = "-") -> Line:
 
 def moved(board: Match, what: str) -> Match:
     """After a move of whose turn it is."""
-    return match.play(board, line(board.turn[0], what))
+    return replay.play(board, line(board.turn[0], what))
 
 
 def played(board: Match, choose: random.Random, most: int = 99) -> Iterator[Match]:
@@ -50,7 +51,7 @@ def played(board: Match, choose: random.Random, most: int = 99) -> Iterator[Matc
 def from_file(board: Match) -> Match:
     """The match as it comes back from its file."""
     data = strict.load(strict.dump(to_data(board.record)))
-    return match.replay(from_data(data))
+    return replay.replay(from_data(data))
 
 
 class Game(NamedTuple):
@@ -73,7 +74,7 @@ def games(draw: st.DrawFn) -> Game:
     boards = [start, *played(start, choose, draw(st.integers(0, 99)))]
     if resigned and boards[-1].turn:
         who = choose.choice(boards[-1].record.players)
-        boards.append(match.act(boards[-1], line(who, "!resign")))
+        boards.append(replay.act(boards[-1], line(who, "!resign")))
     return Game(tuple(boards))
 
 
@@ -108,7 +109,7 @@ def test_the_log_holds_the_canonical_move() -> None:
     move = board.view(None).legal[0]
     tile, _, position = move.partition(":")
     for face in (tile, tile[1:] + tile[0], tile[2] + tile[:2]):
-        assert moved(board, f"{face}:{position}").record.log[-1].what == move
+        assert moved(board, f"{face}:{position}").record.log[-1].action == move
 
 
 def test_the_first_named_moves_first() -> None:
@@ -174,7 +175,7 @@ def test_the_same_moves_bring_the_same_tiles() -> None:
 def test_who_resigns_has_lost() -> None:
     board = next(played(opened(), random.Random(1)))
     assert board.turn == ("alice",)
-    over = match.act(board, line("bob", "!resign"))  # it needs no turn
+    over = replay.act(board, line("bob", "!resign"))  # it needs no turn
     assert over.result == Result(("alice",), "resigned")
     assert (over.status, over.turn, over.ply) == ("over", (), 1)
     # nobody can move any more, and the picture offers nothing
@@ -182,7 +183,7 @@ def test_who_resigns_has_lost() -> None:
     assert not "".join(over.view(None).drawing.labels.values()).replace("x", "")
     assert over.record.log[-1] == Line(None, TIME, "bob", "-", "!resign")
     assert verdict(over) == "alice won, as bob resigned"
-    for more in (match.act, match.play):
+    for more in (replay.act, replay.play):
         with pytest.raises(NotYourTurn, match="over"):
             more(over, line("alice", board.view(None).legal[0]))
 
@@ -221,34 +222,34 @@ def test_equal_scores_are_a_draw() -> None:
 
 def test_a_stranger_may_not_play() -> None:
     with pytest.raises(NotYourTurn, match=r"not a player of holo 1.*bob and alice"):
-        match.play(opened(), line("carol", opened().view(None).legal[0]))
+        replay.play(opened(), line("carol", opened().view(None).legal[0]))
     with pytest.raises(NotYourTurn, match="not a player"):
-        match.play(opened(), line("carol", "!resign"))
+        replay.play(opened(), line("carol", "!resign"))
 
 
 def test_a_move_out_of_turn_is_told_whose_turn_it_is() -> None:
     with pytest.raises(NotYourTurn, match="bob"):
-        match.play(opened(), line("alice", opened().view(None).legal[0]))
+        replay.play(opened(), line("alice", opened().view(None).legal[0]))
 
 
 def test_an_illegal_move_is_quoted() -> None:
     tile = opened().view(None).pools[0][0]
     with pytest.raises(IllegalMove, match=f'"{tile}:0".*taken'):
-        match.play(opened(), line("bob", f"{tile}:0"))
+        replay.play(opened(), line("bob", f"{tile}:0"))
 
 
 @pytest.mark.parametrize("what", ["nonsense", "123", "pass:"])
 def test_what_is_no_move_is_refused(what: str) -> None:
     with pytest.raises(BadMove):
-        match.play(opened(), line("bob", what))
+        replay.play(opened(), line("bob", what))
 
 
 def tampered(board: Match, *log: Line) -> Match:
-    return match.replay(board.record._replace(log=(*board.record.log, *log)))
+    return replay.replay(board.record._replace(log=(*board.record.log, *log)))
 
 
 def test_a_log_that_goes_on_after_the_end_is_refused() -> None:
-    over = match.act(opened(), line("alice", "!resign"))
+    over = replay.act(opened(), line("alice", "!resign"))
     move = line("bob", opened().view(None).legal[0])
     for more in (move, line("bob", "!resign")):
         with pytest.raises((PbmError, ValueError)):
@@ -273,7 +274,7 @@ def test_a_log_must_begin_with_the_line_that_opens_the_board() -> None:
     board = next(played(opened(), random.Random(1)))
     for log in ((), board.record.log[1:]):
         with pytest.raises((PbmError, LookupError, ValueError)):
-            match.replay(board.record._replace(log=log))
+            replay.replay(board.record._replace(log=log))
 
 
 @pytest.mark.parametrize(
@@ -281,7 +282,7 @@ def test_a_log_must_begin_with_the_line_that_opens_the_board() -> None:
 )
 def test_a_record_for_too_few_or_too_many_is_refused(players: tuple[str, ...]) -> None:
     with pytest.raises((PbmError, LookupError, ValueError)):
-        match.replay(opened().record._replace(players=players))
+        replay.replay(opened().record._replace(players=players))
 
 
 # Previews
@@ -290,7 +291,7 @@ def test_a_record_for_too_few_or_too_many_is_refused(players: tuple[str, ...]) -
 def test_a_preview_plays_and_draws_nothing() -> None:
     board = opened()
     move = board.view(None).legal[0]
-    after = match.preview(board, move)
+    after = replay.preview(board, move)
     assert after is not None
     assert after.ply == 1
     assert set(after.view(None).drawing.faces) == {0, int(move.partition(":")[2])}
@@ -302,9 +303,9 @@ def test_a_preview_plays_and_draws_nothing() -> None:
 
 def test_a_preview_ends_where_a_draw_is_due() -> None:
     board = opened()
-    after = match.preview(board, board.view(None).legal[0])
+    after = replay.preview(board, board.view(None).legal[0])
     assert after is not None
-    assert match.preview(after, "123:1") is None
+    assert replay.preview(after, "123:1") is None
 
 
 def with_empty_sack() -> Match:
@@ -318,11 +319,11 @@ def with_empty_sack() -> Match:
 def test_a_preview_goes_on_where_no_draw_is_due() -> None:
     board = with_empty_sack()
     first = board.view(None).legal[0]
-    real, after = moved(board, first), match.preview(board, first)
+    real, after = moved(board, first), replay.preview(board, first)
     assert after is not None
     assert after.turn == real.turn != ()
     second = real.view(None).legal[0]
-    after = match.preview(after, second)
+    after = replay.preview(after, second)
     assert after is not None
     assert after.ply == board.ply + 2
     assert after.scores == moved(real, second).scores
@@ -331,16 +332,16 @@ def test_a_preview_goes_on_where_no_draw_is_due() -> None:
 @pytest.mark.parametrize("what", ["nonsense", "123:9000", "!resign", "!foo"])
 def test_a_preview_judges_the_move(what: str) -> None:
     with pytest.raises(BadMove):
-        match.preview(opened(), what)
+        replay.preview(opened(), what)
 
 
 # What came with a line
 
 
 def test_a_note_belongs_to_its_line_and_is_kept() -> None:
-    noted = match.with_note(opened(), "Hello!")
+    noted = replay.with_note(opened(), "Hello!")
     assert noted.record.notes == {0: "Hello!"}
-    board = match.with_note(moved(noted, noted.view(None).legal[0]), "Your turn.")
+    board = replay.with_note(moved(noted, noted.view(None).legal[0]), "Your turn.")
     assert board.record.notes == {0: "Hello!", 1: "Your turn."}
     assert from_file(board) == board
 
@@ -348,7 +349,7 @@ def test_a_note_belongs_to_its_line_and_is_kept() -> None:
 def test_a_mail_is_found_by_its_line() -> None:
     board = opened()
     move = line("bob", board.view(None).legal[0], "3f9c0011aabbccdd")
-    board = match.play(board, move)
+    board = replay.play(board, move)
     assert board.line_from("3f9c0011aabbccdd", "bob") == 1
     assert board.line_from("0000000000000000", "bob") is None
     assert board.line_from("-", "bob") is None

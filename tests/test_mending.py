@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import config, rules
+from pbm_holomino import rules
 from pbm_holomino.errors import CannotSend, StoreTrouble
-from pbm_holomino.examples import folder
-from pbm_holomino.library import Library, to_data
-from pbm_holomino.store import Store
+from pbm_holomino.store import config
+from pbm_holomino.store.examples import folder
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library, to_data
 from tests.servers import House
 
 

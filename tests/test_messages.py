@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import cli, owner
+from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.errors import CannotSend
-from pbm_holomino.letters import Letter
-from pbm_holomino.post import message
-from pbm_holomino.texts import passed_on
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail.post import message
 from tests.robots import Robot, mail_of
 from tests.servers import PASSWORDS, House, home, make_cheap, passwords_in
 from tests.sizes import sized
@@ -66,9 +66,9 @@ def open_post(folder: Path) -> Post:
     return post
 
 
-def read(letter: Letter, robot: Robot) -> EmailMessage:
+def read(letter: Letter, server: Robot) -> EmailMessage:
     """The letter as a mail program has it: 7-bit, without a secret, and narrow."""
-    raw = message(letter, robot.config)
+    raw = message(letter, server.config)
     mail = message_from_bytes(raw, policy=default)
     assert isinstance(mail, EmailMessage)
     assert raw.isascii()
@@ -351,7 +351,7 @@ def test_texts_go_when_their_line_leaves_the_log(post: Post) -> None:
 def test_a_message_that_would_overfill_an_account_is_answered(post: Post) -> None:
     alice = post.library.player("alice")
     assert alice is not None
-    smiles, line = "\U0001f600" * 10_000, alice.log[0]._replace(what="!message bob")
+    smiles, line = "\U0001f600" * 10_000, alice.log[0]._replace(action="!message bob")
     for _ in range(41):  # in the file each of these characters takes ten bytes
         alice = alice.after(line, smiles)
     post.library.save_player(alice)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, ratings, rules
-from pbm_holomino.request import Answer
-from pbm_holomino.summary import Unusable
+from pbm_holomino import owner, rules
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.store import ratings
+from pbm_holomino.store.summary import Unusable
 from tests.robots import ROOT
 from tests.servers import House
 

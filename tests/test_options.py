@@ -7,8 +7,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbm_holomino.errors import BadOption
-from pbm_holomino.game import MATCH_OPTIONS, Game, Option, configure, read_options
 from pbm_holomino.rules import load, names
+from pbm_holomino.rules.contract import (
+    MATCH_OPTIONS,
+    Game,
+    Option,
+    configure,
+    read_options,
+)
 from tests.robots import Robot
 from tests.tables import plain, some_options, words_for
 
@@ -89,9 +95,9 @@ def test_the_options_of_all_games_have_limits_too(option: Option) -> None:
 
 
 @pytest.mark.parametrize("game", ["holo", "hextol"])
-def test_a_pool_of_none_is_refused_by_its_limit(robot: Robot, game: str) -> None:
+def test_a_pool_of_none_is_refused_by_its_limit(server: Robot, game: str) -> None:
     """The sentence names the limit, and counts no pools of 0."""
-    answer = robot.type(f"{game} challenge alice bob -pool_size=0")
+    answer = server.type(f"{game} challenge alice bob -pool_size=0")
     tiles, most = {"holo": (40, 19), "hextol": (28, 13)}[game]
     assert answer.status == 1
     assert plain(answer.text).startswith(

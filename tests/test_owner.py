@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, CannotSend
-from pbm_holomino.post import WHY_WAITING
-from pbm_holomino.request import Answer
+from pbm_holomino.mail.post import WHY_WAITING
 from tests.servers import Crash, House, home, open_house
 
 

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import cli, owner
-from pbm_holomino.request import Answer
+from pbm_holomino.commands.request import Answer
 from tests import sizes
 from tests.robots import ROOT, Robot, mail_of, run, surroundings
 
 
 @pytest.fixture
-def robot(robot: Robot, monkeypatch: pytest.MonkeyPatch) -> Robot:
+def server(server: Robot, monkeypatch: pytest.MonkeyPatch) -> Robot:
     """Alice and bob play board 1, and commands are about this server."""
-    robot.challenge()
-    monkeypatch.setenv("PBM_GAMES", str(robot.folder))
-    return robot
+    server.challenge()
+    monkeypatch.setenv("PBM_GAMES", str(server.folder))
+    return server
 
 
 def typed(line: str) -> Answer:
@@ -30,14 +30,14 @@ def typed(line: str) -> Answer:
 # players
 
 
-def test_the_table_of_players(robot: Robot) -> None:
-    robot.type("signup a_name_of_20_letters secret a@b.org c@d.org")
-    robot.type("signup carol secret")
-    robot.server.now = lambda: "2026-12-01T00:00:00Z"
-    robot.type("signoff bob better4")
-    robot.type("signup dave secret dave@example.org")
-    robot.type("delete dave secret")
-    (robot.folder / "players" / "eve.yaml").write_text("[")
+def test_the_table_of_players(server: Robot) -> None:
+    server.type("signup a_name_of_20_letters secret a@b.org c@d.org")
+    server.type("signup carol secret")
+    server.server.now = lambda: "2026-12-01T00:00:00Z"
+    server.type("signoff bob better4")
+    server.type("signup dave secret dave@example.org")
+    server.type("delete dave secret")
+    (server.folder / "players" / "eve.yaml").write_text("[")
     assert typed("players").text == (
         "a_name_of_20_letters  on          2026-11-20  a@b.org, c@d.org\n"
         "alice                 on          2026-11-20  alice@example.org\n"
@@ -54,24 +54,24 @@ def test_a_table_of_nobody(tmp_path: Path, monkeypatch) -> None:
     assert (answer.status, answer.text) == (0, "Nobody has signed up yet.\n")
 
 
-def test_each_player_is_one_line(robot: Robot) -> None:
+def test_each_player_is_one_line(server: Robot) -> None:
     many = [f"{'carol':x<30}{number}@example.org" for number in range(5)]
-    robot.type(f"signup carol secret {' '.join(many)}")
+    server.type(f"signup carol secret {' '.join(many)}")
     lines = typed("players").text.splitlines()
     assert lines[2][46:].split(", ") == many
     assert len(lines) == 3
 
 
-def test_a_strange_file_is_in_the_table(robot: Robot) -> None:
-    (robot.folder / "players" / "A\x1b[2J.yaml").write_text("[")
+def test_a_strange_file_is_in_the_table(server: Robot) -> None:
+    (server.folder / "players" / "A\x1b[2J.yaml").write_text("[")
     text = typed("players").text
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
     assert text.startswith("A?[2J                 damaged\n")
 
 
-def test_no_secret_is_in_the_table(robot: Robot) -> None:
-    data = (robot.folder / "players" / "alice.yaml").read_text()
+def test_no_secret_is_in_the_table(server: Robot) -> None:
+    data = (server.folder / "players" / "alice.yaml").read_text()
     salt = re.findall("[0-9a-f]{32}", data)
     assert salt
     assert not any(word in typed("players").text for word in [*salt, "scrypt"])
@@ -110,9 +110,9 @@ def test_a_usage_error_leads_to_the_help(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*owner.COMMANDS, "owner"])
-def test_by_mail_nobody_hears_of_it(robot: Robot, name: str) -> None:
+def test_by_mail_nobody_hears_of_it(server: Robot, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
-        (letter,) = robot.mail(mail_of(subject))
+        (letter,) = server.mail(mail_of(subject))
         assert "There is no help on" in letter.text
         assert "pbm" not in letter.text
         assert "owner" not in letter.text.partition("There is:")[2]
@@ -128,18 +128,18 @@ def test_by_mail_nobody_hears_of_it(robot: Robot, name: str) -> None:
     + [("singup", "signup"), ("shwo", "holo show"), ("hollo", "holo")],
 )
 def test_the_nearest_command_is_named(
-    robot: Robot, capsys, typed: str, meant: str
+    server: Robot, capsys, typed: str, meant: str
 ) -> None:
     assert cli.main(["pbm", typed]) == 2
     assert f'Did you mean "{meant.replace("holo show", "hextol show")}"?' in (
         " ".join(capsys.readouterr().err.split())
     )
-    (letter,) = robot.mail(mail_of(typed))
+    (letter,) = server.mail(mail_of(typed))
     assert "pbm" not in letter.text
 
 
 @pytest.mark.parametrize("typed", ["holo chekc", "holo flsh", "holo playres"])
-def test_after_a_game_there_are_no_such_commands(robot: Robot, capsys, typed) -> None:
+def test_after_a_game_there_are_no_such_commands(server: Robot, capsys, typed) -> None:
     assert cli.main(["pbm", *typed.split()]) == 2
     assert "pbm" not in capsys.readouterr().err
 
@@ -151,8 +151,8 @@ def test_pbm_alone_lists_the_commands(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_mail_is_told_where_the_commands_are(robot: Robot) -> None:
-    (letter,) = robot.mail(mail_of(""))
+def test_an_empty_mail_is_told_where_the_commands_are(server: Robot) -> None:
+    (letter,) = server.mail(mail_of(""))
     assert "There is no command here" in letter.text
 
 
@@ -161,13 +161,13 @@ def test_an_empty_mail_is_told_where_the_commands_are(robot: Robot) -> None:
 SPAWN = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
 
 
-def test_a_bar_at_a_terminal(robot: Robot) -> None:
+def test_a_bar_at_a_terminal(server: Robot) -> None:
     """Standard error is a terminal here, and standard output a file."""
-    out = robot.folder.parent / "out"
+    out = server.folder.parent / "out"
     words = f"exec {ROOT}/bin/pbm check > {out}"
     done = subprocess.run(
         [sys.executable, "-c", SPAWN, "sh", "-c", words],
-        env=surroundings(PBM_GAMES=str(robot.folder), TERM="xterm"),
+        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         check=True,
@@ -178,18 +178,18 @@ def test_a_bar_at_a_terminal(robot: Robot) -> None:
     assert b"100%" in done.stdout
 
 
-def test_no_bar_elsewhere(robot: Robot) -> None:
-    done = run(robot.folder, "pbm", "check")
+def test_no_bar_elsewhere(server: Robot) -> None:
+    done = run(server.folder, "pbm", "check")
     assert (done.status, done.out) == (0, "3 files read: all is well.\n")
     assert done.err == ""
 
 
-def test_a_check_without_standard_error(robot: Robot) -> None:
+def test_a_check_without_standard_error(server: Robot) -> None:
     code = "import sys; from pbm_holomino import cli; sys.exit(cli.main(['', 'check']))"
     words = f'exec "{sys.executable}" -c "{code}" 2>&-'
     done = subprocess.run(
         ["sh", "-c", words],
-        env={**os.environ, "PBM_GAMES": str(robot.folder), "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PBM_GAMES": str(server.folder), "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino.board import Match, Result, places
-from pbm_holomino.library import to_data
-from pbm_holomino.record import Line
+from pbm_holomino.match.board import Match, Result, places
+from pbm_holomino.match.record import Line
+from pbm_holomino.store.library import to_data
 from tests.servers import House
 from tests.tables import MAIL, TIME, Case, opened, played, resigned
 

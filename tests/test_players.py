@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import players, strict
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.players import (
+from pbm_holomino.match import account
+from pbm_holomino.match.account import (
     DELETED,
     Player,
     check_address,
@@ -21,7 +21,8 @@ from pbm_holomino.players import (
     is_userid,
     to_data,
 )
-from pbm_holomino.record import Line
+from pbm_holomino.match.record import Line
+from pbm_holomino.store import yaml as strict
 from tests.servers import make_cheap
 
 TIME = "2026-11-20T04:12:33Z"
@@ -196,9 +197,9 @@ def test_each_hash_has_a_salt_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_an_old_hash_fits_when_the_parameters_are_raised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(players, "_SCRYPT", (2, 1, 1))
+    monkeypatch.setattr(account, "_SCRYPT", (2, 1, 1))
     old = hash_password("Xanadu77")
-    monkeypatch.setattr(players, "_SCRYPT", (4, 2, 1))
+    monkeypatch.setattr(account, "_SCRYPT", (4, 2, 1))
     new = hash_password("Xanadu77")
     assert old.startswith("scrypt:2:1:1:")
     assert new.startswith("scrypt:4:2:1:")

@@ -7,9 +7,9 @@ from email.message import EmailMessage
 from email.policy import default
 from email.utils import parsedate_to_datetime
 
-from pbm_holomino.config import Config
-from pbm_holomino.letters import Letter
-from pbm_holomino.post import message
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail.post import message
+from pbm_holomino.store.config import Config
 from tests.robots import Robot, mail_of
 
 CONFIG = Config(address="games@play.example")
@@ -114,13 +114,13 @@ def test_a_line_for_a_program_stays_whole() -> None:
 # The letters of the server
 
 
-def test_the_letters_of_a_board_hang_together(robot: Robot) -> None:
-    robot.mail(mail_of("holo challenge alice bob", Message_ID="<1@x>"))
-    first = {letter.to[0][:3]: parsed(letter) for letter in robot.sent}
-    robot.mail(mail_of("holo move 1 alice secret 142:4", Message_ID="<2@x>"))
-    robot.mail(mail_of("holo move 1 bob better4 234:3", "bob@example.com"))
+def test_the_letters_of_a_board_hang_together(server: Robot) -> None:
+    server.mail(mail_of("holo challenge alice bob", Message_ID="<1@x>"))
+    first = {letter.to[0][:3]: parsed(letter) for letter in server.sent}
+    server.mail(mail_of("holo move 1 alice secret 142:4", Message_ID="<2@x>"))
+    server.mail(mail_of("holo move 1 bob better4 234:3", "bob@example.com"))
     assert len(first) == 2
-    for letter in robot.sent:
+    for letter in server.sent:
         mail, begin = parsed(letter), first[letter.to[0][:3]]
         assert begin["Message-ID"] in (mail["References"] or "").split()
         assert mail["Message-ID"] != begin["Message-ID"]
@@ -129,12 +129,12 @@ def test_the_letters_of_a_board_hang_together(robot: Robot) -> None:
         assert mail["Auto-Submitted"] == replied
 
 
-def test_all_that_the_server_writes_is_plain(robot: Robot) -> None:
-    sent = robot.mail(mail_of("holo challenge alice bob", body="Hello " * 30))
-    sent += robot.mail(mail_of("holo move 1 alice secret 132:9"))
-    sent += robot.mail(mail_of("help"))
-    sent += robot.mail(mail_of("holo move 1 alice secret 142:4", body="J\xf6rg " * 30))
-    sent += robot.mail(mail_of("change address alice secret a@b.org"))
+def test_all_that_the_server_writes_is_plain(server: Robot) -> None:
+    sent = server.mail(mail_of("holo challenge alice bob", body="Hello " * 30))
+    sent += server.mail(mail_of("holo move 1 alice secret 132:9"))
+    sent += server.mail(mail_of("help"))
+    sent += server.mail(mail_of("holo move 1 alice secret 142:4", body="J\xf6rg " * 30))
+    sent += server.mail(mail_of("change address alice secret a@b.org"))
     assert len(sent) == 8
     for letter in sent:
         raw = message(letter, CONFIG)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import ratings
-from pbm_holomino.ratings import Fold, Rating, fold
-from pbm_holomino.summary import Ending as Result
-from pbm_holomino.summary import Summary, endings_of
+from pbm_holomino.store import ratings
+from pbm_holomino.store.ratings import Fold, Rating, fold
+from pbm_holomino.store.summary import Ending as Result
+from pbm_holomino.store.summary import Summary, endings_of
 
 ROOT = Path(__file__).resolve().parents[1]
 MU, SIGMA, BETA, TAU = 25.0, 25 / 3, 25 / 6, 25 / 300

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, ratings
-from pbm_holomino.ratings import NOTHING, Fold, fold
-from pbm_holomino.request import Answer
-from pbm_holomino.summary import endings_of
+from pbm_holomino import owner
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.store import ratings
+from pbm_holomino.store.ratings import NOTHING, Fold, fold
+from pbm_holomino.store.summary import endings_of
 from tests.servers import House, open_house
 from tests.test_modules import loaded
 
@@ -86,7 +87,7 @@ def test_openskill_is_there_only_for_a_new_result(house: House) -> None:
     for line in ("holo ratings", "pbm list holo", "hextol ratings"):
         modules = loaded(house, "shell", *line.split())
         assert not modules & {"openskill", "filelock"}
-        assert "pbm_holomino.ratings" in modules
+        assert "pbm_holomino.store.ratings" in modules
 
 
 def test_a_result_that_turns_up_late_is_noticed(house: House) -> None:

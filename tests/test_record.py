@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import strict
 from pbm_holomino.errors import PbmError
-from pbm_holomino.record import (
+from pbm_holomino.match.record import (
     Line,
     Record,
     format_line,
@@ -19,6 +18,7 @@ from pbm_holomino.record import (
     public_data,
     to_data,
 )
+from pbm_holomino.store import yaml as strict
 from tests.helpers import options
 from tests.servers import SEED
 

@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino import help as pages
-from pbm_holomino import players, rules, syntax
+from pbm_holomino import rules
 from pbm_holomino.cli import main
-from pbm_holomino.letters import Letter
+from pbm_holomino.commands import syntax
+from pbm_holomino.letters import help as pages
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
 from tests.refusals import (
     BOARDLESS,
     FAULTS,
@@ -54,9 +56,9 @@ class Case(NamedTuple):
         words = self.row.words.format_map(_Names())
         return f"{self.game} {self.row.command} {words} {self.fault} {self.given}"
 
-    def filled(self, robot: Robot) -> dict[str, str]:
+    def filled(self, server: Robot) -> dict[str, str]:
         """What stands in the places of the row's words."""
-        match = robot.library.match(self.game or "holo", 1)
+        match = server.library.match(self.game or "holo", 1)
         who = self.row.who or match.turn[0]
         right = {
             "who": who,
@@ -66,9 +68,9 @@ class Case(NamedTuple):
         }
         return {**right, **FAULTS.get(self.fault, {})}
 
-    def line(self, robot: Robot) -> list[str]:
+    def line(self, server: Robot) -> list[str]:
         """The words of the command with its fault."""
-        words = self.row.words.format(**self.filled(robot)).split()
+        words = self.row.words.format(**self.filled(server)).split()
         if self.fault == "missing":
             words = words[: self.given]
         more = MORE.split() if self.fault == "more" else []
@@ -112,18 +114,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     and carol plays nowhere."""
     folder = tmp_path_factory.mktemp("built") / "games"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(players, "_SCRYPT", CHEAP)
-        robot = Robot(folder).sign_up(**PASSWORDS)
+        patch.setattr(account, "_SCRYPT", CHEAP)
+        server = Robot(folder).sign_up(**PASSWORDS)
     for game in rules.names():
-        robot.challenge(game=game)
-        robot.challenge(game=game)
+        server.challenge(game=game)
+        server.challenge(game=game)
         for act in ("accept 1", "resign 2"):
-            assert robot.type(f"{game} {act} bob {PASSWORDS['bob']}").status == 0
+            assert server.type(f"{game} {act} bob {PASSWORDS['bob']}").status == 0
     return folder
 
 
 @pytest.fixture
-def robot(
+def server(
     built: Path, tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
 ) -> Robot:
     """A server on a copy of that store, which the programs use too."""
@@ -133,13 +135,13 @@ def robot(
     return Robot(folder)
 
 
-def kept(robot: Robot) -> dict[str, bytes]:
+def kept(server: Robot) -> dict[str, bytes]:
     """Every byte of the store, but for the count of what strangers are answered;
     locks hold none, and there is none of a name that nobody has; and the index is
     derived."""
     found = {
-        str(path.relative_to(robot.folder)): path.read_bytes()
-        for path in robot.folder.rglob("*")
+        str(path.relative_to(server.folder)): path.read_bytes()
+        for path in server.folder.rglob("*")
         if path.is_file() and path.parent.name != "strangers" and not is_of_index(path)
     }
     locks = [name.removesuffix(".lock") for name in found if name.endswith(".lock")]
@@ -149,10 +151,10 @@ def kept(robot: Robot) -> dict[str, bytes]:
     return found
 
 
-def mailed(case: Case, words: list[str], robot: Robot) -> list[Letter]:
+def mailed(case: Case, words: list[str], server: Robot) -> list[Letter]:
     """The letters that leave when a stranger's mail brings these words."""
     headers = {"Message_ID": "<1@example.net>"}
-    return robot.mail(mail_of(" ".join(words), STRANGER, case.row.body, **headers))
+    return server.mail(mail_of(" ".join(words), STRANGER, case.row.body, **headers))
 
 
 def typed(
@@ -166,10 +168,10 @@ def typed(
     return status, out or err
 
 
-def check_text(text: str, case: Case, robot: Robot) -> None:
+def check_text(text: str, case: Case, server: Robot) -> None:
     """A sentence, the help page where it is misused, the board where there is one."""
     assert isinstance(case.cell, Said)
-    right, title = case.filled(robot), rules.load(case.game or "holo").TITLE
+    right, title = case.filled(server), rules.load(case.game or "holo").TITLE
     said = sentence_of(text)
     wanted = case.cell.words.format(game=case.game, title=title, **right)
     assert wanted in said
@@ -192,18 +194,18 @@ def check_nothing_told(text: str) -> None:
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_a_fault_changes_nothing(
-    case: Case, robot: Robot, capsys: pytest.CaptureFixture[str]
+    case: Case, server: Robot, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert isinstance(case.cell, Said)
-    before, words = kept(robot), case.line(robot)
+    before, words = kept(server), case.line(server)
     status, text = typed(case, words, capsys)
-    assert kept(robot) == before
+    assert kept(server) == before
     assert status == case.cell.status
-    check_text(text, case, robot)
-    (letter,) = mailed(case, words, robot)
-    assert kept(robot) == before
+    check_text(text, case, server)
+    (letter,) = mailed(case, words, server)
+    assert kept(server) == before
     assert letter.text == text
-    who = case.filled(robot)["who"]
+    who = case.filled(server)["who"]
     to = ADDRESSES.get(who, home(who)) if case.cell.proved else STRANGER
     assert letter.to == (to,)
     assert letter.answers == "<1@example.net>"
@@ -213,7 +215,7 @@ def test_a_fault_changes_nothing(
 
 @pytest.mark.parametrize("case", DONE, ids=str)
 def test_what_is_no_fault(
-    case: Case, robot: Robot, capsys: pytest.CaptureFixture[str]
+    case: Case, server: Robot, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, text = typed(case, case.line(robot), capsys)
+    status, text = typed(case, case.line(server), capsys)
     assert status == 0, text

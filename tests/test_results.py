@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import grammar, rules
-from pbm_holomino.commands import results
+from pbm_holomino import rules
+from pbm_holomino.commands import parse, results
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.summary import Ending, Summary, tallied
-from pbm_holomino.words import WIDTH, table
+from pbm_holomino.sentences import WIDTH, table
+from pbm_holomino.store.summary import Ending, Summary, tallied
 from tests.robots import Robot
 from tests.tables import PASSWORDS, Club
 from tests.test_ratings import summary_of
@@ -22,13 +22,13 @@ DAY = "2026-11-20"
 
 def game_lost(club: Club, loser: str, winner: str, game: str = "holo") -> None:
     """A game of two that the first of them resigns."""
-    board = club.robot.challenge("", f"{winner} {loser}", game)
+    board = club.server.challenge("", f"{winner} {loser}", game)
     club.say(f"{game} resign {board} {loser} {PASSWORDS[loser]}")
 
 
 def game_agreed(club: Club, *names: str, game: str = "walomino") -> None:
     """A game that all agree to call a draw."""
-    board = club.robot.challenge("", " ".join(names), game)
+    board = club.server.challenge("", " ".join(names), game)
     for name, word in zip(names, ["propose", *["accept"] * 3], strict=False):
         club.say(f"{game} move {board} {name} {PASSWORDS[name]} {word}")
 
@@ -82,7 +82,7 @@ def test_a_game_that_is_shared_is_not_won(club: Club) -> None:
 
 
 def test_when_somebody_was_last_seen(club: Club) -> None:
-    server = club.robot.server
+    server = club.server.server
 
     def on(day: int, line: str) -> None:
         server.now = lambda: f"2026-12-{day:02}T08:00:00Z"
@@ -109,7 +109,7 @@ def test_when_somebody_was_last_seen(club: Club) -> None:
 def test_list_knows_no_other_game(club: Club, line: str) -> None:
     word = line.split()[-1]
     with pytest.raises(BadCommand) as refused:
-        grammar.parse(line.split())
+        parse.parse(line.split())
     assert str(refused.value) == (
         f'"{word}" is no game: the games are hextol, holo and walomino.'
     )
@@ -210,9 +210,9 @@ def test_what_is_said_where_nothing_has_ended(club: Club, game: str) -> None:
 
 
 def test_an_empty_store(tmp_path: Path) -> None:
-    robot = Robot(tmp_path)
+    server = Robot(tmp_path)
     for line in ("list", "list holo", "holo standings", "holo ratings"):
-        answer = robot.type(line)
+        answer = server.type(line)
         assert (answer.status, answer.text[:6]) == (0, "Nobody")
     assert list(tmp_path.iterdir()) == []
 
@@ -233,7 +233,7 @@ def test_whose_account_is_deleted_is_in_none_of_them(club: Club) -> None:
 
 def test_who_has_no_account_but_has_played_is_in_the_results(club: Club) -> None:
     game_lost(club, "carol", "alice")
-    (club.robot.folder / "players" / "carol.yaml").unlink()
+    (club.server.folder / "players" / "carol.yaml").unlink()
     for line in ("holo standings", "holo ratings"):
         assert {"alice", "carol"} <= set(club.say(line).split())
     assert "carol" not in club.say("list")
@@ -246,8 +246,8 @@ ALL = ["list", "list holo", "holo standings", "holo ratings"]
 def test_a_damaged_board_is_named_and_stops_nobody(club: Club, line: str) -> None:
     game_lost(club, "carol", "alice")
     game_lost(club, "carol", "alice")
-    (club.robot.folder / "holo" / "2.yaml").write_text("[")
-    answer = club.robot.type(line)
+    (club.server.folder / "holo" / "2.yaml").write_text("[")
+    answer = club.server.type(line)
     assert answer.status == 0
     assert "alice" in answer.text
     assert "holo/2.yaml" in answer.text
@@ -259,8 +259,8 @@ def test_a_damaged_board_is_named_and_stops_nobody(club: Club, line: str) -> Non
 @pytest.mark.parametrize("line", ALL)
 def test_a_damaged_account_is_named_and_stops_nobody(club: Club, line: str) -> None:
     game_lost(club, "carol", "alice")
-    (club.robot.folder / "players" / "bob.yaml").write_text("[")
-    answer = club.robot.type(line)
+    (club.server.folder / "players" / "bob.yaml").write_text("[")
+    answer = club.server.type(line)
     assert answer.status == 0
     assert answer.text.count("players/bob.yaml") == 1
     assert {"alice", "carol"} <= set(answer.text.split())
@@ -268,7 +268,7 @@ def test_a_damaged_account_is_named_and_stops_nobody(club: Club, line: str) -> N
 
 def test_a_damaged_account_does_not_take_its_results_away(club: Club) -> None:
     game_lost(club, "bob", "alice")
-    (club.robot.folder / "players" / "bob.yaml").write_text("[")
+    (club.server.folder / "players" / "bob.yaml").write_text("[")
     assert rows_of(club.say("holo standings").partition("\n\nThe")[0])[1][0] == "bob"
 
 
@@ -277,7 +277,7 @@ def test_the_longest_names_fit_a_letter(club: Club) -> None:
     club.say(f"signup {long} secret")
     club.say(f"signoff {long} secret")
     club.say(f"signup {long} secret")
-    board = club.robot.challenge("", f"{long} alice", "holo")
+    board = club.server.challenge("", f"{long} alice", "holo")
     club.say(f"holo resign {board} alice secret")
     club.say(f"signoff {long} secret")
     for line in ALL:
@@ -290,7 +290,7 @@ def test_the_longest_names_fit_a_letter(club: Club) -> None:
 @pytest.mark.parametrize("line", ["holo standings now", "holo ratings alice"])
 def test_a_word_too_many(club: Club, line: str) -> None:
     with pytest.raises(BadCommand, match="too many words"):
-        grammar.parse(line.split())
+        parse.parse(line.split())
 
 
 def test_all_are_as_many_games_as_there_are(club: Club) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pbm_holomino import players
+from pbm_holomino.match import account
 from tests.draw.reader import read
 from tests.helpers import NUMBER
 from tests.robots import CHEAP, NOW, PASSWORDS, SEED, Played, Robot
@@ -32,17 +32,17 @@ def table(tmp_path_factory):
     """Boards 1 to 5, after so many moves as PLIES says; and how they stand."""
     folder = tmp_path_factory.mktemp("screens") / "store"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(players, "_SCRYPT", CHEAP)
-        robot = Robot(folder).sign_up()
-        return [Played(robot, USUAL, WIDE).play(plies) for plies in PLIES]
+        patched.setattr(account, "_SCRYPT", CHEAP)
+        server = Robot(folder).sign_up()
+        return [Played(server, USUAL, WIDE).play(plies) for plies in PLIES]
 
 
 @pytest.fixture
-def copy(table, robot):
+def copy(table, server):
     """The table's store, to be changed."""
-    shutil.rmtree(robot.folder)
-    shutil.copytree(table[0].robot.folder, robot.folder)
-    return robot
+    shutil.rmtree(server.folder)
+    shutil.copytree(table[0].server.folder, server.folder)
+    return server
 
 
 # The screen
@@ -62,7 +62,7 @@ def picture_of(screen: str) -> str:
 def test_a_screen_keeps_its_columns(table, index: int, reader: str) -> None:
     played = table[index]
     as_them = f"showas {reader} {PASSWORDS[reader]}" if reader else "show"
-    text = played.robot.type(f"holo {as_them} {played.board}").text
+    text = played.server.type(f"holo {as_them} {played.board}").text
     picture = picture_of(text)
     assert max(map(len, text.replace(picture, "").splitlines())) <= 72
     assert not re.search(r"[ \t]$", text, re.MULTILINE)
@@ -73,7 +73,7 @@ def test_a_screen_keeps_its_columns(table, index: int, reader: str) -> None:
 @pytest.mark.parametrize("index", range(len(PLIES)))
 def test_the_picture_shows_the_board(table, index: int) -> None:
     played = table[index]
-    seen = read(picture_of(played.robot.type(f"holo show {played.board}").text))
+    seen = read(picture_of(played.server.type(f"holo show {played.board}").text))
     left, top = min(played.game.cells)
     moved = {(col - left, row - top): f for (col, row), f in played.game.cells.items()}
     assert seen.tiles == moved
@@ -87,7 +87,7 @@ def test_the_picture_shows_the_board(table, index: int) -> None:
 def test_all_that_a_choice_needs_is_there(table, index: int) -> None:
     played, game = table[index], table[index].game
     who, live = played.who, not played.game.over
-    text = played.robot.type(f"holo showas {who} {PASSWORDS[who]} {played.board}").text
+    text = played.server.type(f"holo showas {who} {PASSWORDS[who]} {played.board}").text
     for seat, name in enumerate(("alice", "bob")):
         mark = ">" if live and name == who else " "
         tiles = " ".join(game.pools[seat]) or "-"
@@ -122,29 +122,31 @@ def test_the_moves_are_listed_and_the_words_to_send_work(
 
 def test_a_past_position_offers_no_moves(table) -> None:
     played = table[2]
-    then = played.robot.type(f"holo show {played.board}#4").text
+    then = played.server.type(f"holo show {played.board}#4").text
     assert then.startswith("Holomino, board 3, after move 4: alice against bob\n")
     assert (
         read(picture_of(then)).tiles
-        == read(picture_of(played.robot.type(f"holo show {table[1].board}").text)).tiles
+        == read(
+            picture_of(played.server.type(f"holo show {table[1].board}").text)
+        ).tiles
     )
     assert "PASSWORD" not in then
-    assert "at the start" in played.robot.type(f"holo show {played.board}#0").text
-    answer = played.robot.type(f"holo show {played.board}#20")
+    assert "at the start" in played.server.type(f"holo show {played.board}#0").text
+    answer = played.server.type(f"holo show {played.board}#20")
     assert (answer.status, "19" in answer.text) == (1, True)
 
 
-def test_the_score_of_a_move_is_named(robot: Robot) -> None:
-    robot.challenge()
-    robot.type("holo move 1 alice secret 142:4")
-    text = robot.type("holo move 1 bob better4 234:3").text
+def test_the_score_of_a_move_is_named(server: Robot) -> None:
+    server.challenge()
+    server.type("holo move 1 alice secret 142:4")
+    text = server.type("holo move 1 bob better4 234:3").text
     assert "You played 234:3 and scored 9. alice drew 123." in text
-    assert "bob played 234:3 and scored 9." in robot.type("holo history 1").text
+    assert "bob played 234:3 and scored 9." in server.type("holo history 1").text
 
 
-def test_who_must_pass_is_told_so(robot: Robot) -> None:
-    played = Played(robot, TINY, PASSES).play(4)
-    text = robot.type(f"holo show {played.board}").text
+def test_who_must_pass_is_told_so(server: Robot) -> None:
+    played = Played(server, TINY, PASSES).play(4)
+    text = server.type(f"holo show {played.board}").text
     assert "by tile and position" not in text
     (words,) = re.findall(r"^  (holo move .*)$", text, re.MULTILINE)
     assert words.split()[-1] in played.game.moves()
@@ -152,17 +154,17 @@ def test_who_must_pass_is_told_so(robot: Robot) -> None:
         assert move.removeprefix("pass:") in text.partition("turn")[2]
 
 
-def test_the_longest_userids_keep_the_columns(robot: Robot, monkeypatch) -> None:
+def test_the_longest_userids_keep_the_columns(server: Robot, monkeypatch) -> None:
     first, second = "a" * 20, "b" * 20
     monkeypatch.setitem(PASSWORDS, first, "secret")
     monkeypatch.setitem(PASSWORDS, second, "secret")
-    robot.sign_up(**{first: "secret", second: "secret"})
-    board = robot.challenge("-pool_size=19", f"{first} {second}")
+    server.sign_up(**{first: "secret", second: "secret"})
+    board = server.challenge("-pool_size=19", f"{first} {second}")
     commands = [f"show {board}", f"games {first}", f"history {board}"]
-    robot.play(board, moves=3)
-    texts = [robot.type(f"holo {command}").text for command in commands]
-    assert robot.type(f"holo resign {board} {first} secret").status == 0
-    texts += [robot.type(f"holo {command}").text for command in (*commands, "history")]
+    server.play(board, moves=3)
+    texts = [server.type(f"holo {command}").text for command in commands]
+    assert server.type(f"holo resign {board} {first} secret").status == 0
+    texts += [server.type(f"holo {command}").text for command in (*commands, "history")]
     for text in texts:
         assert max(map(len, text.splitlines())) <= 72
 
@@ -174,11 +176,11 @@ def test_the_longest_userids_keep_the_columns(robot: Robot, monkeypatch) -> None
 def test_every_format_holds_the_same_text(table, command: str) -> None:
     move = min(table[2].game.moves())
     forms = {
-        form: table[2].robot.type(f"holo {command.format(move)} -format={form}").text
+        form: table[2].server.type(f"holo {command.format(move)} -format={form}").text
         for form in ("text", "bbcode", "markdown", "html")
     }
     text = forms["text"]
-    assert text == table[2].robot.type(f"holo {command.format(move)}").text
+    assert text == table[2].server.type(f"holo {command.format(move)}").text
     assert forms["bbcode"] == f"[code]\n{text}[/code]\n"
     assert forms["markdown"] == f"```\n{text}```\n"
     inside = re.fullmatch(r"<pre>\n([^<>]*)</pre>\n", forms["html"])
@@ -228,11 +230,11 @@ def expected(played: Played) -> dict[str, Any]:
     ("options", "choice"),
     [(USUAL, 3), (SMALL, 5), (TINY, PASSES)],
 )
-def test_json_is_the_public_interface(robot: Robot, options: Any, choice: int) -> None:
-    played = Played(robot, options, choice)
+def test_json_is_the_public_interface(server: Robot, options: Any, choice: int) -> None:
+    played = Played(server, options, choice)
     draws = 0
     while True:
-        text = robot.type(f"holo show {played.board} -format=json").text
+        text = server.type(f"holo show {played.board} -format=json").text
         assert text.endswith("}\n")
         assert text.count("\n") == 1
         shown: dict[str, Any] = json.loads(text)
@@ -264,11 +266,11 @@ def test_a_board_that_was_resigned_has_no_more_moves(copy: Robot) -> None:
 
 
 def test_a_preview_keeps_nothing_and_draws_nothing(table) -> None:
-    played, robot = table[2], table[2].robot
-    file = robot.folder / "holo/3.yaml"
+    played, server = table[2], table[2].server
+    file = server.folder / "holo/3.yaml"
     before, move = file.read_bytes(), min(played.game.moves())
-    text = robot.type(f"holo preview 3 {move}").text
-    shown = json.loads(robot.type(f"holo preview 3 {move} -format=json").text)
+    text = server.type(f"holo preview 3 {move}").text
+    shown = json.loads(server.type(f"holo preview 3 {move} -format=json").text)
     face, cell = played.game.moves()[move]
     assert shown["cells"] == expected(played)["cells"] | {str(NUMBER[cell]): face}
     assert shown["sack"] == len(played.game.sack)
@@ -280,37 +282,37 @@ def test_a_preview_keeps_nothing_and_draws_nothing(table) -> None:
 
 def test_a_preview_tells_whose_turn_it_would_be(table) -> None:
     played, move = table[2], min(table[2].game.moves())
-    shown = json.loads(played.robot.type(f"holo preview 3 {move} -format=json").text)
+    shown = json.loads(played.server.type(f"holo preview 3 {move} -format=json").text)
     assert shown["turn"] == [{"alice": "bob", "bob": "alice"}[played.who]]
     assert shown["last"] == f"{played.who} {move}"
 
 
 def test_a_preview_ends_where_a_tile_is_drawn(table) -> None:
-    played, robot = table[2], table[2].robot
+    played, server = table[2], table[2].server
     move = min(played.game.moves())
-    both = robot.type(f"holo preview 3 {move} pass").text
-    alone = robot.type(f"holo preview 3 {move}").text
+    both = server.type(f"holo preview 3 {move} pass").text
+    alone = server.type(f"holo preview 3 {move}").text
     assert "drawn" in both
     assert picture_of(both) == picture_of(alone)
 
 
-def test_a_preview_goes_on_where_the_sack_is_empty(robot: Robot) -> None:
-    played = Played(robot, USUAL, 3).play(34)
+def test_a_preview_goes_on_where_the_sack_is_empty(server: Robot) -> None:
+    played = Played(server, USUAL, 3).play(34)
     assert not played.game.sack
     first = min(played.game.moves())
     after = played.game.after(played.game.moves()[first])
     second = min(after.moves())
-    text = robot.type(f"holo preview 1 {first} {second} -format=json").text
+    text = server.type(f"holo preview 1 {first} {second} -format=json").text
     assert second.partition(":")[2] in json.loads(text)["cells"]
 
 
 @pytest.mark.parametrize("form", ["text", "html", "json"])
-def test_a_preview_of_the_end_keeps_the_seed_secret(robot: Robot, form: str) -> None:
-    played = Played(robot, USUAL, 3).play(37)
+def test_a_preview_of_the_end_keeps_the_seed_secret(server: Robot, form: str) -> None:
+    played = Played(server, USUAL, 3).play(37)
     move = min(played.game.moves())
-    answer = robot.type(f"holo preview 1 {move} -format={form}")
+    answer = server.type(f"holo preview 1 {move} -format={form}")
     assert (answer.status, SEED.hex() in answer.text) == (0, False)
-    assert robot.json()["status"] == "active"
+    assert server.json()["status"] == "active"
 
 
 # Records and lists
@@ -319,7 +321,7 @@ def test_a_preview_of_the_end_keeps_the_seed_secret(robot: Robot, form: str) -> 
 @pytest.mark.parametrize("over", [False, True])
 def test_the_public_record(table, over: bool) -> None:
     played = table[-1] if over else table[2]
-    text = played.robot.type(f"holo history {played.board} -format=yaml").text
+    text = played.server.type(f"holo history {played.board} -format=yaml").text
     record = yaml.load(text, yaml.BaseLoader)
     lines = [f"0 {NOW} - - !challenge"]
     lines += [
@@ -334,7 +336,7 @@ def test_the_public_record(table, over: bool) -> None:
 
 
 def test_the_record_as_a_text(table) -> None:
-    text = table[2].robot.type("holo history 3").text
+    text = table[2].server.type("holo history 3").text
     told = [m.replace(" ", " played ") for m in table[2].moves]
     assert [m for m in told if re.search(rf" {m}[. ]", text)] == told
     assert max(map(len, text.splitlines())) <= 72
@@ -353,45 +355,47 @@ def place(number: int, size: int) -> int:
 
 
 def test_every_draw_of_a_finished_board_is_proved(table) -> None:
-    text = table[-1].robot.type("holo verify 5").text
+    text = table[-1].server.type("holo verify 5").text
     assert f"Seed: {SEED.hex()}\n" in text
     assert f"Seal: {SEAL}\n" in text
     assert draws_in(text) == [(n, place(n, 41 - n), 41 - n) for n in range(1, 41)]
 
 
-def test_the_draw_of_the_seats_is_proved_too(robot: Robot) -> None:
-    robot.challenge("-random")
-    robot.type("holo resign 1 bob better4")
+def test_the_draw_of_the_seats_is_proved_too(server: Robot) -> None:
+    server.challenge("-random")
+    server.type("holo resign 1 bob better4")
     sizes = [2, *range(40, 32, -1)]  # the seats, two pools, the first tile, a draw
     draws = [(n, place(n, size), size) for n, size in enumerate(sizes, 1)]
-    assert draws_in(robot.type("holo verify 1").text) == draws
+    assert draws_in(server.type("holo verify 1").text) == draws
 
 
 def test_the_lists_of_boards(table) -> None:
-    robot = table[0].robot
+    server = table[0].server
 
     def boards(words: str) -> list[str]:
-        return re.findall(r"^holo (\d+) ", robot.type(f"holo games {words}").text, re.M)
+        return re.findall(
+            r"^holo (\d+) ", server.type(f"holo games {words}").text, re.M
+        )
 
     lists = {"": "1234", "alice": "1234", "alice bob active": "1234", "all": "12345"}
     lists |= {"bob all": "12345", "inactive": "5", "bob inactive": "5"}
     lists |= {"alice next": "12", "bob next": "34", "next": "1234"}
     assert {words: "".join(boards(words)) for words in lists} == lists
-    results = robot.type("holo history").text
+    results = server.type("holo history").text
     assert re.findall(r"holo (\d+)", results) == ["5"]
     assert "alice" in results
     for words in ("show alice next", "all show bob next"):
         game = words if words.startswith("all") else f"holo {words}"
-        titles = re.findall(r"board (\d+)", robot.type(game).text)
+        titles = re.findall(r"board (\d+)", server.type(game).text)
         assert titles == (["1", "2"] if "alice" in words else ["3", "4"])
 
 
-def test_without_a_password_twenty_boards_are_shown(robot: Robot) -> None:
+def test_without_a_password_twenty_boards_are_shown(server: Robot) -> None:
     for _ in range(22):
-        robot.accept(robot.challenge())
+        server.accept(server.challenge())
     numbers = " ".join(map(str, range(1, 23)))
     for words in ("alice", numbers, "alice -format=json"):
-        text = robot.type(f"holo show {words}").text
+        text = server.type(f"holo show {words}").text
         assert len(set(re.findall(r'board(?: |": )(\d+)', text))) == 20
-    text = robot.type("holo showas alice secret").text
+    text = server.type("holo showas alice secret").text
     assert len(set(re.findall(r"board (\d+)", text))) == 22

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import strict
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.store import yaml as strict
 from tests.servers import (
     PASSWORDS,
     House,

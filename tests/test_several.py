@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.config import Config
+from pbm_holomino.store.config import Config
 from tests.lines import (
     ALICE,
     BOB,
@@ -24,7 +24,7 @@ from tests.robots import Robot, mail_of
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
+def server(tmp_path, monkeypatch):
     """Two boards, on both of which it is alice's turn."""
     return open_robot(tmp_path / "store", monkeypatch)
 
@@ -32,8 +32,8 @@ def robot(tmp_path, monkeypatch):
 # What is done, and what is answered
 
 
-def test_one_letter_answers_all(robot: Robot) -> None:
-    letters = several(robot, MIXED[0], MIXED[2])
+def test_one_letter_answers_all(server: Robot) -> None:
+    letters = several(server, MIXED[0], MIXED[2])
     assert to(letters) == [BOB, BOB, ALICE]
     answer = letters[-1]
     assert answer.subject == "Re: multiple"
@@ -44,26 +44,26 @@ def test_one_letter_answers_all(robot: Robot) -> None:
         assert "You played 142:4" in text
 
 
-def test_each_is_answered_as_it_is_alone(robot: Robot, tmp_path: Path) -> None:
-    shutil.copytree(robot.folder, tmp_path / "other")
+def test_each_is_answered_as_it_is_alone(server: Robot, tmp_path: Path) -> None:
+    shutil.copytree(server.folder, tmp_path / "other")
     alone = Robot(tmp_path / "other")
     answers = []
     for line in MIXED:
         letters = alone.mail(mail_of(line, ALICE, Message_ID=f"<{line}@x>"))
         (answer,) = (letter for letter in letters if ALICE in letter.to)
         answers.append(answer.text)
-    together = answer_of(several(robot, *MIXED))
+    together = answer_of(several(server, *MIXED))
     assert [text for _, text in parts_of(together)] == answers
     boards = [name for name in files(alone) if "players" not in name]
     assert len(boards) == 3
     for name in boards:  # but for the names of the mails
         folder, _, file = name.removesuffix(".yaml").partition("/")
         what = [line.split(" ", 1)[1] for line in log(alone, folder, file)]
-        assert [line.split(" ", 1)[1] for line in log(robot, folder, file)] == what
+        assert [line.split(" ", 1)[1] for line in log(server, folder, file)] == what
 
 
-def test_the_headings_tell_which_command_it_was(robot: Robot) -> None:
-    assert headings(several(robot, *MIXED)) == [
+def test_the_headings_tell_which_command_it_was(server: Robot) -> None:
+    assert headings(several(server, *MIXED)) == [
         "1. holo move 1",
         "2. holo move 2: refused",
         "3. holo move 2",
@@ -76,9 +76,9 @@ def test_the_headings_tell_which_command_it_was(robot: Robot) -> None:
     ]
 
 
-def test_no_secret_is_in_any_letter(robot: Robot) -> None:
+def test_no_secret_is_in_any_letter(server: Robot) -> None:
     odd = ["holo move 1 alice hunter22 142:4", "hunter22", "signup carol hunter22 x"]
-    texts = [letter.text + letter.subject for letter in several(robot, *MIXED, *odd)]
+    texts = [letter.text + letter.subject for letter in several(server, *MIXED, *odd)]
     assert not any("other-1" in text or "hunter22 " in text for text in texts)
     assert sum("hunter22" in text for text in texts) == 1  # no such command
 
@@ -92,27 +92,27 @@ def test_no_secret_is_in_any_letter(robot: Robot) -> None:
     + [("holo show 1 -frmat=json", "-format"), ("multiple help", "too many words")]
     + [("holo show " + 300 * "1234567 ", "too long for a command")],
 )
-def test_what_is_no_command_stops_nothing(robot: Robot, line: str, said: str) -> None:
-    letters = several(robot, MIXED[0], line, MIXED[2])
+def test_what_is_no_command_stops_nothing(server: Robot, line: str, said: str) -> None:
+    letters = several(server, MIXED[0], line, MIXED[2])
     assert headings(letters)[1] == "2. your command: refused"
     assert said in " ".join(parts_of(answer_of(letters))[1][1].split())
-    assert [len(log(robot, name=board)) for board in "12"] == [2, 2]
+    assert [len(log(server, name=board)) for board in "12"] == [2, 2]
 
 
-def test_the_order_is_that_of_the_lines(robot: Robot) -> None:
+def test_the_order_is_that_of_the_lines(server: Robot) -> None:
     lines = ["holo move 1 alice secret 142:4", "holo move 1 bob better4 234:3"]
-    _, refused, answer = several(robot, *lines[::-1])
+    _, refused, answer = several(server, *lines[::-1])
     assert "1. holo move 1: refused" in refused.text
     assert "2. holo move 1\n" in answer.text
-    assert [line.split()[1] for line in log(robot)] == ["!challenge", "142:4"]
+    assert [line.split()[1] for line in log(server)] == ["!challenge", "142:4"]
 
 
 # Which lines count
 
 
-def test_blank_and_quoted_lines_and_the_signature_are_left_out(robot: Robot) -> None:
+def test_blank_and_quoted_lines_and_the_signature_are_left_out(server: Robot) -> None:
     letters = several(
-        robot,
+        server,
         "",
         "   ",
         "holo show 1",
@@ -124,66 +124,66 @@ def test_blank_and_quoted_lines_and_the_signature_are_left_out(robot: Robot) -> 
         "holo move 1 alice secret 142:4",
     )
     assert headings(letters) == ["1. holo show 1", "2. holo show 2"]
-    assert len(log(robot)) == 1
+    assert len(log(server)) == 1
 
 
 @pytest.mark.parametrize("dash", ["-", "--", "\u2013", "\u2014"])
 @pytest.mark.parametrize("space", [" ", "\u00a0", "\t"])
-def test_words_are_as_in_a_subject(robot: Robot, dash: str, space: str) -> None:
+def test_words_are_as_in_a_subject(server: Robot, dash: str, space: str) -> None:
     line = f"holo show 1 {dash}format=json".replace(" ", space)
-    ((heading, text),) = parts_of(answer_of(several(robot, line)))
+    ((heading, text),) = parts_of(answer_of(several(server, line)))
     assert heading == "1. holo show 1"
-    assert text == robot.type("holo show 1 -format=json").text
+    assert text == server.type("holo show 1 -format=json").text
 
 
 @pytest.mark.parametrize("option", ["-m=", "--m=", "-m ", "-M=", "\u2013m=", "-m = "])
-def test_the_text_goes_to_the_end_of_the_line(robot: Robot, option: str) -> None:
-    letters = several(robot, f"message alice secret bob {option}One -format=x, two!")
+def test_the_text_goes_to_the_end_of_the_line(server: Robot, option: str) -> None:
+    letters = several(server, f"message alice secret bob {option}One -format=x, two!")
     (told,) = (letter for letter in letters if letter.to == (BOB,))
     text = "= One -format=x, two!" if option == "-m = " else "One -format=x, two!"
     assert f"\n  {text}\n" in told.text
 
 
-def test_a_subject_may_have_such_a_text_too(robot: Robot) -> None:
+def test_a_subject_may_have_such_a_text_too(server: Robot) -> None:
     subject = "Re: holo chat 1 alice secret -m=Hello, my secret!"
-    letters = robot.mail(mail_of(subject, body="\n-- \nAlice\n"))
+    letters = server.mail(mail_of(subject, body="\n-- \nAlice\n"))
     (told,) = (letter for letter in letters if letter.to == (BOB,))
     assert "\n  Hello, my ***!\n" in told.text
 
 
-def test_a_line_that_begins_with_an_option_goes_on(robot: Robot) -> None:
+def test_a_line_that_begins_with_an_option_goes_on(server: Robot) -> None:
     """No mail program may cut off what a new board shall be like."""
     lines = ["holo challenge alice bob -pool_size=4", "  -limit_scores", "-random"]
-    letters = several(robot, *lines, "holo games")
+    letters = several(server, *lines, "holo games")
     assert headings(letters) == ["1. holo challenge", "2. holo games"]
-    record = robot.match(3).record
+    record = server.match(3).record
     assert (record.options["limit_scores"], record.random) == (True, True)
 
 
 @pytest.mark.parametrize("line", ["-", "- holo show 1", "----", "-random"])
-def test_other_dashes_begin_no_option(robot: Robot, line: str) -> None:
+def test_other_dashes_begin_no_option(server: Robot, line: str) -> None:
     lines = [line, "holo show 1"] if line == "-random" else ["holo show 1", line]
-    refused = [head.endswith("refused") for head in headings(several(robot, *lines))]
+    refused = [head.endswith("refused") for head in headings(several(server, *lines))]
     assert sorted(refused) == [False, True]
 
 
 @pytest.mark.parametrize("count", [50, 51])
-def test_fifty_commands_are_the_most(robot: Robot, count: int) -> None:
-    letters = several(robot, MIXED[0], *["help multiple"] * (count - 1))
+def test_fifty_commands_are_the_most(server: Robot, count: int) -> None:
+    letters = several(server, MIXED[0], *["help multiple"] * (count - 1))
     if count == 50:
         assert headings(letters)[-1] == "50. help"
-        assert len(log(robot)) == 2
+        assert len(log(server)) == 2
     else:
         assert to(letters) == [ALICE]
         assert "51 lines" in letters[0].text
         assert "nothing has been done" in " ".join(letters[0].text.split())
         assert 'help multiple"' in letters[0].text
-        assert len(log(robot)) == 1
+        assert len(log(server)) == 1
 
 
 @pytest.mark.parametrize("body", ["", "\n \n", "> holo show 1", "-- \nholo show 1"])
-def test_no_commands_at_all(robot: Robot, body: str) -> None:
-    (answer,) = several(robot, body)
+def test_no_commands_at_all(server: Robot, body: str) -> None:
+    (answer,) = several(server, body)
     assert "no command in that text" in answer.text
     assert answer.to == (ALICE,)
 
@@ -191,9 +191,9 @@ def test_no_commands_at_all(robot: Robot, body: str) -> None:
 # Who is answered
 
 
-def test_each_player_gets_what_their_password_opens(robot: Robot) -> None:
+def test_each_player_gets_what_their_password_opens(server: Robot) -> None:
     lines = ["holo showas bob better4 1", "holo showas alice secret 1", "holo games"]
-    letters = several(robot, *lines, "holo showas bob wrong", *lines[:1])
+    letters = several(server, *lines, "holo showas bob wrong", *lines[:1])
     assert to(letters) == [BOB, ALICE]
     assert [[head for head, _ in parts_of(letter)] for letter in letters] == [
         ["1. holo showas 1", "5. holo showas 1"],
@@ -202,9 +202,9 @@ def test_each_player_gets_what_their_password_opens(robot: Robot) -> None:
     assert letters[1].key == letters[0].key + ".2"
 
 
-def test_from_elsewhere_the_sender_gets_no_players_answer(robot: Robot) -> None:
+def test_from_elsewhere_the_sender_gets_no_players_answer(server: Robot) -> None:
     lines = ["holo games", "holo move 1 alice secret 142:4", "holo showas bob wrong"]
-    letters = several(robot, *lines, sender=EVE)
+    letters = several(server, *lines, sender=EVE)
     assert to(letters) == [BOB, EVE, ALICE]
     assert [head for head, _ in parts_of(letters[1])] == [
         "1. holo games",
@@ -214,49 +214,51 @@ def test_from_elsewhere_the_sender_gets_no_players_answer(robot: Robot) -> None:
 
 
 def test_a_player_without_an_address_is_answered_where_they_write(
-    robot: Robot,
+    server: Robot,
 ) -> None:
-    robot.type("signup dave tomato")
-    letters = several(robot, "holo showas dave tomato", sender=EVE)
+    server.type("signup dave tomato")
+    letters = several(server, "holo showas dave tomato", sender=EVE)
     assert to(letters) == [EVE]
 
 
-def test_a_new_address_gets_the_answer_and_the_old_one_a_word(robot: Robot) -> None:
-    letters = several(robot, "change address alice secret a@b.org", "holo games")
+def test_a_new_address_gets_the_answer_and_the_old_one_a_word(server: Robot) -> None:
+    letters = several(server, "change address alice secret a@b.org", "holo games")
     assert to(letters) == [ALICE, "a@b.org", ALICE]
     assert "go to a@b.org from now on" in letters[0].text
-    letters = several(robot, "add alice secret c@d.org", sender="a@b.org", mail="<2@x>")
+    letters = several(
+        server, "add alice secret c@d.org", sender="a@b.org", mail="<2@x>"
+    )
     assert to(letters) == ["a@b.org c@d.org"]
 
 
 @pytest.mark.parametrize("line", ["signup carol{} tomato", "holo challenge alice bob"])
-def test_strangers_get_only_so_many(robot: Robot, line: str) -> None:
-    robot.accept(1)
-    robot.accept(2)
-    robot.config = Config(answers_per_hour=3)
+def test_strangers_get_only_so_many(server: Robot, line: str) -> None:
+    server.accept(1)
+    server.accept(2)
+    server.config = Config(answers_per_hour=3)
     lines = [line.format("abcde"[k]) for k in range(5)]
-    heads = headings(several(robot, *lines))
+    heads = headings(several(server, *lines))
     assert [head.endswith("refused") for head in heads] == [False] * 3 + [True] * 2
-    boards, accounts = robot.library.boards("holo"), robot.library.signed_on()
+    boards, accounts = server.library.boards("holo"), server.library.signed_on()
     assert (len(boards) - 2) + (len(accounts) - 2) == 3
 
 
-def test_a_stranger_who_has_had_enough_is_not_answered(robot: Robot) -> None:
-    robot.config = Config(answers_per_hour=1)
-    assert to(several(robot, "holo games", sender=EVE)) == [EVE]
+def test_a_stranger_who_has_had_enough_is_not_answered(server: Robot) -> None:
+    server.config = Config(answers_per_hour=1)
+    assert to(several(server, "holo games", sender=EVE)) == [EVE]
     lines = ["holo games", "holo showas alice secret"]
-    letters = several(robot, *lines, sender=EVE, mail="<2@x>")
+    letters = several(server, *lines, sender=EVE, mail="<2@x>")
     assert to(letters) == [EVE, ALICE]  # that there have been too many is said once
     assert "from 09:00 UTC on" in " ".join(letters[0].text.split())
-    assert to(several(robot, *lines, sender=EVE, mail="<3@x>")) == [ALICE]
+    assert to(several(server, *lines, sender=EVE, mail="<3@x>")) == [ALICE]
 
 
 def test_a_text_that_is_too_long_is_refused_before_anything_is_done(
-    robot: Robot,
+    server: Robot,
 ) -> None:
-    before = files(robot)
+    before = files(server)
     text = "\n" * 5_000 + MIXED[0]  # whose command would be cut off
-    (letter,) = robot.mail(mail_of("multiple", ALICE, f"{MIXED[0]}\n{text}"))
+    (letter,) = server.mail(mail_of("multiple", ALICE, f"{MIXED[0]}\n{text}"))
     assert "too long" in letter.text
     assert "nothing has been done" in " ".join(letter.text.split())
-    assert files(robot) == before
+    assert files(server) == before

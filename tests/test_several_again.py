@@ -13,7 +13,7 @@ import pytest
 
 from pbm_holomino import cli
 from pbm_holomino.errors import Busy, CannotSend
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters.letters import Letter
 from tests.lines import (
     ALICE,
     BOB,
@@ -32,7 +32,7 @@ from tests.servers import Crash
 
 
 @pytest.fixture
-def robot(tmp_path, monkeypatch):
+def server(tmp_path, monkeypatch):
     """Two boards, on both of which it is alice's turn."""
     return open_robot(tmp_path / "store", monkeypatch)
 
@@ -40,17 +40,17 @@ def robot(tmp_path, monkeypatch):
 # One mail, one effect
 
 
-def test_each_line_has_an_id_of_its_own(robot: Robot) -> None:
-    letters = several(robot, "holo games", *MIXED)
+def test_each_line_has_an_id_of_its_own(server: Robot) -> None:
+    letters = several(server, "holo games", *MIXED)
     mail = answer_of(letters).key.removeprefix("answer.")
-    made = log(robot)[1:] + log(robot, name="2")[1:] + log(robot, "hextol")
+    made = log(server)[1:] + log(server, name="2")[1:] + log(server, "hextol")
     assert made == [
         f"{mail}/2 142:4",
         f"{mail}/5 !chat",
         f"{mail}/4 142:4",
         f"{mail}/8 !challenge",
     ]
-    assert log(robot, "players", "alice")[1:] == [f"{mail}/9 !password"]
+    assert log(server, "players", "alice")[1:] == [f"{mail}/9 !password"]
 
 
 CHANGES = (
@@ -67,24 +67,24 @@ CHANGES = (
 )
 
 
-def test_the_same_mail_again_changes_nothing(robot: Robot) -> None:
-    robot.accept(2)
-    first = several(robot, *CHANGES)
+def test_the_same_mail_again_changes_nothing(server: Robot) -> None:
+    server.accept(2)
+    first = several(server, *CHANGES)
     refused = re.findall(r"^(\d+)\. .*: refused$", first[-1].text, re.MULTILINE)
     assert refused == ["10"]
     assert first[-1].to == (ALICE, "alice@example.net")
-    before = files(robot)
-    again = several(robot, *CHANGES)
-    assert files(robot) == before
+    before = files(server)
+    again = several(server, *CHANGES)
+    assert files(server) == before
     # nobody else hears of it, but for carol, who is told at once what she was told
     assert answers_in(again) == again == answers_in(first)
 
 
-def test_the_same_lines_in_a_new_mail_are_new_commands(robot: Robot) -> None:
-    robot.accept(1)
-    several(robot, "holo challenge alice bob")
-    several(robot, "holo challenge alice bob", mail="<2@x>")
-    assert robot.library.boards("holo") == [1, 2, 3, 4]
+def test_the_same_lines_in_a_new_mail_are_new_commands(server: Robot) -> None:
+    server.accept(1)
+    several(server, "holo challenge alice bob")
+    several(server, "holo challenge alice bob", mail="<2@x>")
+    assert server.library.boards("holo") == [1, 2, 3, 4]
 
 
 LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to alice
@@ -93,60 +93,60 @@ LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to 
 @pytest.mark.parametrize("last", range(LETTERS))
 @pytest.mark.parametrize("trouble", [Crash(), CannotSend("The post is closed.")])
 def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
-    robot: Robot, tmp_path: Path, monkeypatch, last: int, trouble: BaseException
+    server: Robot, tmp_path: Path, monkeypatch, last: int, trouble: BaseException
 ) -> None:
     """The process dies at some letter, or no more leave from then on."""
-    robot.accept(2)
-    shutil.copytree(robot.folder, tmp_path / "other")
+    server.accept(2)
+    shutil.copytree(server.folder, tmp_path / "other")
     smooth = Robot(tmp_path / "other")
     wanted = several(smooth, *CHANGES)
     assert len(wanted) == LETTERS
 
     def post(letter: Letter) -> Mapping[str, str]:
-        if len(robot.sent) < last:
-            robot.sent.append(letter)
+        if len(server.sent) < last:
+            server.sent.append(letter)
             return {}
         if isinstance(trouble, Crash):
             raise trouble
         return dict.fromkeys(letter.to, str(trouble))
 
     with monkeypatch.context() as patched:
-        patched.setattr(robot.server, "post", post)
+        patched.setattr(server.server, "post", post)
         with pytest.raises(type(trouble)):
-            several(robot, *CHANGES)
-    gone = list(robot.sent)
-    letters = several(robot, *CHANGES)
+            several(server, *CHANGES)
+    gone = list(server.sent)
+    letters = several(server, *CHANGES)
     assert answers_in(letters) == answers_in(wanted)
     ends = [
         {name: log(end, *name[:-5].split("/")) for name in files(end)}
-        for end in (robot, smooth)
+        for end in (server, smooth)
     ]
     assert ends[0] == ends[1]
-    assert not list(robot.folder.rglob("*.unsent"))
-    keys = {letter.key for letter in gone} | {letter.key for letter in robot.sent}
+    assert not list(server.folder.rglob("*.unsent"))
+    keys = {letter.key for letter in gone} | {letter.key for letter in server.sent}
     assert keys == {letter.key for letter in wanted}
 
 
-def test_a_busy_board_brings_the_mail_again(robot: Robot) -> None:
-    with robot.library.store.lock("holo", "2"), pytest.raises(Busy):
-        several(robot, MIXED[0], MIXED[2], "holo resign 1 alice secret")
-    assert to(robot.sent) == [BOB]  # of the first board, and that is all
-    assert [len(log(robot, name=board)) for board in "12"] == [2, 1]
-    letters = several(robot, MIXED[0], MIXED[2], "holo resign 1 alice secret")
+def test_a_busy_board_brings_the_mail_again(server: Robot) -> None:
+    with server.library.store.lock("holo", "2"), pytest.raises(Busy):
+        several(server, MIXED[0], MIXED[2], "holo resign 1 alice secret")
+    assert to(server.sent) == [BOB]  # of the first board, and that is all
+    assert [len(log(server, name=board)) for board in "12"] == [2, 1]
+    letters = several(server, MIXED[0], MIXED[2], "holo resign 1 alice secret")
     assert to(letters) == [BOB, BOB, ALICE]
-    assert [len(log(robot, name=board)) for board in "12"] == [3, 2]
+    assert [len(log(server, name=board)) for board in "12"] == [3, 2]
 
 
 # In the shell
 
 
-def typed(robot: Robot, text: str, **environment: str) -> tuple[int, str, str]:
+def typed(server: Robot, text: str, **environment: str) -> tuple[int, str, str]:
     """The status, and what is printed, of `pbm multiple` with this text."""
     code = "import sys; from pbm_holomino.cli import main; sys.exit(main())"
     done = subprocess.run(
         [sys.executable, "-c", code, "multiple"],
         input=text.encode(),
-        env={"PBM_GAMES": str(robot.folder), **environment},
+        env={"PBM_GAMES": str(server.folder), **environment},
         cwd=Path(__file__).resolve().parents[1],
         capture_output=True,
         check=False,
@@ -155,13 +155,13 @@ def typed(robot: Robot, text: str, **environment: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def test_in_the_shell_all_is_printed(robot: Robot) -> None:
-    status, out, err = typed(robot, "holo move 1 alice secret 142:4\n\nholo games\n")
+def test_in_the_shell_all_is_printed(server: Robot) -> None:
+    status, out, err = typed(server, "holo move 1 alice secret 142:4\n\nholo games\n")
     assert (status, err) == (0, "")
     assert out.startswith("1. holo move 1\n\nHolomino, board 1, after move 1")
-    assert out.endswith(f"{RULE}2. holo games\n\n{robot.type('holo games').text}")
-    assert log(robot)[-1] == "- 142:4"
-    outbox = robot.folder / "outbox"
+    assert out.endswith(f"{RULE}2. holo games\n\n{server.type('holo games').text}")
+    assert log(server)[-1] == "- 142:4"
+    outbox = server.folder / "outbox"
     assert [path.name for path in outbox.iterdir()] == ["holo.1.1.bob.eml"]
 
 
@@ -171,36 +171,36 @@ def test_in_the_shell_all_is_printed(robot: Robot) -> None:
     + [(["holo games", "xyzzy", MIXED[2], MIXED[0]], 75)],
 )
 def test_the_greatest_status_counts(
-    robot: Robot, lines: list[str], status: int
+    server: Robot, lines: list[str], status: int
 ) -> None:
-    (robot.folder / "config.yaml").write_text("wait: 0\n")
-    with robot.library.store.lock("holo", "2"):
-        got, out, err = typed(robot, "\n".join(lines))
+    (server.folder / "config.yaml").write_text("wait: 0\n")
+    with server.library.store.lock("holo", "2"):
+        got, out, err = typed(server, "\n".join(lines))
     assert (got, err) == (status, "")
     assert out.count(RULE) == len(lines) - 1
-    assert len(log(robot)) == (2 if status == 75 else 1)  # the others are done
+    assert len(log(server)) == (2 if status == 75 else 1)  # the others are done
 
 
 @pytest.mark.parametrize("text", ["", "help\n" * 51])
-def test_in_the_shell_too_there_are_limits(robot: Robot, text: str) -> None:
-    status, out, err = typed(robot, text)
+def test_in_the_shell_too_there_are_limits(server: Robot, text: str) -> None:
+    status, out, err = typed(server, text)
     assert (status, out) == (2, "")
     assert 'help multiple"' in err
 
 
-def test_a_password_may_come_from_the_environment(robot: Robot) -> None:
+def test_a_password_may_come_from_the_environment(server: Robot) -> None:
     line = "holo move 1 alice - 142:4"
-    status, out, _ = typed(robot, line, PBM_PASSWORD=PASSWORDS["alice"])
+    status, out, _ = typed(server, line, PBM_PASSWORD=PASSWORDS["alice"])
     assert (status, out.partition("\n")[0]) == (0, "1. holo move 1")
-    status, out, _ = typed(robot, line)
+    status, out, _ = typed(server, line)
     assert status == 2
     assert "nobody to ask" in out
 
 
-def test_a_reader_who_has_closed_the_terminal(robot: Robot, monkeypatch) -> None:
-    monkeypatch.setenv("PBM_GAMES", str(robot.folder))
+def test_a_reader_who_has_closed_the_terminal(server: Robot, monkeypatch) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(server.folder))
     text = io.BytesIO(b"holo move 1 alice secret 142:4")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=text))
     monkeypatch.setattr(sys, "stdout", None)
     assert cli.main(["pbm", "multiple"]) == 0
-    assert log(robot)[-1] == "- 142:4"
+    assert log(server)[-1] == "- 142:4"

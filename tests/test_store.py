@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import strict
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
-from pbm_holomino.store import Store
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.files import Store
 from tests.servers import Crash
 
 OLD = {"text": "old", "log": ["1"]}

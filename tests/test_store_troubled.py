@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store import Store
+from pbm_holomino.store.files import Store
 
 
 def test_a_file_that_gets_its_own_name_is_not_swept_away(

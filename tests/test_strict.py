@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbm_holomino import strict
+from pbm_holomino.store import yaml as strict
 
 # letters that have a meaning in YAML, that it cannot print, or that break lines
 ODD = " \n\t\r:-#'\"|>%&*!?[]{},~\x00\x1b\x7f\x85\u2028\ufeff\u00e4\U0001f600"

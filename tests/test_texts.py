@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbm_holomino.syntax import commands
-from pbm_holomino.texts import LEFT_OUT, MOST_NOTE, passed_on, without_commands
+from pbm_holomino.commands.syntax import commands
+from pbm_holomino.commands.texts import LEFT_OUT, MOST_NOTE, passed_on, without_commands
 
 
 def said(body: str, password: str = "") -> list[str]:

@@ -65,7 +65,7 @@ def test_the_history_and_the_proof_of_a_game(club: Club, game: str, seats: int) 
 def test_a_preview_keeps_and_draws_nothing(club: Club, game: str, seats: int) -> None:
     club.open(game, seats, "-draft=random" if game == "walomino" else "")
     fields = club.play(seed=2, most=seats + 3)
-    board = club.robot.folder / game / "1.yaml"
+    board = club.server.folder / game / "1.yaml"
     before = board.read_bytes()
     shown = club.say(f"{game} preview 1 {fields['legal'][0]}")
     assert shown.startswith("This is a preview: nothing has been played.")
@@ -161,7 +161,7 @@ def told_by_mail(club: Club, deed: str) -> tuple[dict[str, Any], dict[str, str]]
         who = fields["turn"][0]
         subject = club.line(who, dice.choice(fields["legal"]))
         name = f"<{number}@example.org>"
-        club.robot.mail(mail_of(subject, f"{who}@example.org", Message_ID=name))
+        club.server.mail(mail_of(subject, f"{who}@example.org", Message_ID=name))
         texts = {who: plain(letter.text) for who, letter in club.letters().items()}
         if any(deed in text for text in texts.values()):
             return club.json(), texts
@@ -204,7 +204,7 @@ def take(club: Club) -> dict[str, Any]:
     """Everybody takes by chance."""
     while (fields := club.json())["phase"] == "take":
         club.move(fields["turn"][0], "take:any")
-    club.robot.sent.clear()
+    club.server.sent.clear()
     return fields
 
 

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import match, owner, strict
+from pbm_holomino import owner
 from pbm_holomino.errors import BadCommand
+from pbm_holomino.match import replay
+from pbm_holomino.store import yaml as strict
 from tests.offers import (
     files_of,
     log_of,
@@ -245,7 +247,7 @@ def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
         board = act(board, who, "!forfeit")
         assert who in board.gone
         assert who not in board.turn
-        assert match.replay(board.record) == board
+        assert replay.replay(board.record) == board
         for reader in board.record.players:
             (letter,) = written_to(board, reader, len(board.steps) - 1)
             said = plain(letter.text)
@@ -260,17 +262,17 @@ def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
 def test_what_is_damaged_or_busy_stops_nothing_else(club: Friends) -> None:
     for number in range(1, 5):
         club.open("holo").accept(number)
-    club.robot.folder.joinpath("holo", "2.yaml").write_text("game: holo\nlog: [\n")
-    path = club.robot.folder.joinpath("holo", "3.yaml")
+    club.server.folder.joinpath("holo", "2.yaml").write_text("game: holo\nlog: [\n")
+    path = club.server.folder.joinpath("holo", "3.yaml")
     data = strict.load(path.read_bytes())
     path.write_bytes(strict.dump({**data, "due": ["2026"]}))
-    club.robot.server.store.patience = 0.05
-    with club.robot.server.store.lock("holo", "1"):
+    club.server.server.store.patience = 0.05
+    with club.server.server.store.lock("holo", "1"):
         told = club.tick(day(7))
     assert len(told) == 3
     assert ["2.yaml" in told[0], "3.yaml" in told[1]] == [True, True]
     assert told[2] == "alice is reminded of 2 boards."  # which takes no board's lock
-    with club.robot.server.store.lock("holo", "1"):
+    with club.server.server.store.lock("holo", "1"):
         told = club.tick(day(21))
     assert "holo 1 is busy" in told[2]
     assert told[3] == "holo 4: alice ran out of time."
@@ -283,7 +285,7 @@ def test_a_damaged_account_holds_up_nobody(club: Friends) -> None:
     club.accept(2)
     club.say("change digest bob better4 on")
     club.say("change digest alice secret on")
-    club.robot.folder.joinpath("players", "alice.yaml").write_text("userid: alice\n")
+    club.server.folder.joinpath("players", "alice.yaml").write_text("userid: alice\n")
     told = club.tick(day(7))
     assert told[0] == "holo 1: alice ran out of time."
     assert "players/alice.yaml" in told[1]

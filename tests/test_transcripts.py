@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, place, strict
-from pbm_holomino.letters import Letter
-from pbm_holomino.post import message
+from pbm_holomino import owner
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail.post import message
+from pbm_holomino.server import open as place
+from pbm_holomino.store import yaml as strict
 from tests.robots import NOW, Robot
 
 MAIL = Path(__file__).parent / "mail"
@@ -55,9 +57,9 @@ def parts_of(name: str) -> list[tuple[str, str]]:
     ]
 
 
-def written(letter: Letter, robot: Robot) -> str:
+def written(letter: Letter, server: Robot) -> str:
     """A letter as a transcript has it: as a mail program shows it."""
-    raw = message(letter, robot.config)
+    raw = message(letter, server.config)
     mail = message_from_bytes(raw, policy=default)
     assert mail["Date"] == "Fri, 20 Nov 2026 08:00:00 +0000"
     head = [f"{name}: {mail[name]}\n" for name in HEADERS if mail[name]]
@@ -70,32 +72,32 @@ class Play:
     """A transcript, as it is played: each part after the other."""
 
     def __init__(self, folder: Path) -> None:
-        self.robot = Robot(folder)
+        self.server = Robot(folder)
         self.time = NOW
-        self.robot.server.now = lambda: self.time
+        self.server.server.now = lambda: self.time
         self.letters: list[Letter] = []
 
     def read(self, head: str, body: str) -> None:
         """Do or check what a part says."""
         if head == "letter":
             assert self.letters, "no letter has left"
-            assert written(self.letters.pop(0), self.robot) == body
+            assert written(self.letters.pop(0), self.server) == body
             return
         assert not self.letters, f"{self.letters[0].subject} has left too"
         if head.startswith("clock "):
             self.time = head.removeprefix("clock ")
         elif head == "typed before":
             for line in body.splitlines():
-                assert self.robot.type(line).status == 0
+                assert self.server.type(line).status == 0
         elif head == "mail":
-            self.letters = self.robot.mail(body.encode("utf-8"))
+            self.letters = self.server.mail(body.encode("utf-8"))
         elif head == "typed by the owner":
-            self.robot.sent.clear()
+            self.server.sent.clear()
             assert owner.run(body.split()[1:]).status == 0
-            self.letters = list(self.robot.sent)
+            self.letters = list(self.server.sent)
         else:
             folder, _, name = head.removeprefix("log of ").partition(" ")
-            stored = (self.robot.folder / folder / f"{name}.yaml").read_bytes()
+            stored = (self.server.folder / folder / f"{name}.yaml").read_bytes()
             assert "".join(f"{line}\n" for line in strict.load(stored)["log"]) == body
 
 
@@ -103,8 +105,8 @@ class Play:
 def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     play = Play(tmp_path)
-    robot = play.robot.server, play.robot.config
-    monkeypatch.setattr(place, "open_server", lambda: robot)
+    server = play.server.server, play.server.config
+    monkeypatch.setattr(place, "open_server", lambda: server)
     parts = parts_of(name)
     for head, body in parts:
         play.read(head, body)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import grammar
-from pbm_holomino import help as pages
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
 from pbm_holomino.errors import BadCommand
+from pbm_holomino.letters import help as pages
 from pbm_holomino.rules import names
-from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
 from tests.robots import PASSWORDS, Robot, mail_of, run
 
 LINES = re.findall(r"^  (\S.*)$", pages.page("tutorial"), re.MULTILINE)
@@ -19,7 +19,7 @@ HOME = "me@example.org"  # one address for both players
 
 
 @pytest.fixture
-def robot(tmp_path, cheap_hashes):
+def server(tmp_path, cheap_hashes):
     """An empty store."""
     return Robot(tmp_path)
 
@@ -41,13 +41,13 @@ def test_every_line_works_as_it_is_typed(tmp_path: Path) -> None:
     for line in LINES:
         done = run(tmp_path, "pbm", *line.split())
         assert (done.status, done.err) == (0, ""), line
-    robot = Robot(tmp_path)
-    assert [robot.match(board).status for board in (1, 2)] == ["over", "active"]
+    server = Robot(tmp_path)
+    assert [server.match(board).status for board in (1, 2)] == ["over", "active"]
 
 
-def mailed(robot: Robot, line: str) -> str:
+def mailed(server: Robot, line: str) -> str:
     """What leaves because of a line, which has been done."""
-    letters = robot.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>"))
+    letters = server.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>"))
     texts = [f"{letter.subject}\n{letter.text}" for letter in letters]
     assert texts, line
     assert not any(text.startswith("Re: your command") for text in texts), texts
@@ -55,10 +55,10 @@ def mailed(robot: Robot, line: str) -> str:
     return "".join(texts)
 
 
-def test_every_line_works_as_it_is_mailed(robot: Robot) -> None:
+def test_every_line_works_as_it_is_mailed(server: Robot) -> None:
     for line in LINES:
-        mailed(robot, line)
-    first, second = robot.match(1), robot.match(2)
+        mailed(server, line)
+    first, second = server.match(1), server.match(2)
     assert (first.status, second.status) == ("over", "active")
     assert first.result is not None
     assert first.result.reason == "agreed"
@@ -68,20 +68,20 @@ def test_every_line_works_as_it_is_mailed(robot: Robot) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, cheap_hashes, seed) -> None:
     """Whose turn it is sends what their letter tells them, with their password."""
-    robot = Robot(tmp_path, seed=bytes([seed]) * 32)
+    server = Robot(tmp_path, seed=bytes([seed]) * 32)
     begin = LINES.index(AGREE[0])
-    read = "".join(mailed(robot, line) for line in LINES[:begin])
+    read = "".join(mailed(server, line) for line in LINES[:begin])
     moves = 0
-    while robot.match().result is None:
+    while server.match().result is None:
         ready = re.findall(r"^  (holo move 1 (\w+) PASSWORD \S+)$", read, re.MULTILINE)
         line, who = ready[-1]
-        read = mailed(robot, line.replace("PASSWORD", PASSWORDS[who]))
+        read = mailed(server, line.replace("PASSWORD", PASSWORDS[who]))
         moves += 1
         assert moves < 10
     assert 4 <= moves <= 8  # "six moves or so"
     assert "The game is over" in read
     for line in LINES[begin + len(AGREE) :]:
-        mailed(robot, line)
+        mailed(server, line)
 
 
 # Each command and its page
@@ -102,10 +102,10 @@ def test_too_few_words_lead_to_the_commands_own_page(
 ) -> None:
     first = (TOP_COMMANDS if words[0] != "hextol" else GAME_COMMANDS)[name]
     if not any(param.required for param in first.params):
-        assert grammar.parse(words)
+        assert parse.parse(words)
         return
     with pytest.raises(BadCommand) as caught:
-        grammar.parse(words)
+        parse.parse(words)
     said = str(caught.value)
     assert re.match(r"A word is missing: \w+\. Please write: ", said)
     assert said.split("Please write: ")[1].startswith(" ".join(words))
@@ -116,7 +116,7 @@ def test_too_few_words_lead_to_the_commands_own_page(
 @pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
 def test_an_unknown_option_leads_there_too(name: str, words: list[str]) -> None:
     with pytest.raises(BadCommand) as caught:
-        grammar.parse([*words, "-xyzzy"])
+        parse.parse([*words, "-xyzzy"])
     assert caught.value.page == page_of(name)
 
 
@@ -131,8 +131,8 @@ def test_the_page_of_a_command_has_an_example(name: str, words: list[str]) -> No
 
 
 @pytest.mark.parametrize("name", ["add", "change address"])
-def test_an_address_that_is_missing(robot: Robot, name: str) -> None:
-    robot.sign_up()
-    answer = robot.type(f"{name} alice secret")
+def test_an_address_that_is_missing(server: Robot, name: str) -> None:
+    server.sign_up()
+    answer = server.type(f"{name} alice secret")
     assert answer.status == 2
     assert answer.text.endswith(f'"help {name.split()[0]}".\n')

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.board import Match
+from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from tests.chronicle import chronicle, finished
 from tests.tables import TIME, Club, answer, plain
@@ -54,7 +54,7 @@ def test_what_is_verified_is_of_every_kind() -> None:
     """Boards like those of the test above have all that the pages speak of."""
     boards = [finished(seed, "walomino") for seed in range(60)]
     records = [board.record for board in boards]
-    acts = {line.what for record in records for line in record.log}
+    acts = {line.action for record in records for line in record.log}
     seen = {board.result.reason for board in boards if board.result}
     assert seen == {"score", "resigned", "forfeit", "agreed", "declined", "voided"}
     assert {"!undo", "!accept", "!reject", "!propose", "!chat", "!forfeit"} <= acts
@@ -67,7 +67,7 @@ def test_what_is_verified_is_of_every_kind() -> None:
     assert drafts == {"pot", "die", "random"}
     assert any(len(board.gone) == 2 and len(board.turn) == 0 for board in boards)
     passing = (
-        line.what for seed in range(40) for line in finished(seed, "holo").record.log
+        line.action for seed in range(40) for line in finished(seed, "holo").record.log
     )
     assert any(what.startswith("pass:") for what in passing)
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import ways
-from pbm_holomino.config import Config
-from pbm_holomino.letters import Letter
-from pbm_holomino.post import message
-from pbm_holomino.store import Store
-from pbm_holomino.ways import GONE, Outcome, Parcel, send
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail import ways
+from pbm_holomino.mail.post import message
+from pbm_holomino.mail.ways import GONE, Outcome, Parcel, send
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
 from tests.postboxes import HANG_UP, Sendmail, postbox
 
 ALICE, BOB, CAROL = TO = ("alice@example.org", "b.o+b@example.net", "carol@example.com")

@@ -5,7 +5,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino.words import WIDTH, fill
+from pbm_holomino.sentences import WIDTH, fill
 
 
 @given(

@@ -12,30 +12,24 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pbm_holomino import (
-    grammar,
-    inbox,
-    match,
-    owner,
-    place,
-    players,
-    record,
-    rules,
-    server,
-    strict,
-)
-from pbm_holomino.board import PRIVATE, Match
+from pbm_holomino import owner, rules
 from pbm_holomino.cli import TEXT_COMMANDS
-from pbm_holomino.config import Config
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
-from pbm_holomino.letters import Letter
-from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import LISTS
-from pbm_holomino.post import message
-from pbm_holomino.record import QUEUED, TICKED, Line, parse_line
-from pbm_holomino.request import Answer, Request
-from pbm_holomino.server import Server
-from pbm_holomino.store import Store
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail.post import message
+from pbm_holomino.match import account, record, replay
+from pbm_holomino.match.account import LISTS
+from pbm_holomino.match.board import PRIVATE, Match
+from pbm_holomino.match.record import QUEUED, TICKED, Line, parse_line
+from pbm_holomino.server import inbox, transaction
+from pbm_holomino.server import open as place
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import PLAYERS, Library
 from tests.robots import CHEAP
 from tests.servers import Crash, Seeds
 from tests.tables import reader_of, readings
@@ -76,7 +70,7 @@ class World:
 
     def __init__(self, folder: Path) -> None:
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(players, "_SCRYPT", CHEAP)
+        self.patch.setattr(account, "_SCRYPT", CHEAP)
         self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
         self._rename = os.rename
         self.patch.setattr(os, "rename", self._renamed)
@@ -143,9 +137,9 @@ class World:
     def shell(self, line: str, body: str = "", reader: str = "") -> Told:
         """What the terminal answers to `reader`, who has shown who they are."""
         try:
-            request = grammar.parse(line.split())
+            request = parse.parse(line.split())
         except PbmError as error:
-            answer = server.refusal(error)
+            answer = transaction.refusal(error)
         else:
             if request.command in TEXT_COMMANDS:
                 request = request._replace(body=body)
@@ -171,7 +165,7 @@ class World:
         except Crash:
             answer = Answer("", TRY_LATER)
         except PbmError as error:
-            answer = server.refusal(error)
+            answer = transaction.refusal(error)
         return self._told(answer.status, answer.text, "")
 
     def _told(self, status: int, text: str, reader: str) -> Told:
@@ -227,7 +221,7 @@ class World:
         data, old = self.data(f"{game}/{board}"), self._boards.get((game, board))
         if old is not None and old[0] is data:
             return old[1]
-        found = match.replay(record.from_data(data))
+        found = replay.replay(record.from_data(data))
         self._boards[game, board] = (data, found)
         return found
 
@@ -235,7 +229,7 @@ class World:
         """Whatever was in a log stays there, but what is private and has gone."""
         name = file.removesuffix(".yaml")
         data, old = self.data(name), self.logs.get(name, [])
-        if data["status"] == players.DELETED:
+        if data["status"] == account.DELETED:
             assert data["log"][-1:] == [*old, *data["log"]][-1:]
             self.logs[name] = old + [line for line in data["log"] if line not in old]
             return
@@ -304,22 +298,22 @@ class World:
 
 def _is_list(line: str) -> bool:
     """Whether a line of an account's log is one of those of which the last is kept."""
-    return parse_line(line).what.split()[0] in LISTS
+    return parse_line(line).action.split()[0] in LISTS
 
 
 def _hidden(board: Match, reader: str) -> Iterator[str]:
     """What is on a running board that this reader may not see, nor has sent too."""
     notes, log = board.record.notes, list(enumerate(board.record.log))
     own = " ".join(
-        f"{line.what} {notes.get(i, '')}" for i, line in log if line.who == reader
+        f"{line.action} {notes.get(i, '')}" for i, line in log if line.who == reader
     )
     for index, line in log:
         words = notes.get(index, "").split()
-        hidden = words if line.what == "!submit" else []
-        if line.what in PRIVATE:
+        hidden = words if line.action == "!submit" else []
+        if line.action in PRIVATE:
             hidden += [word for word in words if CANARY in word]
-        if _SEALED.fullmatch(line.what):
-            hidden += [line.what]
+        if _SEALED.fullmatch(line.action):
+            hidden += [line.action]
         yield from (secret for secret in hidden if secret not in own)
 
 
@@ -329,17 +323,17 @@ def _board_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
     is told with the line before."""
     log, key = world.log(name), name.replace("/", ".")
     for index, line in enumerate(log):
-        if line.id == QUEUED:
+        if line.source == QUEUED:
             continue
         end = index + 1
-        while end < len(log) and log[end].id == QUEUED:
+        while end < len(log) and log[end].source == QUEUED:
             end += 1
         readers = set(world.data(name)["players"])
-        if all(told.what in PRIVATE for told in log[index:end]):
+        if all(told.action in PRIVATE for told in log[index:end]):
             readers = {line.who}
         if line.answered_apart:
             readers -= {line.who}
-        if line.what == "!chat":
+        if line.action == "!chat":
             readers -= {by for by, whom in world.blocked if whom == line.who}
         for reader in readers:
             yield f"{key}.{index}.{reader}", reader
@@ -350,10 +344,10 @@ def _account_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
     message is for, and to the addresses that were changed in the shell."""
     userid, key = name.partition("/")[2], name.replace("/", ".")
     for line in world.log(name):
-        word, *more = line.what.split()
-        if line.id != TICKED and not line.answered_apart:
+        word, *more = line.action.split()
+        if line.source != TICKED and not line.answered_apart:
             yield f"{key}.{line.no}", userid
         if word in ("!message", "!broadcast"):
             yield from ((f"{key}.{line.no}.{reader}", reader) for reader in more)
-        if word == "!addresses" and more and line.id == "-":
+        if word == "!addresses" and more and line.source == "-":
             yield f"{key}.{line.no}.old", userid

@@ -1,11 +1,11 @@
 """The commands that change an account: a request and an account in, one out."""
 
-from pbm_holomino import players
+from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand, NotAllowed
-from pbm_holomino.players import Player, check_address, check_password
-from pbm_holomino.record import TICKED, Line
-from pbm_holomino.request import Request
-from pbm_holomino.words import listed
+from pbm_holomino.match import account
+from pbm_holomino.match.account import Player, check_address, check_password
+from pbm_holomino.match.record import TICKED, Line
+from pbm_holomino.sentences import listed
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
@@ -25,7 +25,7 @@ def signup(request: Request, player: Player | None, time: str) -> Player:
     if player is not None:
         raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
     new = Player(
-        userid, players.hash_password(request.password), _addresses(request), ()
+        userid, account.hash_password(request.password), _addresses(request), ()
     )
     return new.after(Line(None, time, userid, request.mail, "!signup"))
 
@@ -39,7 +39,7 @@ def sign_on_again(request: Request, player: Player, time: str) -> Player:
 def change_password(request: Request, player: Player, time: str) -> Player:
     """The account with another password."""
     new = check_password(request.words[0], "change")
-    changed = player._replace(password=players.hash_password(new))
+    changed = player._replace(password=account.hash_password(new))
     return changed.after(Line(None, time, player.userid, request.mail, "!password"))
 
 
@@ -101,7 +101,7 @@ def signoff(request: Request, player: Player, time: str) -> Player:
 
 def delete(request: Request, player: Player, time: str) -> Player:
     """What is left of an account that is removed: its name, which nobody gets."""
-    gone = player._replace(status=players.DELETED)
+    gone = player._replace(status=account.DELETED)
     return gone.after(Line(None, time, player.userid, request.mail, "!delete"))
 
 
@@ -111,12 +111,12 @@ def message(request: Request, player: Player, time: str) -> Player:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
-    if len(request.words) > players.MOST_READERS:
+    if len(request.words) > account.MOST_READERS:
         raise NotAllowed(
-            f"A message can go to at most {players.MOST_READERS} players, and you "
+            f"A message can go to at most {account.MOST_READERS} players, and you "
             f"named {len(request.words)}."
         )
-    act = players.BROADCAST if request.command == "broadcast" else players.MESSAGE
+    act = account.BROADCAST if request.command == "broadcast" else account.MESSAGE
     what = " ".join((act, *request.words))
     line = Line(None, time, player.userid, request.mail, what)
     return player.after(line, request.body)
@@ -140,7 +140,7 @@ def block(request: Request, player: Player, time: str) -> Player:
             "please unblock one first."
         )
     changed = player._replace(blocked=(*others, other) if blocks else others)
-    what = f"{players.BLOCK if blocks else players.UNBLOCK} {other}"
+    what = f"{account.BLOCK if blocks else account.UNBLOCK} {other}"
     return changed.after(Line(None, time, player.userid, request.mail, what))
 
 
@@ -148,5 +148,5 @@ def decline_all(request: Request, player: Player, time: str) -> Player:
     """The account of somebody who declines challenges: the request's words are their
     boards, as `holo 12`. These are changed after this, and because of this line."""
     now, later = request.words[:MOST_DECLINED], request.words[MOST_DECLINED:]
-    what = players.format_declined(players.Declined(now, len(later)))
+    what = account.format_declined(account.Declined(now, len(later)))
     return player.after(Line(None, time, player.userid, request.mail, what))

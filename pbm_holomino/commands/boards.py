@@ -3,15 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pbm_holomino import acts, ahead, match, rules, shares
-from pbm_holomino.board import CHAT, OPENING, REMATCH, RESIGN, Match
+from pbm_holomino import rules
+from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
-from pbm_holomino.game import MATCH_OPTIONS, configure, read_options
-from pbm_holomino.players import Player, check_known, check_not_blocked
-from pbm_holomino.record import ACCEPT, NOBODY, Line, Record
-from pbm_holomino.request import Request
-from pbm_holomino.summary import Summary
-from pbm_holomino.words import listed, moment
+from pbm_holomino.match import actions, replay, shares
+from pbm_holomino.match import queue as ahead
+from pbm_holomino.match.account import Player, check_known, check_not_blocked
+from pbm_holomino.match.board import CHAT, OPENING, REMATCH, RESIGN, Match
+from pbm_holomino.match.record import ACCEPT, NOBODY, Line, Record
+from pbm_holomino.rules.contract import MATCH_OPTIONS, configure, read_options
+from pbm_holomino.sentences import listed, moment
+from pbm_holomino.store.summary import Summary
 
 MOST_TOGETHER = 3  # challenges that wait for an answer between the same players
 MOST_ASKED = 10  # that others have opened, and that wait for one player's answer
@@ -46,7 +48,7 @@ def challenge(
         **common,
     )
     line = Line(0, time, who, request.mail, OPENING)
-    opened = match.begin(record, request.words, line)
+    opened = replay.begin(record, request.words, line)
     return shares.with_text(opened, request.body)
 
 
@@ -161,19 +163,19 @@ def move(request: Request, board: Match, time: str) -> Match:
     (word,) = request.words
     if word.lower() == "swap":
         raise BadMove("There is no swap in these games: the first move is harmless.")
-    match.check_number(board, word, request.move_no)
+    replay.check_number(board, word, request.move_no)
     if word.lower() in ACT_WORDS:
         return _acted(request, board, time, ACT_WORDS[word.lower()])
     line = Line(None, time, request.userid, request.mail, word)
-    return shares.with_text(match.play(board, line), request.body)
+    return shares.with_text(replay.play(board, line), request.body)
 
 
 ACT_WORDS = {
     "resign": RESIGN,
-    "propose": acts.PROPOSE,
-    "undo": acts.UNDO,
+    "propose": actions.PROPOSE,
+    "undo": actions.UNDO,
     "accept": ACCEPT,
-    "reject": acts.REJECT,
+    "reject": actions.REJECT,
 }
 
 
@@ -189,7 +191,7 @@ def accept(request: Request, board: Match, time: str) -> Match:
 
 def decline(request: Request, board: Match, time: str) -> Match:
     """The board called off by a player who was asked, or by the challenger."""
-    return _acted(request, board, time, acts.DECLINE)
+    return _acted(request, board, time, actions.DECLINE)
 
 
 def chat(request: Request, board: Match, time: str) -> Match:
@@ -199,7 +201,7 @@ def chat(request: Request, board: Match, time: str) -> Match:
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
     line = Line(None, time, request.userid, request.mail, CHAT)
-    return shares.checked(match.with_note(match.act(board, line), request.body))
+    return shares.checked(replay.with_note(replay.act(board, line), request.body))
 
 
 def queue(request: Request, board: Match, time: str) -> Match:
@@ -232,7 +234,7 @@ def confirm(request: Request, board: Match, time: str) -> Match:
 
 def _acted(request: Request, board: Match, time: str, what: str) -> Match:
     line = Line(None, time, request.userid, request.mail, what)
-    return shares.with_text(shares.checked(match.act(board, line)), request.body)
+    return shares.with_text(shares.checked(replay.act(board, line)), request.body)
 
 
 def rematch(
@@ -246,7 +248,7 @@ def rematch(
 ) -> Match:
     """A new board against the same players with the same options, seats turned."""
     record, who = old.record, request.userid
-    match.check_player(old, who)
+    replay.check_player(old, who)
     if old.result is None:
         raise NotAllowed(f"{record.name} is not over yet.")
     _check_signed_on(known)
@@ -262,5 +264,5 @@ def rematch(
         notes={},
         challenger=who,
     )
-    opened = match.begin(new, seats, Line(0, time, who, request.mail, REMATCH))
+    opened = replay.begin(new, seats, Line(0, time, who, request.mail, REMATCH))
     return shares.with_text(opened, request.body)

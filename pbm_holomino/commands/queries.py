@@ -4,16 +4,20 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from pbm_holomino import help as pages
-from pbm_holomino import match, record, rules, screens, strict
-from pbm_holomino.allowance import MOST_BOARDS, Allowance
-from pbm_holomino.board import OPENINGS, Match, verdict
+from pbm_holomino import rules
+from pbm_holomino.commands.allowance import MOST_BOARDS, Allowance
+from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
-from pbm_holomino.library import Library
-from pbm_holomino.players import check_known
-from pbm_holomino.request import SHELL, Request
-from pbm_holomino.summary import Summary
-from pbm_holomino.words import RULE, fill, listed, quoted
+from pbm_holomino.letters import help as pages
+from pbm_holomino.letters import screen
+from pbm_holomino.match import record, replay
+from pbm_holomino.match.account import check_known
+from pbm_holomino.match.board import OPENINGS, Match, verdict
+from pbm_holomino.match.record import SHELL
+from pbm_holomino.sentences import RULE, fill, listed, quoted
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.summary import Summary
 
 _LAST_RESULTS = 20
 
@@ -111,7 +115,7 @@ def _shown(
     if request.format == "json":
         if left_out:  # each line is a board, for programs that count on it
             fields = _fields(found[-1], reader)
-            texts[-1] = screens.json_line({**fields, "left_out": _numbers(left_out)})
+            texts[-1] = screen.json_line({**fields, "left_out": _numbers(left_out)})
         return "".join(texts)
     if left_out:
         shown = f"These are {len(texts)} of {len(wanted)} boards"
@@ -154,17 +158,17 @@ def _read(library: Library, wanted: _Wanted, is_one: bool) -> _Found:
 def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     if found.match is None:
         return {"game": found.game, "board": found.board, "error": found.error}
-    return screens.to_json(found.match, None if found.past else reader)
+    return screen.to_json(found.match, None if found.past else reader)
 
 
 def _told(found: _Found, reader: str | None, form: str) -> str:
     """A board, or why it cannot be read, in the format that is asked for."""
     if form == "json":
-        return screens.json_line(_fields(found, reader))
+        return screen.json_line(_fields(found, reader))
     if found.match is None:
-        return screens.formatted(fill(found.error), form)
-    text = screens.screen(found.match, reader, found.past)
-    return screens.formatted(text, form)
+        return screen.formatted(fill(found.error), form)
+    text = screen.screen(found.match, reader, found.past)
+    return screen.formatted(text, form)
 
 
 def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
@@ -225,7 +229,7 @@ def history(request: Request, library: Library) -> str:
         return _shown(request, library, wanted, None, damaged_too=False)
     ended = list(map(_ended, found.boards))
     text = within(ended or [_no_game(request, "inactive")], request.allowance)
-    return screens.formatted(
+    return screen.formatted(
         text + damage(found.damaged, request.format), request.format
     )
 
@@ -241,31 +245,33 @@ def _board(request: Request, library: Library) -> Match:
 def _record(found: Match, form: str, allowance: Allowance) -> str:
     if form == "json":
         lines = map(found.public_line, found.moves)
-        moves = [f"{line.who} {line.what}" for line in lines]
+        moves = [f"{line.who} {line.action}" for line in lines]
         return allowance.whole(
-            screens.json_line({**screens.to_json(found), "moves": moves})
+            screen.json_line({**screen.to_json(found), "moves": moves})
         )
     if form == "yaml":
         return allowance.whole(strict.dump(_public_record(found)).decode("utf-8"))
-    texts = [screens.title(found)]
+    texts = [screen.title(found)]
     for line, step in zip(found.record.log, found.steps, strict=True):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-        told = screens.sentences(found, step.events, None)
-        if line.what in OPENINGS:
+        told = screen.sentences(found, step.events, None)
+        if line.action in OPENINGS:
             told = f"The game begins. {told}"
         if told:  # what players say to each other is theirs
             texts.append(fill(told, head, " " * len(head)))
     if found.result is not None:
         texts.append(fill(f"The game is over: {verdict(found)}."))
     texts.append(f"Seal: {found.record.seal}\n")
-    return screens.formatted(within(texts, allowance), form)
+    return screen.formatted(within(texts, allowance), form)
 
 
 def _public_record(found: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
     seed = {"seed": found.record.seed.hex()} if found.shows_seed else {}
-    lines = [record.format_line(line._replace(id=SHELL)) for line in found.public_log()]
+    lines = [
+        record.format_line(line._replace(source=SHELL)) for line in found.public_log()
+    ]
     return {**record.public_data(found.record), **seed, "log": lines}
 
 
@@ -292,7 +298,7 @@ def verify(request: Request, library: Library) -> str:
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
         "draw  place  among\n",
     ]
-    draws = match.draws(found.record)
+    draws = replay.draws(found.record)
     request.allowance.read_lines(sum(len(drawn) for _, drawn in draws))
     for line, drawn in draws:
         parts.append(_draws_for(found, line))
@@ -306,7 +312,7 @@ def _draws_for(found: Match, index: int | None) -> str:
         return "The seats:\n"
     line, step = found.record.log[index], found.steps[index]
     heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    told = screens.sentences(found, step.events, None)
+    told = screen.sentences(found, step.events, None)
     return fill(f"{heading} {told}".strip())
 
 
@@ -320,10 +326,10 @@ class _Preview(NamedTuple):
     def to_json(self, start: Match, words: Sequence[str]) -> dict[str, Any]:
         """The board, with what was made of the words."""
         lines = self.board.record.log[len(start.record.log) :]
-        read = {"moves": [f"{line.who} {line.what}" for line in lines]}
+        read = {"moves": [f"{line.who} {line.action}" for line in lines]}
         unread = {"ended": self.ended, "unread": list(words[len(lines) :])}
         preview = {**read, **(unread if self.ended else {})}
-        return {**screens.to_json(self.board), "preview": preview}
+        return {**screen.to_json(self.board), "preview": preview}
 
 
 _WHY_ENDED = {
@@ -336,23 +342,23 @@ _WHY_ENDED = {
 def preview(request: Request, library: Library) -> str:
     """The board as it would stand after some moves; nothing is kept or drawn."""
     board, asker = _board(request, library), request.userid
-    with screens.shown_with_refusals(board, None):
-        match.check_running(board)
-    with screens.shown_with_refusals(board, asker or None):
+    with screen.shown_with_refusals(board, None):
+        replay.check_running(board)
+    with screen.shown_with_refusals(board, asker or None):
         if asker:
-            match.check_player(board, asker)
+            replay.check_player(board, asker)
         previewed = _previewed(board, request.words, asker)
     if request.format == "json":
-        return screens.json_line(previewed.to_json(board, request.words))
+        return screen.json_line(previewed.to_json(board, request.words))
     remark = fill(_previewed_how(board, previewed, request))
-    text = f"{remark}\n{screens.screen(previewed.board, asker or None)}"
-    return screens.formatted(text, request.format)
+    text = f"{remark}\n{screen.screen(previewed.board, asker or None)}"
+    return screen.formatted(text, request.format)
 
 
 def _previewed(board: Match, words: Sequence[str], asker: str) -> _Preview:
     """The preview of these moves, up to where the game ends or the server must draw."""
     for word in words:
-        after = None if board.result else match.preview(board, word, asker)
+        after = None if board.result else replay.preview(board, word, asker)
         if after is None:
             return _Preview(board, _why_it_ends(board))
         board = after

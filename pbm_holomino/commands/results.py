@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino import ratings as strength
 from pbm_holomino import rules
-from pbm_holomino.allowance import Allowance
+from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.queries import damage, within
+from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.library import Library
-from pbm_holomino.players import DELETED, Player
-from pbm_holomino.ratings import Rating
-from pbm_holomino.request import Request
-from pbm_holomino.words import fill, table
+from pbm_holomino.match.account import DELETED, Player
+from pbm_holomino.sentences import fill, table
+from pbm_holomino.store import ratings as strength
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.ratings import Rating
 
 Row = tuple[object, ...]
 _POINT = 60  # parts, so that up to six players share one without a rest

@@ -4,8 +4,8 @@ inventor's help page draws them."""
 from functools import cache
 
 from pbm_holomino.draw.canvas import Canvas
-from pbm_holomino.game import Drawing
-from pbm_holomino.hexes import position_to_cell
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.grid import position_to_cell
 
 # `a`, `b` and `c` are the digits at the upper left, right and lower left corner.
 _TILE = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from math import floor
 
 from pbm_holomino.draw.canvas import Canvas
-from pbm_holomino.game import Drawing
-from pbm_holomino.hexes import NE, NW, SE, SW, N, S, neighbours, position_to_cell
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, neighbours, position_to_cell
 
 # From a cell to the next: 7 columns a col, 2 lines a row. A cell is 9 wide, and
 # shares its outermost strokes with its neighbours.

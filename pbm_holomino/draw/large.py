@@ -2,7 +2,7 @@
 inventor's help page."""
 
 from pbm_holomino.draw.canvas import Canvas
-from pbm_holomino.game import Drawing
+from pbm_holomino.rules.contract import Drawing
 
 # `a`, `b` and `c` are the digits at the upper left, right and lower left corner.
 _TILE = (

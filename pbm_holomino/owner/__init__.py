@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple, cast
 
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.request import Answer
-from pbm_holomino.words import fill
+from pbm_holomino.sentences import fill
 
 
 class Command(NamedTuple):

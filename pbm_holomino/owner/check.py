@@ -7,18 +7,21 @@ from functools import partial
 from time import gmtime, strftime
 from typing import NamedTuple, TypeVar
 
-from pbm_holomino import kept, place, ratings, rules
-from pbm_holomino import library as shelf
+from pbm_holomino import rules
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
-from pbm_holomino.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.library import PLAYERS, Library
+from pbm_holomino.mail import kept
+from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
+from pbm_holomino.mail.post import WHY_WAITING
 from pbm_holomino.owner import has_option
-from pbm_holomino.post import WHY_WAITING
-from pbm_holomino.ratings import RATINGS
-from pbm_holomino.request import Answer
-from pbm_holomino.store import Store
-from pbm_holomino.summary import is_number
-from pbm_holomino.words import fill, moment
+from pbm_holomino.sentences import fill, moment
+from pbm_holomino.server import open as place
+from pbm_holomino.store import library as shelf
+from pbm_holomino.store import ratings
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.ratings import RATINGS
+from pbm_holomino.store.summary import is_number
 
 _File = TypeVar("_File")
 

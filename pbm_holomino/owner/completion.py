@@ -17,13 +17,14 @@ from click.shell_completion import (
     shell_complete,
 )
 
-from pbm_holomino import help as pages
-from pbm_holomino import kinds, rules, syntax
+from pbm_holomino import rules
+from pbm_holomino.commands import kinds, syntax
 from pbm_holomino.commands.boards import ACT_WORDS
-from pbm_holomino.forms import Command, Flag
-from pbm_holomino.game import Option
+from pbm_holomino.commands.forms import Command, Flag
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.letters import help as pages
 from pbm_holomino.owner import COMMANDS, misused
-from pbm_holomino.request import Answer
+from pbm_holomino.rules.contract import Option
 
 SHELLS = ("bash", "zsh", "fish")
 Words = Callable[[click.Context], Sequence[str]]

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
-from pbm_holomino import place
-from pbm_holomino.board import Match
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed, StoreTrouble
-from pbm_holomino.library import Library
-from pbm_holomino.request import Answer
-from pbm_holomino.ways import OUTBOX
-from pbm_holomino.words import WIDTH
+from pbm_holomino.mail.ways import OUTBOX
+from pbm_holomino.match.board import Match
+from pbm_holomino.sentences import WIDTH
+from pbm_holomino.server import open as place
+from pbm_holomino.store.library import Library
 
 # So many moves of each game are made.
 _MOVES = {"holo": 4, "hextol": 2, "walomino": 5}
@@ -67,14 +67,14 @@ class _Cast:
 def run(words: Sequence[str]) -> Answer:
     """Play the opening of a new board, and say how to go on with it. Raises
     NotAllowed on a server that sends real mail."""
-    robot, config = place.open_server()
+    server, config = place.open_server()
     if config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "
             'Please run it with "PBM_GAMES=/tmp/games" before the command.'
         )
     inbox = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pbm-inbox")
-    cast = _Cast(robot.library, inbox)
+    cast = _Cast(server.library, inbox)
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
     boards = [_open_board(cast, game, moves) for game, moves in _MOVES.items()]

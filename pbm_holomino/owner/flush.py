@@ -2,41 +2,43 @@
 
 from collections.abc import Collection, Sequence
 
-from pbm_holomino import kept, place, rules
-from pbm_holomino.config import Config
+from pbm_holomino import rules
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import DONE, CannotSend, PbmError
-from pbm_holomino.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.library import PLAYERS
+from pbm_holomino.mail import kept
+from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
+from pbm_holomino.mail.post import WHY_WAITING, send_again
+from pbm_holomino.mail.ways import OUTBOX
 from pbm_holomino.owner import has_option
-from pbm_holomino.post import WHY_WAITING, send_again
-from pbm_holomino.request import Answer
-from pbm_holomino.server import Server
-from pbm_holomino.store import QUARANTINE, Store
-from pbm_holomino.summary import is_number
-from pbm_holomino.ways import OUTBOX
-from pbm_holomino.words import fill
+from pbm_holomino.sentences import fill
+from pbm_holomino.server import open as place
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import QUARANTINE, Store
+from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.summary import is_number
 
 
 def run(words: Sequence[str]) -> Answer:
     """Send every letter that is marked as unsent, and what waits in a folder; with
     --undeliverable, what was refused for good."""
     again = has_option("flush", UNDELIVERABLE, words)
-    robot, config = place.open_server()
+    server, config = place.open_server()
     if again:
-        sent, failed = _send_kept(robot.store, config, UNDELIVERABLE)
+        sent, failed = _send_kept(server.store, config, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
-    before = len(robot.store.dropped(UNDELIVERABLE))
-    waiting, failed = _send_marked(robot)
-    sent, more = _send_kept(robot.store, config, WAITING)
+    before = len(server.store.dropped(UNDELIVERABLE))
+    waiting, failed = _send_marked(server)
+    sent, more = _send_kept(server.store, config, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
     for folder in (OUTBOX, QUARANTINE, WAITING, UNDELIVERABLE):
-        robot.store.sweep(folder)
+        server.store.sweep(folder)
     if not failed:
-        robot.store.jot(WHY_WAITING, "")
+        server.store.jot(WHY_WAITING, "")
     if not waiting:
         return Answer("No letters are waiting.\n")
     answer = _told(f"Files with unsent letters: {waiting}", failed)
-    refused = len(robot.store.dropped(UNDELIVERABLE)) - before
+    refused = len(server.store.dropped(UNDELIVERABLE)) - before
     if refused > 0:
         kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"
         return answer._replace(text=f"{answer.text}{kept_there}")
@@ -49,15 +51,15 @@ def _told(what: str, failed: Collection[str]) -> Answer:
     return Answer(f"{text}{what}; {left}.\n", CannotSend.status if failed else DONE)
 
 
-def _send_marked(robot: Server) -> tuple[int, list[str]]:
+def _send_marked(server: Server) -> tuple[int, list[str]]:
     """Send the letters that are marked as unsent: how many files have such marks, and
     why the letters that have not gone wait."""
     files, failed = 0, list[str]()
     for folder in (*rules.names(), PLAYERS):
-        for name, lines in robot.store.unsent(folder).items():
+        for name, lines in server.store.unsent(folder).items():
             files += 1
             try:
-                failed += _flush_one(robot, folder, name, lines)
+                failed += _flush_one(server, folder, name, lines)
             except PbmError as error:
                 failed.append(str(error))
     return files, failed
@@ -79,43 +81,43 @@ def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str
     return said.count(""), [why for why in said if why]
 
 
-def _flush_one(robot: Server, folder: str, name: str, lines: list[int]) -> list[str]:
+def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list[str]:
     """Send what is marked, and tell why the rest cannot be. A mark whose line is not
     in the log means nothing: that line was never saved, or is no longer kept."""
-    log = _log(robot, folder, name)
+    log = _log(server, folder, name)
     if any(line not in log for line in lines):
-        _remove_empty_marks(robot, folder, name, lines)
+        _remove_empty_marks(server, folder, name, lines)
     marked = [line for line in lines if line in log]
     if not marked:
         return []
     if folder != PLAYERS:
-        match = robot.library.match(folder, int(name))
-        failed = robot.send_about_board(match, marked)
+        match = server.library.match(folder, int(name))
+        failed = server.send_about_board(match, marked)
     else:
-        player = robot.library.account(name)
-        failed = robot.send_about_account(player, marked) if player else {}
+        player = server.library.account(name)
+        failed = server.send_about_account(player, marked) if player else {}
     return [letter.why for letter in failed.values()]
 
 
-def _log(robot: Server, folder: str, name: str) -> Collection[int | None]:
+def _log(server: Server, folder: str, name: str) -> Collection[int | None]:
     """The lines of a file's log, as marks name them."""
     if folder == PLAYERS:
-        player = robot.library.account(name)
+        player = server.library.account(name)
         return [line.no for line in player.log] if player else ()
-    if not robot.store.exists(folder, name) or not is_number(name):
+    if not server.store.exists(folder, name) or not is_number(name):
         return ()
-    return range(len(robot.library.match(folder, int(name)).record.log))
+    return range(len(server.library.match(folder, int(name)).record.log))
 
 
 def _remove_empty_marks(
-    robot: Server, folder: str, name: str, lines: list[int]
+    server: Server, folder: str, name: str, lines: list[int]
 ) -> None:
     """Remove the marks that mean nothing, while nobody can be about to save their
     lines: a board that has no file is made under another lock."""
-    is_new = folder != PLAYERS and not robot.store.exists(folder, name)
-    with robot.store.lock(folder, "new" if is_new else name):
-        log = _log(robot, folder, name)
+    is_new = folder != PLAYERS and not server.store.exists(folder, name)
+    with server.store.lock(folder, "new" if is_new else name):
+        log = _log(server, folder, name)
         for line in lines:
             if line not in log:
-                with robot.store.sending(folder, name, line):
+                with server.store.sending(folder, name, line):
                     pass

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pbm_holomino import place
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import DELETED
-from pbm_holomino.request import Answer
-from pbm_holomino.words import quoted
+from pbm_holomino.match.account import DELETED
+from pbm_holomino.sentences import quoted
+from pbm_holomino.server import open as place
+from pbm_holomino.store.library import PLAYERS, Library
 
 
 def run(words: Sequence[str]) -> Answer:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.request import Answer
 
 
 def run(words: Sequence[str]) -> Answer:
     """Take mail in by LMTP, until a signal stops it."""
     try:
-        from pbm_holomino.serve import serve
+        from pbm_holomino.resident.serve import serve
     except ModuleNotFoundError:
         raise NotAllowed(
             "pbm serve needs aiosmtpd: please install it, as in "

@@ -8,18 +8,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from pbm_holomino import ahead, clock, letters, match, place
-from pbm_holomino.board import FORFEIT, LAPSE
-from pbm_holomino.clock import Wait, due, later
 from pbm_holomino.commands import accounts, queries
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CorruptFile, PbmError
-from pbm_holomino.library import PLAYERS
-from pbm_holomino.players import REMINDER, WAITING, Player
-from pbm_holomino.record import TICKED, Line
-from pbm_holomino.request import Answer
-from pbm_holomino.server import Server
-from pbm_holomino.summary import Summary
-from pbm_holomino.words import fill, moment
+from pbm_holomino.letters import letters
+from pbm_holomino.match import deadlines, queue, replay
+from pbm_holomino.match.account import REMINDER, WAITING, Player
+from pbm_holomino.match.board import FORFEIT, LAPSE
+from pbm_holomino.match.deadlines import Wait, due, later
+from pbm_holomino.match.record import TICKED, Line
+from pbm_holomino.sentences import fill, moment
+from pbm_holomino.server import open as place
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.summary import Summary
 
 MOST_LISTED = 2_000  # boards in one letter
 
@@ -39,25 +41,25 @@ class Waiting(NamedTuple):
 
 def run(words: Sequence[str]) -> Answer:
     """Remind who is waited for too long, end what is over time, send digests."""
-    robot, _ = place.open_server()
-    return Answer("".join(map(fill, do_what_is_due(robot))) or "Nothing is due.\n")
+    server, _ = place.open_server()
+    return Answer("".join(map(fill, do_what_is_due(server))) or "Nothing is due.\n")
 
 
-def do_what_is_due(robot: Server) -> Iterator[str]:
+def do_what_is_due(server: Server) -> Iterator[str]:
     """Do it, and tell it in sentences. What is damaged or busy stops nothing else:
     it is told, and done the next time."""
-    library = robot.library
+    library = server.library
     library.scan()
-    found = library.due(robot.now())
+    found = library.due(server.now())
     yield from map(str, found.damaged)
     for board in found.boards:
-        yield from _tried(_act_on_board(robot, board))
+        yield from _tried(_act_on_board(server, board))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
-    late = [*library.to_remind(robot.now()).boards, *old]
+    late = [*library.to_remind(server.now()).boards, *old]
     to_remind = {player for b in late for player in (b.waits or b.players)}
     for userid in sorted(library.store.names(PLAYERS)):
-        yield from _tried(_write_to(robot, userid, userid in to_remind))
+        yield from _tried(_write_to(server, userid, userid in to_remind))
 
 
 def _tried(done: Iterator[str]) -> Iterator[str]:
@@ -67,19 +69,19 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
         yield str(error)
 
 
-def _act_on_board(robot: Server, board: Summary) -> Iterator[str]:
+def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
     """Do what is due on a board, an act after the other: one may change what is due
     next."""
-    with robot.store.lock(board.game, str(board.board)):
-        now, found = robot.now(), robot.library.match(board.game, board.board)
+    with server.store.lock(board.game, str(board.board)):
+        now, found = server.now(), server.library.match(board.game, board.board)
         while acts := due(found, now):
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
             first = len(found.record.log)
-            found = ahead.advanced(match.act(found, line), now)
-            robot.library.save_match(found, unsent=first)
+            found = queue.advanced(replay.act(found, line), now)
+            server.library.save_match(found, unsent=first)
             yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
-    robot.send_about_board(found)
+    server.send_about_board(found)
 
 
 _TOLD = {FORFEIT: "{who} ran out of time", LAPSE: "the challenge has lapsed"}
@@ -88,25 +90,25 @@ _TOLD = {FORFEIT: "{who} ran out of time", LAPSE: "the challenge has lapsed"}
 # Letters about what waits: digests and reminders
 
 
-def _write_to(robot: Server, userid: str, late: bool) -> Iterator[str]:
+def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
     """Write to a player which boards wait for them: once a day where they want a digest
     and any do; otherwise where one of them, which may be, is `late`."""
-    now = robot.now()
-    if not _may_be_written(robot.library.player(userid), late, now):
+    now = server.now()
+    if not _may_be_written(server.library.player(userid), late, now):
         return
-    waiting = list(_waiting(robot, userid))
+    waiting = list(_waiting(server, userid))
     if not waiting:
         return
-    with robot.store.lock(PLAYERS, userid):
-        player = robot.library.player(userid)
+    with server.store.lock(PLAYERS, userid):
+        player = server.library.player(userid)
         if player is None or not _may_be_written(player, late, now):
             return
         if not _is_due(player, waiting, now):
             return
-        what, note = _letter(robot, player, waiting)
+        what, note = _letter(server, player, waiting)
         player = accounts.listed_to(player, what, note, now)
-        robot.library.save_player(player)
-    robot.send_about_account(player)
+        server.library.save_player(player)
+    server.send_about_account(player)
     yield _said(player, waiting)
 
 
@@ -128,31 +130,31 @@ def _is_due(player: Player, waiting: Iterable[Waiting], now: str) -> bool:
     return any("" < time <= now for time in times)
 
 
-def _waiting(robot: Server, userid: str) -> Iterator[Waiting]:
+def _waiting(server: Server, userid: str) -> Iterator[Waiting]:
     """The boards that wait for a player."""
-    for board in robot.library.boards_of([userid], "active").boards:
+    for board in server.library.boards_of([userid], "active").boards:
         # a file of format 1 does not tell, so that it must be replayed
-        waits = board.waits or _replayed(robot, board)
+        waits = board.waits or _replayed(server, board)
         if userid in waits:
             asked = bool(board.waits) and userid in board.unanswered
             why = letters.ASKED if asked else letters.TURN
             yield Waiting(board, waits[userid], why)
 
 
-def _replayed(robot: Server, board: Summary) -> dict[str, Wait]:
+def _replayed(server: Server, board: Summary) -> dict[str, Wait]:
     with suppress(CorruptFile):
-        return clock.waits(robot.library.match(board.game, board.board))
+        return deadlines.waits(server.library.match(board.game, board.board))
     return {}
 
 
 def _letter(
-    robot: Server, player: Player, waiting: Sequence[Waiting]
+    server: Server, player: Player, waiting: Sequence[Waiting]
 ) -> tuple[str, str]:
     """The act of the line for a digest or a reminder, and its text."""
     what, userid = WAITING if player.digest else REMINDER, player.userid
     if not player.digest and len(waiting) == 1:
         game, board = waiting[0].board.game, waiting[0].board.board
-        text = letters.reminder(robot.library.match(game, board), userid)
+        text = letters.reminder(server.library.match(game, board), userid)
         return f"{what} {game} {board} {waiting[0].why}", text
     turns = [one for one in waiting if one.why == letters.TURN]
     asked = [one for one in waiting if one.why == letters.ASKED]

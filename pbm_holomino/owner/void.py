@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from pbm_holomino import place, rules
-from pbm_holomino.acts import VOID
-from pbm_holomino.match import act
+from pbm_holomino import rules
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.match.actions import VOID
+from pbm_holomino.match.record import NOBODY, SHELL, Line
+from pbm_holomino.match.replay import act
 from pbm_holomino.owner import misused
-from pbm_holomino.record import NOBODY, Line
-from pbm_holomino.request import SHELL, Answer
+from pbm_holomino.server import open as place
 
 
 def run(words: Sequence[str]) -> Answer:
@@ -19,13 +20,13 @@ def run(words: Sequence[str]) -> Answer:
         or not re.fullmatch("[0-9]{1,9}", words[1])
     ):
         raise misused("void")
-    robot, _ = place.open_server()
+    server, _ = place.open_server()
     game, name = words
-    if not robot.store.exists(game, name):
-        raise robot.library.no_board(game, int(name))
-    with robot.store.lock(game, name):
-        line = Line(None, robot.now(), NOBODY, SHELL, VOID)
-        match = act(robot.library.match(game, int(name)), line)
-        robot.library.save_match(match, unsent=len(match.record.log) - 1)
-    robot.send_about_board(match)
+    if not server.store.exists(game, name):
+        raise server.library.no_board(game, int(name))
+    with server.store.lock(game, name):
+        line = Line(None, server.now(), NOBODY, SHELL, VOID)
+        match = act(server.library.match(game, int(name)), line)
+        server.library.save_match(match, unsent=len(match.record.log) - 1)
+    server.send_about_board(match)
     return Answer(f"{match.record.name} is struck off.\n")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pbm_holomino import players
-from pbm_holomino.board import Match
-from pbm_holomino.library import Library
+from pbm_holomino.match import account
+from pbm_holomino.match.board import Match
+from pbm_holomino.store.library import Library
 from tests.bench import positions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,7 +117,7 @@ def lay_table(
     """A store with so many boards, in a new folder. The players' password is hashed
     as the server does it, or else at the least cost that scrypt has."""
     library = positions.new_library(root, game)
-    password = players.hash_password(PASSWORD) if hashed else cheap_hash()
+    password = account.hash_password(PASSWORD) if hashed else cheap_hash()
     positions.save_players(library, password)
     board = positions.at_tiles(_TILES[game], game)
     numbers = range(1, boards + 1)

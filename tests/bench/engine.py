@@ -5,10 +5,13 @@ import sys
 from collections.abc import Iterator
 from typing import cast
 
-from pbm_holomino import library, match, rules, strict
-from pbm_holomino.chance import Chance
-from pbm_holomino.game import configure
-from pbm_holomino.rules import hextol
+from pbm_holomino import rules
+from pbm_holomino.match import replay
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.games import hextol
+from pbm_holomino.store import library
+from pbm_holomino.store import yaml as strict
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
 
@@ -94,7 +97,7 @@ def replays(folder: str) -> list[Row]:
 
     def replay_anew() -> None:
         _forget()
-        match.replay(board.record)
+        replay.replay(board.record)
 
     return race(
         _ROUNDS,
@@ -108,7 +111,7 @@ def _replay(game: str) -> Contender:
     board = positions.finished(game)
     return Contender(
         f"{game}: replay of a finished match ({board.ply} moves)",
-        lambda: match.replay(board.record),
+        lambda: replay.replay(board.record),
     )
 
 

@@ -8,8 +8,11 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple
 
-from pbm_holomino import library, match, record, rules, strict
-from pbm_holomino.library import Library
+from pbm_holomino import rules
+from pbm_holomino.match import record, replay
+from pbm_holomino.store import library
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.library import Library
 from tests.bench import positions
 from tests.bench.commands import ROOT, Table, lay_table, run
 from tests.bench.harness import Contender, Row, duration, race
@@ -152,7 +155,7 @@ def _template(game: str, tiles: int | None) -> bytes:
     who = dict(zip(old.players, (_FIRST, _SECOND), strict=True))
     log = tuple(line._replace(who=who[line.who]) for line in old.log)
     new = old._replace(players=tuple(who.values()), log=log, board=_NUMBER)
-    return strict.dump(library.to_data(match.replay(new)))
+    return strict.dump(library.to_data(replay.replay(new)))
 
 
 _FIRST, _SECOND, _NUMBER = "first_player", "second_player", 987_654_321
@@ -191,7 +194,7 @@ def match_report(root: str) -> str:
         text = strict.dump(library.to_data(board))
 
         def read(text: bytes = text) -> None:
-            match.replay(record.from_data(strict.load(text)))
+            replay.replay(record.from_data(strict.load(text)))
 
         (row,) = race(_ROUNDS, Contender("", read))
         each = f"{(len(text) - start) / ply:11.0f}" if ply else ""

@@ -60,7 +60,11 @@ def race(rounds: int, base: Contender, *contenders: Contender) -> list[Row]:
     least = medians[0]
     return [
         Row(
-            racer.what, time.clock, time.clock / least.clock, time.cpu / least.cpu, done
+            racer.what,
+            time.clock,
+            time.clock / least.clock,
+            time.cpu / least.cpu,
+            done,
         )
         for racer, time, done in zip(racers, medians, map(len, times), strict=True)
     ]

@@ -5,13 +5,14 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
-from pbm_holomino import match, rules
-from pbm_holomino.board import Match
-from pbm_holomino.game import configure
-from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.players import Player
-from pbm_holomino.record import Line, Record
-from pbm_holomino.store import Store
+from pbm_holomino import rules
+from pbm_holomino.match import replay
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Line, Record
+from pbm_holomino.rules.contract import configure
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import PLAYERS, Library
 
 GAME = "holo"
 NAMES = ("alice", "bob")
@@ -73,9 +74,9 @@ def _play(name: str) -> Iterator[Match]:
         seed=bytes(32),
         log=(),
     )
-    board = match.begin(record, NAMES, Line(0, TIME, NAMES[0], "-", "!challenge"))
+    board = replay.begin(record, NAMES, Line(0, TIME, NAMES[0], "-", "!challenge"))
     yield board
     while board.turn:
         move = choose(board.view(None).legal)
-        board = match.play(board, Line(None, TIME, board.turn[0], "-", move))
+        board = replay.play(board, Line(None, TIME, board.turn[0], "-", move))
         yield board

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from itertools import count
 from unittest.mock import patch
 
-from pbm_holomino import library, strict
+from pbm_holomino.store import library
+from pbm_holomino.store import yaml as strict
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
 

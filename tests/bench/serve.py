@@ -17,9 +17,9 @@ from pathlib import Path
 from time import sleep
 from typing import NamedTuple
 
-from pbm_holomino.library import Library
-from pbm_holomino.players import hash_password
-from pbm_holomino.store import Store
+from pbm_holomino.match.account import hash_password
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
 from tests.bench import positions
 from tests.bench.commands import (
     PASSWORD,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.draw.ascii import draw
-from pbm_holomino.game import Drawing
-from pbm_holomino.rules import holo
+from pbm_holomino.draw.text import draw
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.games import holo
 from tests.draw.reader import read
 from tests.helpers import NUMBER, SPIRAL, Cell
 

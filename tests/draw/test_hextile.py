@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.draw.ascii import draw
-from pbm_holomino.game import Drawing
-from pbm_holomino.rules import hextol
+from pbm_holomino.draw.text import draw
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.games import hextol
 from tests.draw.hextile_reader import Cell, Picture, read
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL

@@ -17,9 +17,9 @@ from encodings.aliases import aliases
 from pathlib import Path
 from typing import NamedTuple
 
-from pbm_holomino import inbox
-from pbm_holomino.intake import MOST_MAIL
-from pbm_holomino.players import hash_password
+from pbm_holomino.mail.intake import MOST_MAIL
+from pbm_holomino.match.account import hash_password
+from pbm_holomino.server import inbox
 from tests.bench import positions
 from tests.faults.scene import opened
 
@@ -27,7 +27,7 @@ _KEPT = 40  # mails, of which the next ones are made
 _PRINTED = 15
 _TILES = {"holo": 30, "hextol": 20, "walomino": 20}
 _BOARDS = 25  # of each game
-_INBOX = "from pbm_holomino import inbox; assert inbox.main() == 0"
+_INBOX = "from pbm_holomino.server import inbox; assert inbox.main() == 0"
 # Linux says how much memory a process has had at most, without what it had before it
 # began the program, which counts for getrusage.
 _PEAK = "; print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"

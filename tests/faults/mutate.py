@@ -16,11 +16,12 @@ from email.utils import getaddresses
 from pathlib import Path
 from unittest import mock
 
-from pbm_holomino import inbox, mail
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
-from pbm_holomino.letters import Letter
-from pbm_holomino.players import is_address
-from pbm_holomino.post import message
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail import incoming
+from pbm_holomino.mail.post import message
+from pbm_holomino.match.account import is_address
+from pbm_holomino.server import inbox
 from tests.faults.scene import lay, opened, secrets_of
 from tests.robots import mail_of
 
@@ -171,9 +172,9 @@ class Trial:
     def __init__(self, folder: Path) -> None:
         self.folder = lay(folder)
         self.secrets = list(secrets_of(folder))
-        self.robot, self.config = opened(folder)
+        self.server, self.config = opened(folder)
         self.config = self.config._replace(answers_per_hour=10**9)
-        self.robot.post = self._post
+        self.server.post = self._post
         self.found = Counter[str]()
 
     def _post(self, letter: Letter) -> Mapping[str, str]:
@@ -185,7 +186,7 @@ class Trial:
         """Deal with a mail: it is dealt with, or must come again; and one that nobody
         can read is in quarantine, byte by byte."""
         try:
-            inbox.receive(raw, self.robot, self.config)
+            inbox.receive(raw, self.server, self.config)
         except (Busy, StoreTrouble, CannotSend):
             self.found["to come again"] += 1
         why = fault_of(raw)
@@ -225,8 +226,8 @@ def assert_decent(raw: bytes, secrets: Iterable[bytes]) -> None:
 def fault_of(raw: bytes) -> str:
     """The exception that keeps a mail from being read; empty where it can be."""
     try:
-        mail.read(raw, "pbm@localhost")
-    except mail.Unreadable as error:
+        incoming.read(raw, "pbm@localhost")
+    except incoming.Unreadable as error:
         return str(error).partition(":")[0]
     return ""
 
@@ -265,5 +266,5 @@ def main(seconds: float, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    with mock.patch("pbm_holomino.players._SCRYPT", (2, 1, 1)):
+    with mock.patch("pbm_holomino.match.account._SCRYPT", (2, 1, 1)):
         main(float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)

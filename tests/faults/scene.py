@@ -12,14 +12,18 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from pbm_holomino import inbox, owner, place, players, rules, strict
-from pbm_holomino.config import Config
+from pbm_holomino import owner, rules
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import PbmError
-from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.post import sender
-from pbm_holomino.request import Answer
-from pbm_holomino.server import Server
-from pbm_holomino.store import Store
+from pbm_holomino.mail.post import sender
+from pbm_holomino.match import account
+from pbm_holomino.server import inbox
+from pbm_holomino.server import open as place
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import PLAYERS, Library
 from tests.robots import CHEAP, PASSWORDS, ROOT, Robot, mail_of, surroundings
 
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.com", "carol@example.net"
@@ -67,7 +71,7 @@ class Done(NamedTuple):
 
 def lay(folder: Path) -> Path:
     """A store in which alice and bob play board 1, and it is alice's turn."""
-    with mock.patch.object(players, "_SCRYPT", CHEAP):
+    with mock.patch.object(account, "_SCRYPT", CHEAP):
         Robot(folder).sign_up().challenge()
     for mark in folder.rglob("*.unsent"):
         mark.unlink()
@@ -107,14 +111,14 @@ def deliver(
     return Done(done.returncode, done.stdout + done.stderr)
 
 
-_START = "import sys; from pbm_holomino.inbox import main; sys.exit(main())"
+_START = "import sys; from pbm_holomino.server.inbox import main; sys.exit(main())"
 PROGRAM = [sys.executable, "-c", _START]
 
 
 def receive(folder: Path, raw: bytes) -> None:
     """Hand a mail over to the same code in this process."""
-    robot, config = opened(folder)
-    inbox.receive(raw, robot, config)
+    server, config = opened(folder)
+    inbox.receive(raw, server, config)
 
 
 def opened(folder: Path) -> tuple[Server, Config]:
@@ -155,7 +159,7 @@ def lines_made(folder: Path, errand: Errand) -> int:
 
 
 def _id(errand: Errand) -> str:
-    from pbm_holomino.mail import read
+    from pbm_holomino.mail.incoming import read
 
     found = read(errand.mail, "pbm@localhost")
     assert found is not None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino.changes import INDEX
+from pbm_holomino.store.changes import INDEX
 from tests.faults.scene import Done, deliver
 from tests.servers import is_of_index
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import config, library
 from pbm_holomino.errors import CorruptFile, StoreTrouble
-from pbm_holomino.library import PLAYERS, Library
-from pbm_holomino.store import Store
+from pbm_holomino.store import config, library
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import PLAYERS, Library
 from tests.faults.scene import ERRANDS, lay, letters_in, receive, secrets_of, type_owner
 from tests.robots import Robot, mail_of
 
@@ -90,16 +90,16 @@ walomino move 1 bob better4 take:any
 """
 
 
-def test_pairs_that_nobody_has_seen_yet(robot: Robot) -> None:
+def test_pairs_that_nobody_has_seen_yet(server: Robot) -> None:
     """Who asks for a damaged board is told which file it is, and not what stands
     there; its owner may look."""
     for line in WALOMINO.splitlines():
-        assert robot.type(line).status == 0, line
-    shown = robot.type("walomino showas alice secret 1 -format=json")
+        assert server.type(line).status == 0, line
+    shown = server.type("walomino showas alice secret 1 -format=json")
     pool = json.loads(shown.text)["pools"]["alice"]
     pairs = ",".join(a + b for a, b in zip(pool[::2], pool[1::2], strict=True))
-    assert robot.type(f"walomino move 1 alice secret pairs:{pairs}").status == 0
-    path = robot.folder / "walomino" / "1.yaml"
+    assert server.type(f"walomino move 1 alice secret pairs:{pairs}").status == 0
+    path = server.folder / "walomino" / "1.yaml"
     whole = path.read_bytes()
     (sent,) = (text for text in whole.splitlines() if b"pairs:" in text)
     secret = sent.rpartition(b"pairs:")[2].decode()
@@ -107,11 +107,11 @@ def test_pairs_that_nobody_has_seen_yet(robot: Robot) -> None:
     before, _, after = whole.partition(sent)
     for bitten in flips(sent):
         path.write_bytes(before + bitten + after)
-        shown = robot.type("walomino show 1")
+        shown = server.type("walomino show 1")
         assert_tells_nothing(shown.text, {secret[n:][:FRAGMENT] for n in range(20)})
         if shown.status:
             assert "walomino/1.yaml" in shown.text
-            checked = " ".join(type_owner(robot.folder, "check").text.split())
+            checked = " ".join(type_owner(server.folder, "check").text.split())
             assert "What is wrong: " in checked
 
 
@@ -144,25 +144,25 @@ def test_the_settings(
     assert config.from_data(given).smtp == "localhost:25"
 
 
-def test_a_bitten_file_stops_only_its_own_game(robot: Robot) -> None:
+def test_a_bitten_file_stops_only_its_own_game(server: Robot) -> None:
     """By mail, through all that a mail goes through: the one whose board is damaged
     is told which file it is, and the other board goes on."""
     for _ in range(2):
-        robot.challenge()
-    path = robot.folder / "holo" / "1.yaml"
-    whole, secrets = path.read_bytes(), fragments(robot.folder)
+        server.challenge()
+    path = server.folder / "holo" / "1.yaml"
+    whole, secrets = path.read_bytes(), fragments(server.folder)
     record = whole[: whole.index(b"status:")]
     for number, bitten in enumerate([*cuts(record)][::30]):
         path.write_bytes(bitten)
-        for letter in robot.mail(mail_of("holo move 1 alice secret 142:4")):
+        for letter in server.mail(mail_of("holo move 1 alice secret 142:4")):
             assert "holo/1.yaml" in letter.text
             assert_tells_nothing(letter.text, secrets)
         assert path.read_bytes() == bitten
         raw = mail_of("holo chat 2 bob better4", "bob@example.com", f"{number}")
-        assert len(robot.mail(raw)) == 2
+        assert len(server.mail(raw)) == 2
     path.write_bytes(whole)
-    assert len(robot.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
-    assert type_owner(robot.folder, "check").status == 0
+    assert len(server.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    assert type_owner(server.folder, "check").status == 0
 
 
 @pytest.mark.parametrize("damage", [cuts, flips])

@@ -13,10 +13,13 @@ from unittest import mock
 
 import pytest
 
-from pbm_holomino import mail, players, store, strict
-from pbm_holomino.config import Config
-from pbm_holomino.letters import Letter
-from pbm_holomino.post import message
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail import incoming
+from pbm_holomino.mail.post import message
+from pbm_holomino.match import account
+from pbm_holomino.store import files as store
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config
 from tests.faults.mutate import (
     ORDINARY,
     Trial,
@@ -41,10 +44,10 @@ def trial(tmp_path: Path, cheap_hashes: None) -> Trial:
 
 
 @pytest.fixture
-def robot(robot: Robot) -> Robot:
+def server(server: Robot) -> Robot:
     """Alice and bob play board 1, and it is alice's turn."""
-    robot.challenge()
-    return robot
+    server.challenge()
+    return server
 
 
 def test_long_headers_leave_nothing_in_memory() -> None:
@@ -53,7 +56,9 @@ def test_long_headers_leave_nothing_in_memory() -> None:
     def read(n: int) -> None:
         long = "".join(f";a{i}={n}" for i in range(200))
         head = f'From: "{n}{"x" * 1_500}" <{EVE}>\nContent-Type: text/plain{long}\n'
-        found = mail.read(f"{head}Subject: help\n\nHello!\n".encode(), "pbm@localhost")
+        found = incoming.read(
+            f"{head}Subject: help\n\nHello!\n".encode(), "pbm@localhost"
+        )
         assert found is not None
         assert found.sender == EVE
 
@@ -180,9 +185,9 @@ def test_the_library_s_own_corpus(trial: Trial) -> None:
 # Loops
 
 
-def automatic(robot: Robot) -> Iterator[bytes]:
+def automatic(server: Robot) -> Iterator[bytes]:
     """What programs send that our letters have gone to, and our letters themselves."""
-    ours = [message(letter, robot.config) for letter in robot.sent]
+    ours = [message(letter, server.config) for letter in server.sent]
     assert ours
     for raw in ours:
         yield raw
@@ -199,49 +204,49 @@ def automatic(robot: Robot) -> Iterator[bytes]:
         yield raw.replace(b"From: pbm@localhost", b"From: alice@example.org")
 
 
-def test_nothing_answers_what_programs_send(robot: Robot) -> None:
-    robot.mail(mail_of("holo move 1 alice secret 142:4"))
-    for raw in list(automatic(robot)):
-        assert robot.mail(raw) == []
+def test_nothing_answers_what_programs_send(server: Robot) -> None:
+    server.mail(mail_of("holo move 1 alice secret 142:4"))
+    for raw in list(automatic(server)):
+        assert server.mail(raw) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_letter_of_the_transcripts_brings_a_letter(robot: Robot, name: str) -> None:
+def test_no_letter_of_the_transcripts_brings_a_letter(server: Robot, name: str) -> None:
     """Fed back in as they left; and where somebody forwards them, who takes our marks
     away, there is one answer to that person, and nothing changes."""
-    before = board_files(robot)
+    before = board_files(server)
     for head, body in parts_of(name):
         if head == "letter":
             subject = body.partition("Subject: ")[2].partition("\n")[0]
             text = body.partition("\n\n")[2]
             letter = Letter("a.1", ("alice@example.org",), subject, text)
-            assert robot.mail(message(letter, robot.config)) == []
-            answers = robot.mail(mail_of(f"Fwd: {subject}", EVE, text))
+            assert server.mail(message(letter, server.config)) == []
+            answers = server.mail(mail_of(f"Fwd: {subject}", EVE, text))
             assert [letter.to for letter in answers] == [(EVE,)]
-    assert board_files(robot) == before
+    assert board_files(server) == before
 
 
-def board_files(robot: Robot) -> dict[str, bytes]:
-    return {str(p): p.read_bytes() for p in robot.folder.rglob("*.yaml")}
+def board_files(server: Robot) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in server.folder.rglob("*.yaml")}
 
 
 def test_two_servers_do_not_write_to_each_other_for_ever(
-    robot: Robot, tmp_path: Path
+    server: Robot, tmp_path: Path
 ) -> None:
     """Somebody signs up here with the other's address, and there with ours."""
     other = Robot(tmp_path / "other")
     other.config = Config(address="games@example.net")
-    letters = robot.mail(mail_of("signup carol better5", "games@example.net"))
+    letters = server.mail(mail_of("signup carol better5", "games@example.net"))
     assert [letter.to for letter in letters] == [("games@example.net",)]
     for letter in letters:
-        assert other.mail(message(letter, robot.config)) == []
+        assert other.mail(message(letter, server.config)) == []
 
 
 def test_who_signs_up_with_the_server_s_own_address_hears_nothing(
-    robot: Robot,
+    server: Robot,
 ) -> None:
-    (letter,) = robot.mail(mail_of("signup carol better5 pbm@localhost", EVE))
-    assert robot.mail(message(letter, robot.config)) == []
+    (letter,) = server.mail(mail_of("signup carol better5 pbm@localhost", EVE))
+    assert server.mail(message(letter, server.config)) == []
 
 
 # Floods
@@ -258,53 +263,53 @@ def sizes(folder: Path) -> dict[str, int]:
     ["help", "holo showas alice wrong", "xyzzy", "holo challenge alice bob"]
     + ["signup carol x", "holo move 1 alice wrong 142:4"],
 )
-def test_300_mails_from_one_address_in_a_minute(robot: Robot, command: str) -> None:
-    before = sizes(robot.folder)
+def test_300_mails_from_one_address_in_a_minute(server: Robot, command: str) -> None:
+    before = sizes(server.folder)
     answers = 0
     for number in range(300):
-        answers += len(robot.mail(mail_of(command, EVE, Message_ID=f"<{number}@x>")))
+        answers += len(server.mail(mail_of(command, EVE, Message_ID=f"<{number}@x>")))
     # and one letter that says when it goes on
-    assert 0 < answers <= robot.config.answers_per_hour + 1 == 61
-    after = sizes(robot.folder)
+    assert 0 < answers <= server.config.answers_per_hour + 1 == 61
+    after = sizes(server.folder)
     new = after.keys() - before.keys() - {"carol.lock"}
     assert len(new) <= 2  # what counts them
     assert sum(after.values()) - sum(before.values()) <= 50_000  # pages of the counts
     # those who have a password are as welcome as ever
-    assert len(robot.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    assert len(server.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
 
 
 def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
-    robot: Robot, monkeypatch: pytest.MonkeyPatch
+    server: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "MOST_KEPT", 20)
     monkeypatch.setattr(store, "MOST_KEPT_BYTES", 5_000)
-    folder = robot.folder / "quarantine"
+    folder = server.folder / "quarantine"
     for number in range(50):
-        robot.mail(b"no mail %d" % number)
+        server.mail(b"no mail %d" % number)
     assert len(list(folder.iterdir())) == 20
     assert b"no mail 49" in {path.read_bytes() for path in folder.iterdir()}
-    robot.mail(b"no mail" * 500)
-    robot.mail(b"no mail either" * 100)
+    server.mail(b"no mail" * 500)
+    server.mail(b"no mail either" * 100)
     assert sum(sizes(folder).values()) <= 5_000
     assert b"no mail either" * 100 in {path.read_bytes() for path in folder.iterdir()}
-    robot.mail(b"no mail" * 1000)  # the last is kept, whatever its size
+    server.mail(b"no mail" * 1000)  # the last is kept, whatever its size
     assert [path.read_bytes() for path in folder.iterdir()] == [b"no mail" * 1000]
 
 
-def test_a_flood_of_words_does_not_fill_a_board(robot: Robot) -> None:
+def test_a_flood_of_words_does_not_fill_a_board(server: Robot) -> None:
     """Who chats without end cannot keep the other from moving."""
     for number in range(60):
         subject = "holo chat 1 alice secret"
-        robot.mail(mail_of(subject, body="x" * 20_000, Message_ID=f"<{number}@x>"))
-    assert len(robot.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
-    size = (robot.folder / "holo" / "1.yaml").stat().st_size
+        server.mail(mail_of(subject, body="x" * 20_000, Message_ID=f"<{number}@x>"))
+    assert len(server.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    size = (server.folder / "holo" / "1.yaml").stat().st_size
     assert size < strict.MOST_BYTES / 4
 
 
 def test_a_mail_of_ours_is_decent_whatever_it_answers(tmp_path: Path) -> None:
     """From a real outbox: what stands there is what leaves."""
     folder = lay(tmp_path / "games")
-    with mock.patch.object(players, "_SCRYPT", CHEAP):
+    with mock.patch.object(account, "_SCRYPT", CHEAP):
         for number, raw in enumerate(MONSTERS.values()):
             if number % 4 == 0:
                 assert deliver(folder, raw) == (0, b"")

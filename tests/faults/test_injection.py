@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 import pytest
 
-from pbm_holomino import rules, strict, syntax
+from pbm_holomino import rules
+from pbm_holomino.commands import syntax
+from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
 from pbm_holomino.errors import PbmError
-from pbm_holomino.grammar import parse
-from pbm_holomino.post import message
-from pbm_holomino.server import refusal
-from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.mail.post import message
+from pbm_holomino.server.transaction import refusal
+from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
 from tests.robots import Robot, mail_of
@@ -134,11 +136,11 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def robot(tmp_path: Path, cheap_hashes: None) -> Robot:
-    robot = Robot(tmp_path / "outer" / "games").sign_up()
-    robot.challenge()
+def server(tmp_path: Path, cheap_hashes: None) -> Robot:
+    server = Robot(tmp_path / "outer" / "games").sign_up()
+    server.challenge()
     (tmp_path / "outer" / "secret").write_text("None of yours.")
-    return robot
+    return server
 
 
 def files(folder: Path) -> set[str]:
@@ -147,15 +149,15 @@ def files(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in found}
 
 
-def assert_unharmed(robot: Robot) -> None:
+def assert_unharmed(server: Robot) -> None:
     """Nothing is where nothing should be; and all that is, is well."""
-    outer = robot.folder.parent
-    inside = files(robot.folder)
+    outer = server.folder.parent
+    inside = files(server.folder)
     assert files(outer) == {"secret", *(f"games/{name}" for name in inside)}
     assert [name for name in inside if not FILE.fullmatch(name)] == []
-    checked = type_owner(robot.folder, "check")
+    checked = type_owner(server.folder, "check")
     assert checked.status == 0, checked.text
-    stored = strict.load((robot.folder / "holo" / "1.yaml").read_bytes())
+    stored = strict.load((server.folder / "holo" / "1.yaml").read_bytes())
     assert not any("!resign" in line for line in stored["log"])
 
 
@@ -166,30 +168,30 @@ def share(words: list[str], game: str, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
-def test_every_word_by_mail(robot: Robot, game: str, name: str) -> None:
-    robot.config = robot.config._replace(answers_per_hour=10**9)
-    secrets = list(secrets_of(robot.folder))
+def test_every_word_by_mail(server: Robot, game: str, name: str) -> None:
+    server.config = server.config._replace(answers_per_hour=10**9)
+    secrets = list(secrets_of(server.folder))
     for bad in share(HOSTILE, game, name):
         for words in lines(game, name, bad):
-            for letter in robot.mail(mail_of(" ".join(words), body="Hi!")):
-                assert_decent(message(letter, robot.config), secrets)
+            for letter in server.mail(mail_of(" ".join(words), body="Hi!")):
+                assert_decent(message(letter, server.config), secrets)
                 assert "None of yours" not in letter.text
-    assert_unharmed(robot)
+    assert_unharmed(server)
 
 
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
-def test_every_word_in_the_shell(robot: Robot, game: str, name: str) -> None:
+def test_every_word_in_the_shell(server: Robot, game: str, name: str) -> None:
     for bad in share([*HOSTILE, *WITH_BLANKS], game, name):
         for words in lines(game, name, bad):
             try:
                 request = parse(words, ask=lambda what: "wrong")
-                answer = robot.server.run(request)
+                answer = server.server.run(request)
             except PbmError as error:
                 answer = refusal(error)
             assert "None of yours" not in answer.text
             assert "\x1b" not in answer.text
             assert "Traceback" not in answer.text
-            for letter in robot.sent:
-                assert_decent(message(letter, robot.config), ())
-            robot.sent.clear()
-    assert_unharmed(robot)
+            for letter in server.sent:
+                assert_decent(message(letter, server.config), ())
+            server.sent.clear()
+    assert_unharmed(server)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino import strict
+from pbm_holomino.store import yaml as strict
 from tests.faults.scene import (
     ERRANDS,
     Done,

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import allowance, players, tally
-from pbm_holomino.commands import queries
-from pbm_holomino.config import Config
-from pbm_holomino.letters import Letter
-from pbm_holomino.memory import Passwords
-from pbm_holomino.players import fits_password
+from pbm_holomino.commands import allowance, queries
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
+from pbm_holomino.match.account import fits_password
+from pbm_holomino.resident.cache import Passwords
+from pbm_holomino.store import tally
+from pbm_holomino.store.config import Config
 from tests.robots import CHEAP, Robot, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
@@ -35,20 +36,20 @@ class Clock:
 class Site:
     """A server with a board, on which it is alice's turn; each mail is a new one."""
 
-    def __init__(self, robot: Robot) -> None:
-        robot.challenge()
-        self.robot = robot
+    def __init__(self, server: Robot) -> None:
+        server.challenge()
+        self.server = server
         self.clock = Clock()
-        robot.server.now = self.clock
+        server.server.now = self.clock
         self.sent = 0
 
     def limit(self, **limits: int) -> None:
-        self.robot.config = Config()._replace(**limits)  # type: ignore[arg-type]
+        self.server.config = Config()._replace(**limits)  # type: ignore[arg-type]
 
     def mail(self, subject: str, sender: str = EVE, body: str = "") -> list[Letter]:
         self.sent += 1
         name = f"<{self.sent}@example.net>"
-        return self.robot.mail(mail_of(subject, sender, body, Message_ID=name))
+        return self.server.mail(mail_of(subject, sender, body, Message_ID=name))
 
     def texts(self, subject: str, sender: str = EVE, body: str = "") -> list[str]:
         """What the letters say, each in one line."""
@@ -62,8 +63,8 @@ class Site:
 
 
 @pytest.fixture
-def site(robot: Robot) -> Site:
-    return Site(robot)
+def site(server: Robot) -> Site:
+    return Site(server)
 
 
 def reach(letters: list[Letter], address: str) -> int:
@@ -78,7 +79,7 @@ def test_counting_does_not_grow_with_the_strangers(
 ) -> None:
     # a key under which none of these names shares its place with another
     monkeypatch.setattr(os, "urandom", bytes)
-    store = site.robot.library.store
+    store = site.server.library.store
     store.tally("strangers", "2026112004", "the first")
     calls: list[str] = []
     for name in ("listdir", "scandir", "pread", "pwrite", "fsync"):
@@ -90,7 +91,7 @@ def test_counting_does_not_grow_with_the_strangers(
         costs.append(sorted(calls))
     assert costs[-1] == costs[0]
     assert {*costs[0]} == {"pread", "pwrite"}
-    (path,) = (site.robot.folder / "strangers").iterdir()
+    (path,) = (site.server.folder / "strangers").iterdir()
     assert path.stat().st_size == tally.SIZE
 
 
@@ -171,7 +172,7 @@ def test_a_question_that_is_not_answered_reads_no_board(
 ) -> None:
     site.limit(answers_per_hour=1)
     read: list[str] = []
-    store = site.robot.library.store
+    store = site.server.library.store
     monkeypatch.setattr(store, "read", counting(read, "read", store.read))
     for subject in ("holo show 1", "holo show alice", "list", "holo preview 1 142:4"):
         site.mail(subject)
@@ -190,7 +191,7 @@ def test_challenges_from_many_addresses_do_not_fill_a_mailbox(site: Site) -> Non
     others = [f"eve{n}" for n in "abcde"]
     for name in others:
         addresses = " ".join(f"{name}{k}@example.net" for k in range(5))
-        assert site.robot.type(f"signup {name} tomato {addresses}").status == 0
+        assert site.server.type(f"signup {name} tomato {addresses}").status == 0
     told = opened = 0
     for number in range(12):
         for name in others:
@@ -212,21 +213,21 @@ def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
     """Whoever knows the Message-ID can send it again, with the player's address."""
     site.limit(answers_per_hour=4)
     raw = mail_of("holo challenge alice bob", ALICE, Message_ID="<1@example.org>")
-    assert len(site.robot.mail(raw)) == 2
-    told = [reach(site.robot.mail(raw), ALICE) for _ in range(10)]
+    assert len(site.server.mail(raw)) == 2
+    told = [reach(site.server.mail(raw), ALICE) for _ in range(10)]
     assert told == [1] * 5 + [0] * 5
-    assert site.robot.library.boards("holo") == [1, 2]
+    assert site.server.library.boards("holo") == [1, 2]
 
 
 @pytest.mark.parametrize("password", ["secret", "wrong"])
 def test_a_move_that_comes_again_fills_no_mailbox(site: Site, password: str) -> None:
     site.limit(answers_per_hour=4)
     raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
-    assert len(site.robot.mail(raw)) == 2
+    assert len(site.server.mail(raw)) == 2
     raw = raw.replace(b"secret", password.encode())
-    told = [reach(site.robot.mail(raw), ALICE) for _ in range(10)]
+    told = [reach(site.server.mail(raw), ALICE) for _ in range(10)]
     assert told == [1] * 5 + [0] * 5
-    assert len(site.robot.match().record.log) == 2
+    assert len(site.server.match().record.log) == 2
 
 
 def test_so_many_sign_up_in_an_hour(site: Site) -> None:
@@ -235,23 +236,23 @@ def test_so_many_sign_up_in_an_hour(site: Site) -> None:
     site.limit(signups_per_hour=7)
     for number in range(20):
         site.mail(f"signup user{number} tomato", f"eve{number}@example.net")
-    assert len(site.robot.library.signed_on()) == 2 + 7
-    locked = site.robot.library.store.locked_once("players")
+    assert len(site.server.library.signed_on()) == 2 + 7
+    locked = site.server.library.store.locked_once("players")
     assert len(locked) == 2 + 7
     (text,) = site.texts("signup carol tomato", "carol@example.net")
     assert "from 09:00 UTC on" in text
     assert site.texts("signup carol tomato", "carol@example.net") == []
-    assert site.robot.type("signup carol tomato").status == 0  # in the shell one can
+    assert site.server.type("signup carol tomato").status == 0  # in the shell one can
     site.clock.hour += 1
     assert "Welcome" in site.texts("signup dave tomato", "dave@example.net")[0]
 
 
 def test_who_signs_on_again_is_no_new_player(site: Site) -> None:
     site.limit(signups_per_hour=0)
-    assert site.robot.type("signoff alice secret").status == 0
+    assert site.server.type("signoff alice secret").status == 0
     (letter,) = site.mail("signup alice secret", ALICE)
     assert letter.to == (ALICE,)
-    assert "alice" in site.robot.library.signed_on()
+    assert "alice" in site.server.library.signed_on()
 
 
 # Passwords
@@ -268,7 +269,7 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         return scrypt(password, **named)
 
     monkeypatch.setattr(hashlib, "scrypt", counted)
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
     return made
 
 
@@ -288,8 +289,8 @@ def test_from_one_sender_twenty_wrong_passwords_are_looked_at(
     assert len(hashes) == 20
     # others, and the shell, are as free as ever
     assert reach(site.mail("holo showas alice secret", "carol@example.net"), ALICE) == 1
-    assert site.robot.type("holo showas alice wrong").status == 1
-    assert site.robot.type("holo showas alice secret").status == 0
+    assert site.server.type("holo showas alice wrong").status == 1
+    assert site.server.type("holo showas alice secret").status == 0
     site.clock.hour += 1
     assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
 
@@ -304,13 +305,13 @@ def test_of_all_other_senders_two_hundred_are_looked_at(
     # but alice's own mails are judged, and so are those about another account
     assert reach(site.mail("holo showas alice secret", ALICE), ALICE) == 1
     assert reach(site.mail("holo showas bob better4", "carol@example.net"), BOB) == 1
-    assert site.robot.type("holo showas alice secret").status == 0
+    assert site.server.type("holo showas alice secret").status == 0
 
 
 def test_from_a_player_s_own_addresses_twenty_are_looked_at(
     site: Site, hashes: list[bytes]
 ) -> None:
-    assert site.robot.type("add alice secret a2@example.org").status == 0
+    assert site.server.type("add alice secret a2@example.org").status == 0
     hashes.clear()
     for number in range(25):
         guess(site, (ALICE, "a2@example.org", "ALICE@Example.Org")[number % 3], number)
@@ -318,11 +319,11 @@ def test_from_a_player_s_own_addresses_twenty_are_looked_at(
     assert "looked at again" in site.texts("holo showas alice secret", ALICE)[0]
     # what SECURITY.md says that remains; elsewhere alice's password is as good as ever
     assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
-    assert site.robot.type("holo showas alice secret").status == 0
+    assert site.server.type("holo showas alice secret").status == 0
 
 
 def test_to_sign_on_again_is_no_way_to_guess(site: Site, hashes: list[bytes]) -> None:
-    assert site.robot.type("signoff alice secret").status == 0
+    assert site.server.type("signoff alice secret").status == 0
     hashes.clear()
     for number in range(30):
         site.mail(f"signup alice wrong{number}", EVE)
@@ -331,12 +332,12 @@ def test_to_sign_on_again_is_no_way_to_guess(site: Site, hashes: list[bytes]) ->
 
 def test_what_was_done_is_answered_whoever_guesses(site: Site) -> None:
     raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
-    before = site.robot.mail(raw)
+    before = site.server.mail(raw)
     for number in range(25):
         guess(site, ALICE, number)
-    (again,) = site.robot.mail(raw)
+    (again,) = site.server.mail(raw)
     assert again in before
-    assert len(site.robot.match().record.log) == 2
+    assert len(site.server.match().record.log) == 2
 
 
 def test_a_password_that_is_remembered_is_not_asked_either(site: Site) -> None:
@@ -347,7 +348,7 @@ def test_a_password_that_is_remembered_is_not_asked_either(site: Site) -> None:
         asked.append(password)
         return fits_password(password, hashed)
 
-    site.robot.server.fits = Passwords(fits).fits
+    site.server.server.fits = Passwords(fits).fits
     assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
     for number in range(25):
         guess(site, EVE, number)
@@ -381,7 +382,7 @@ def test_five_passwords_are_looked_at_in_a_mail(
 ) -> None:
     raw = mail_of("multiple", BOB, "\n".join(LINES), Message_ID="<1@example.net>")
     for _ in range(2):  # and the same ones when it comes again
-        texts = {letter.to: letter.text for letter in site.robot.mail(raw)}
+        texts = {letter.to: letter.text for letter in site.server.mail(raw)}
         refused = re.findall(r"^\d. .*: refused$", "\n".join(texts.values()), re.M)
         assert sorted(text.split(":")[0] for text in refused) == [
             "5. holo showas",
@@ -389,7 +390,7 @@ def test_five_passwords_are_looked_at_in_a_mail(
             "8. signup",
         ]
         assert "One mail can use at most 5 passwords" in "".join(texts.values())
-    assert "erin" not in site.robot.library.signed_on()
+    assert "erin" not in site.server.library.signed_on()
     made = [b"tomato"] * 2 + [b"secret", b"better4", b"better5"]
     assert hashes[:5] == made
 
@@ -401,7 +402,7 @@ def test_five_passwords_are_looked_at_in_a_mail(
 def crowded(site: Site) -> Site:
     """25 boards."""
     for _ in range(24):
-        site.robot.accept(site.robot.challenge())
+        site.server.accept(site.server.challenge())
     return site
 
 
@@ -456,8 +457,8 @@ def test_in_the_shell_nothing_but_the_boards_without_a_password_is_bounded(
     crowded: Site,
 ) -> None:
     for _ in range(3):
-        assert boards_in(crowded.robot.type(ALL).text) == 20
-        assert boards_in(crowded.robot.type("holo showas alice secret").text) == 25
+        assert boards_in(crowded.server.type(ALL).text) == 20
+        assert boards_in(crowded.server.type("holo showas alice secret").text) == 25
 
 
 def test_pages_of_help_are_whole(site: Site) -> None:
@@ -466,7 +467,7 @@ def test_pages_of_help_are_whole(site: Site) -> None:
     assert len(text) < allowance.MOST_CHARACTERS + 50 * 200
     assert "would be too long with that" in text
     for page in lines:
-        alone = site.robot.type(page).text
+        alone = site.server.type(page).text
         assert text.count(alone[:60]) == text.count(alone) > 1
 
 
@@ -474,10 +475,10 @@ def test_lists_are_left_out_by_whole_lines(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(30):
-        assert site.robot.type(f"signup player_{number:02} tomato").status == 0
-        site.robot.accept(site.robot.challenge())
+        assert site.server.type(f"signup player_{number:02} tomato").status == 0
+        site.server.accept(site.server.challenge())
     lines = ["list", "list holo", "holo games"]
-    whole = [site.robot.type(line).text.splitlines() for line in lines]
+    whole = [site.server.type(line).text.splitlines() for line in lines]
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", 700)
     for line, listed in zip(lines, whole, strict=True):
         (letter,) = site.mail(line)
@@ -496,7 +497,7 @@ def test_what_is_left_out_is_counted(
     site: Site, monkeypatch: pytest.MonkeyPatch, room: int, said: str
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", room)
-    store, now = site.robot.library.store, site.clock()
+    store, now = site.server.library.store, site.clock()
     counts = allowance.MailAllowance(ALICE, store, now, 1, 1)
     assert said in queries.within(["a\n", "b\n"], counts)
 
@@ -532,7 +533,7 @@ def test_each_copy_for_one_mailbox_counts(site: Site) -> None:
 def test_boards_that_are_long_to_replay_have_a_bound(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = site.robot.match()
+    board = site.server.match()
     monkeypatch.setattr(allowance, "MOST_LINES", 10 * len(board.record.log))
     text = site.several(*["holo show 1"] * 20)
     assert boards_in(text) == 10

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import place, players, strict
-from pbm_holomino.letters import Letter
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
+from pbm_holomino.match.account import LOG_LENGTH, MOST_LOG, MOST_NOTES, MOST_READERS
+from pbm_holomino.match.record import Line
 from pbm_holomino.owner import flush, tick
-from pbm_holomino.players import LOG_LENGTH, MOST_LOG, MOST_NOTES, MOST_READERS
-from pbm_holomino.record import Line
+from pbm_holomino.server import open as place
+from pbm_holomino.store import yaml as strict
 from tests.robots import CHEAP, NOW, PASSWORDS, Robot, mail_of
 
 ALICE, BOB = "alice@example.org", "bob@example.com"
@@ -51,7 +53,7 @@ class Post(Robot):
 
 @pytest.fixture
 def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
     post = Post(tmp_path)
     post.sign_up()
     monkeypatch.setattr(place, "open_server", lambda: (post.server, post.config))

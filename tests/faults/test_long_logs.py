@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import acts, match
-from pbm_holomino.acts import PROPOSE, REJECT, UNDO
-from pbm_holomino.board import CHAT, QUEUE, SUBMIT, Match
-from pbm_holomino.record import ACCEPT, Line, Record
+from pbm_holomino.match import actions, replay
+from pbm_holomino.match.actions import PROPOSE, REJECT, UNDO
+from pbm_holomino.match.board import CHAT, QUEUE, SUBMIT, Match
+from pbm_holomino.match.record import ACCEPT, Line, Record
 from tests.shelves import moved, opened, time
 
 # What two players can write again and again, and nothing changes.
@@ -44,7 +44,7 @@ def work(record: Record) -> int:
 
     sys.settrace(count)
     try:
-        match.replay(record)
+        replay.replay(record)
     finally:
         sys.settrace(None)
     return done
@@ -75,10 +75,10 @@ def test_what_is_replayed_is_never_copied(monkeypatch: pytest.MonkeyPatch) -> No
 
     def watched(board: Match, line: Line, chance: Any) -> Any:
         seen.append(board)
-        return acts.ACTS[CHAT](board, line, chance)
+        return actions.ACTS[CHAT](board, line, chance)
 
-    monkeypatch.setattr(match, "ACTS", {**acts.ACTS, CHAT: watched})
-    whole = match.replay(long_log(ROUNDS["chats"], 50))
+    monkeypatch.setattr(replay, "ACTS", {**actions.ACTS, CHAT: watched})
+    whole = replay.replay(long_log(ROUNDS["chats"], 50))
     # the lines and steps are the same two lists all the time, and tuples in the end
     assert len(seen) == 50
     assert all(board.record.log is seen[0].record.log for board in seen)
@@ -91,12 +91,12 @@ def test_what_is_carried_on_is_what_the_log_tells() -> None:
     assert board.moves == (1, 2)
     second = board.record.log[2].who
     for who, what in ((second, UNDO), (board.record.log[1].who, ACCEPT)):
-        board = match.act(board, Line(None, time(5), who, "3f9c", what))
+        board = replay.act(board, Line(None, time(5), who, "3f9c", what))
     assert board.moves == (1,)
     board = moved(board)
     assert (board.moves, board.gone) == ((1, 5), {})
     three = opened("walomino", ("alice", "bob", "carol"))
     for who in ("bob", "alice"):
-        three = match.act(three, Line(None, time(5), who, "3f9c", "!resign"))
+        three = replay.act(three, Line(None, time(5), who, "3f9c", "!resign"))
     assert list(three.gone.items()) == [("bob", "resigned"), ("alice", "resigned")]
-    assert match.replay(three.record) == three
+    assert replay.replay(three.record) == three

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import inbox, ways
-from pbm_holomino.config import Config
 from pbm_holomino.errors import CannotSend
+from pbm_holomino.mail import ways
+from pbm_holomino.server import inbox
+from pbm_holomino.store.config import Config
 from tests.faults.scene import (
     ERRANDS,
     PROGRAM,
@@ -42,7 +43,7 @@ from tests.faults.syscalls import TRACE, broken, traced
 from tests.robots import ROOT, Robot, mail_of
 
 ERRAND = ERRANDS["move"]
-HOLDER = "import sys; from pbm_holomino.store import Store\n"
+HOLDER = "import sys; from pbm_holomino.store.files import Store\n"
 HOLDER += (
     "with Store(sys.argv[1]).lock('holo', '1'): print('held', flush=True); input()"
 )
@@ -231,12 +232,12 @@ def test_a_sendmail_that_fails(
     there is another way."""
     monkeypatch.setattr(ways, "_PATIENCE", 0.3)
     with sending_by(folder, FAILURES[how]):
-        robot, config = opened(folder)
+        server, config = opened(folder)
         if how == "reads nothing":  # it has said that all is well
-            inbox.receive(ERRAND.mail, robot, config)
+            inbox.receive(ERRAND.mail, server, config)
             return
         with pytest.raises(CannotSend) as trouble:
-            inbox.receive(ERRAND.mail, robot, config)
+            inbox.receive(ERRAND.mail, server, config)
         assert trouble.value.status == 75
     assert lines_made(folder, ERRAND) == 1
     assert_whole(folder, was)
@@ -258,21 +259,21 @@ def test_a_sendmail_that_fails_for_one(folder: Path, right: Letters) -> None:
 # A clock that jumps
 
 
-def test_a_clock_that_jumps(robot: Robot) -> None:
+def test_a_clock_that_jumps(server: Robot) -> None:
     """Back ten years, on a hundred, and back again: every command works, the limits
     hold in each hour, and all is well."""
-    robot.config = Config(answers_per_hour=3)
-    robot.challenge()
+    server.config = Config(answers_per_hour=3)
+    server.challenge()
     clock = [""]
-    robot.server.now = lambda: clock[0]
+    server.server.now = lambda: clock[0]
     for year in (2016, 2126, 1970, 2026):
         clock[0] = f"{year}-11-20T08:00:00Z"
-        robot.play(moves=1)
-        letters = [robot.mail(mail_of("help", "eve@example.net")) for _ in range(5)]
+        server.play(moves=1)
+        letters = [server.mail(mail_of("help", "eve@example.net")) for _ in range(5)]
         assert sum(map(len, letters)) == 3 + 1  # which says that it is over
-    assert len(list((robot.folder / "strangers").iterdir())) == 1
-    assert len(robot.match().record.log) == 5
-    assert type_owner(robot.folder, "check").status == 0
+    assert len(list((server.folder / "strangers").iterdir())) == 1
+    assert len(server.match().record.log) == 5
+    assert type_owner(server.folder, "check").status == 0
 
 
 def test_a_clock_that_is_wrong_sweeps_away_nothing_that_counts(folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import where
+from pbm_holomino.store import location
 from tests.robots import ROOT, mail_of, run, run_inbox, surroundings
 
 pytestmark = pytest.mark.needs("root")
@@ -131,10 +131,10 @@ def test_roots_own_store_works(folder: Path) -> None:
 
 def test_the_account_itself_works(folder: Path) -> None:
     """Whatever root may do: nobody is asked who is not root."""
-    assert where.foreign_owner(str(folder)) == NOBODY.pw_uid
-    assert where.foreign_owner(str(folder / "nothing")) is None
+    assert location.foreign_owner(str(folder)) == NOBODY.pw_uid
+    assert location.foreign_owner(str(folder / "nothing")) is None
     child = os.fork()
     if not child:
         os.setuid(NOBODY.pw_uid)
-        os._exit(where.foreign_owner(str(folder)) is not None)
+        os._exit(location.foreign_owner(str(folder)) is not None)
     assert os.waitpid(child, 0)[1] == 0

@@ -9,21 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import (
-    allowance,
-    changes,
-    desk,
-    memory,
-    players,
-    several,
-    store,
-    tally,
-    ways,
-)
-from pbm_holomino.config import Config
-from pbm_holomino.intake import MOST_MAIL
-from pbm_holomino.players import fits_password, hash_password
-from pbm_holomino.texts import MOST_NOTE
+from pbm_holomino.commands import allowance
+from pbm_holomino.commands.texts import MOST_NOTE
+from pbm_holomino.mail import ways
+from pbm_holomino.mail.intake import MOST_MAIL
+from pbm_holomino.match import account
+from pbm_holomino.match.account import fits_password, hash_password
+from pbm_holomino.resident import cache, lmtp
+from pbm_holomino.server import multiple
+from pbm_holomino.store import changes, tally
+from pbm_holomino.store import files as store
+from pbm_holomino.store.config import Config
 from tests.faults.scene import ERRANDS, deliver
 from tests.robots import ROOT, Robot, mail_of, run
 from tests.servers import is_of_index
@@ -32,10 +28,10 @@ EVE = "eve@example.net"
 
 
 @pytest.fixture
-def robot(robot: Robot) -> Robot:
+def server(server: Robot) -> Robot:
     """Alice and bob play board 1, and it is alice's turn."""
-    robot.challenge()
-    return robot
+    server.challenge()
+    return server
 
 
 # Other accounts on the machine
@@ -118,7 +114,7 @@ def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own() -> None:
     ],
 )
 def test_what_a_mail_may_cost_in_hashes(
-    robot: Robot, monkeypatch: pytest.MonkeyPatch, command: str, hashes: int
+    server: Robot, monkeypatch: pytest.MonkeyPatch, command: str, hashes: int
 ) -> None:
     """The one thing that is slow on purpose is done once for a password, and only if
     somebody has it to compare."""
@@ -130,7 +126,7 @@ def test_what_a_mail_may_cost_in_hashes(
         return scrypt(*words, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(hashlib, "scrypt", counted)
-    robot.mail(mail_of(command, EVE))
+    server.mail(mail_of(command, EVE))
     assert len(made) == hashes
 
 
@@ -144,24 +140,24 @@ def test_what_a_mail_may_cost_in_hashes(
     + ["holo challenge nobody alice", "holo chat 99 alice secret", "help nothing"]
     + ["message nobody wrong alice", "holo verify 99", "add nobody wrong a@b.org"],
 )
-def test_what_is_not_there_leaves_no_file(robot: Robot, command: str) -> None:
+def test_what_is_not_there_leaves_no_file(server: Robot, command: str) -> None:
     def files() -> set[str]:
-        found = (p for p in robot.folder.rglob("*") if p.is_file())
+        found = (p for p in server.folder.rglob("*") if p.is_file())
         kept = (path for path in found if not is_of_index(path))
         return {path.name for path in kept if path.parent.name != "strangers"}
 
     before = files()
-    robot.mail(mail_of(command, EVE, "Hello!"))
+    server.mail(mail_of(command, EVE, "Hello!"))
     assert files() - before <= {"new.lock"}
 
 
-def test_nobody_floods_an_address_that_is_not_theirs(robot: Robot) -> None:
+def test_nobody_floods_an_address_that_is_not_theirs(server: Robot) -> None:
     """With commands that need no password, from as many addresses as one likes."""
-    robot.config = Config(answers_per_hour=5)
+    server.config = Config(answers_per_hour=5)
     told = 0
     for number in range(30):
         command = f"signup user{number} better5 victim@example.net"
-        letters = robot.mail(mail_of(command, f"eve{number}@example.net"))
+        letters = server.mail(mail_of(command, f"eve{number}@example.net"))
         told += sum("victim@example.net" in letter.to for letter in letters)
     assert told == 5
 
@@ -171,7 +167,7 @@ def test_nobody_floods_an_address_that_is_not_theirs(robot: Robot) -> None:
 
 def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     text = " ".join((ROOT / "SECURITY.md").read_text("ascii").split())
-    n, r, p = players._SCRYPT
+    n, r, p = account._SCRYPT
     assert f"n = {n}, r = {r}, p = {p}" in text
     assert f"{Config().answers_per_hour} answers an hour" in text
     assert f"{MOST_NOTE:,} characters" in text
@@ -183,19 +179,19 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"{allowance.MOST_BOARDS} boards ({allowance.MOST_OWN_BOARDS} with" in text
     assert f"{allowance.MOST_LISTS} lists and {allowance.MOST_CHARACTERS:,} ch" in text
     assert f"one file of {tally.SIZE >> 20} MB" in text
-    assert f"at most {players.MOST_HASHING} passwords are hashed at once" in text
-    assert (desk.SILENCE, "a minute without a command" in text) == (60, True)
+    assert f"at most {account.MOST_HASHING} passwords are hashed at once" in text
+    assert (lmtp.SILENCE, "a minute without a command" in text) == (60, True)
     assert "1,000 mails" in text
-    assert f"at most {several.MOST_COMMANDS} commands" in text
-    assert f"at most {memory.MOST_PASSWORDS:,} of them" in text
-    assert (memory.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
+    assert f"at most {multiple.MOST_COMMANDS} commands" in text
+    assert f"at most {cache.MOST_PASSWORDS:,} of them" in text
+    assert (cache.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{MOST_MAIL >> 20} MiB" in text
     most = (
         f"at most {store.MOST_KEPT:,} of them and {store.MOST_KEPT_BYTES // 10**6} MB"
     )
     assert f"`undeliverable`, which holds {most}" in text
     assert f"says nothing for {ways._PATIENCE} seconds" in text
-    assert (desk.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
+    assert (lmtp.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
 
 
 def test_each_file_that_the_text_names_is_there() -> None:

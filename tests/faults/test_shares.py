@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino import help as pages
-from pbm_holomino import match, players, record, shares, strict
-from pbm_holomino.board import CHAT
 from pbm_holomino.errors import CannotSend
+from pbm_holomino.letters import help as pages
+from pbm_holomino.match import account, record, replay, shares
+from pbm_holomino.match.board import CHAT
+from pbm_holomino.match.record import Line, format_line, size
 from pbm_holomino.owner import tick
-from pbm_holomino.record import Line, format_line, size
+from pbm_holomino.store import yaml as strict
 from tests.robots import ADDRESSES, CHEAP, NOW, PASSWORDS, Robot, mail_of
 
 SMALL = 20_000  # bytes: a share of 10,000 is used up soon
@@ -44,7 +45,7 @@ class Board(Robot):
         return (self.folder / "holo" / "1.yaml").read_bytes()
 
     def lines(self) -> list[str]:
-        return [line.what for line in self.match().record.log]
+        return [line.action for line in self.match().record.log]
 
     def used(self, who: str) -> int:
         return shares.used(self.match(), who)
@@ -57,7 +58,7 @@ class Board(Robot):
 
 @pytest.fixture
 def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
     board = Board(tmp_path)
     board.sign_up().challenge()
     board.move()
@@ -319,5 +320,5 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
 
 def test_what_was_used_follows_from_the_log(small: Board) -> None:
     fill(small, *FLOODS)
-    again = match.replay(record.from_data(strict.load(small.file())))
+    again = replay.replay(record.from_data(strict.load(small.file())))
     assert shares.used(again, "bob") == small.used("bob")

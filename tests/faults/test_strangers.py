@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import rules
-from pbm_holomino.config import Config
+from pbm_holomino.store.config import Config
 from tests.robots import Robot, mail_of
 from tests.servers import count_sentences, sentence_of
 
@@ -15,18 +15,18 @@ VICTIM = ("alice@example.org",)
 
 
 @pytest.fixture
-def robot(tmp_path: Path, cheap_hashes: None) -> Robot:
-    robot = Robot(tmp_path / "games").sign_up()
-    robot.config = Config(answers_per_hour=100_000)  # which are not what is tried here
-    return robot.sign_up(**dict.fromkeys(STRANGERS, "secret"))
+def server(tmp_path: Path, cheap_hashes: None) -> Robot:
+    server = Robot(tmp_path / "games").sign_up()
+    server.config = Config(answers_per_hour=100_000)  # which are not what is tried here
+    return server.sign_up(**dict.fromkeys(STRANGERS, "secret"))
 
 
-def mailed(robot: Robot, who: str, lines: Iterator[str]) -> tuple[int, list[str]]:
+def mailed(server: Robot, who: str, lines: Iterator[str]) -> tuple[int, list[str]]:
     """How many letters reach alice because of these mails, and what is refused."""
     reached, said = 0, []
     for number, line in enumerate(lines):
         name = f"<{number}.{who}@example.org>"
-        letters = robot.mail(mail_of(line, f"{who}@example.org", Message_ID=name))
+        letters = server.mail(mail_of(line, f"{who}@example.org", Message_ID=name))
         reached += sum(letter.to == VICTIM for letter in letters)
         said += [n.text for n in letters if n.subject.startswith("Re: ")]
     return reached, said
@@ -37,21 +37,21 @@ def challenges(who: str) -> Iterator[str]:
         yield from (f"{game} challenge {who} alice" for game in rules.names())
 
 
-def test_challenges_of_five_strangers(robot: Robot) -> None:
+def test_challenges_of_five_strangers(server: Robot) -> None:
     """Each sends sixty: three stand between the same players, and ten at alice."""
-    found = [mailed(robot, who, challenges(who)) for who in STRANGERS]
+    found = [mailed(server, who, challenges(who)) for who in STRANGERS]
     assert [reached for reached, _ in found] == [3, 3, 3, 1, 0]
     for _, said in found:
         assert len(said) >= 57
         assert {count_sentences(sentence_of(text)) for text in said} <= {1, 2}
-    assert robot.type("decline all alice secret").status == 0
+    assert server.type("decline all alice secret").status == 0
     # a week long none of the ten can try that game again
-    again = mailed(robot, "mallory0", challenges("mallory0"))[1]
+    again = mailed(server, "mallory0", challenges("mallory0"))[1]
     assert any("was declined" in text for text in again)
 
 
 @pytest.mark.parametrize("ends", ["decline", "resign"])
-def test_who_ends_a_challenge_cannot_begin_another(robot: Robot, ends: str) -> None:
+def test_who_ends_a_challenge_cannot_begin_another(server: Robot, ends: str) -> None:
     """Opening and ending boards without end would fill a mailbox, too."""
 
     def lines() -> Iterator[str]:
@@ -59,31 +59,31 @@ def test_who_ends_a_challenge_cannot_begin_another(robot: Robot, ends: str) -> N
             yield "holo challenge mallory0 alice"
             yield f"holo {ends} {number} mallory0 secret"
 
-    reached, _ = mailed(robot, "mallory0", lines())
+    reached, _ = mailed(server, "mallory0", lines())
     assert reached == 2  # one board, and its end
-    assert robot.library.boards("holo") == [1]
+    assert server.library.boards("holo") == [1]
 
 
-def test_a_rematch_is_no_way_around(robot: Robot) -> None:
-    robot.challenge(names="mallory0 alice")
-    robot.accept()
-    assert robot.type("holo resign 1 mallory0 secret").status == 0
+def test_a_rematch_is_no_way_around(server: Robot) -> None:
+    server.challenge(names="mallory0 alice")
+    server.accept()
+    assert server.type("holo resign 1 mallory0 secret").status == 0
 
     def lines() -> Iterator[str]:
         for number in range(2, 40):
             yield "holo rematch 1 mallory0 secret"
             yield f"holo resign {number} mallory0 secret"
 
-    assert mailed(robot, "mallory0", lines())[0] == 2
+    assert mailed(server, "mallory0", lines())[0] == 2
 
 
-def test_a_player_who_is_blocked_reaches_nobody(robot: Robot) -> None:
+def test_a_player_who_is_blocked_reaches_nobody(server: Robot) -> None:
     for who in STRANGERS:
-        assert robot.type(f"block alice secret {who}").status == 0
+        assert server.type(f"block alice secret {who}").status == 0
 
     def lines(who: str) -> Iterator[str]:
         yield from challenges(who)
         yield f"message {who} secret alice -m=Hello"
         yield f"broadcast {who} secret -m=Hello"
 
-    assert sum(mailed(robot, who, lines(who))[0] for who in STRANGERS) == 0
+    assert sum(mailed(server, who, lines(who))[0] for who in STRANGERS) == 0

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pbm_holomino.config import Config
-from pbm_holomino.post import message
+from pbm_holomino.mail.post import message
+from pbm_holomino.store.config import Config
 from tests.real.players import PASSWORDS, Letter, Player, read
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.robots import Robot
@@ -19,30 +19,30 @@ class Table:
         self.openings: dict[str, list[Letter]] = {name: [] for name in COUPLE}
         self.alice, self.bob = (Player(name, office) for name in COUPLE)
         # the server in this process: what it does is no part of the test
-        self.robot = Robot(office.account.store)
+        self.server = Robot(office.account.store)
         for name in COUPLE:
             self.sign_up(name, f"{name}@{DOMAIN}")
         for _ in range(boards):
             self.type("holo challenge alice bob")
             if boards > 1:  # else there would be more than may wait for an answer
-                board = max(self.robot.library.boards("holo"))
+                board = max(self.server.library.boards("holo"))
                 accept = f"holo accept {board} bob {PASSWORDS['bob']}"
-                assert self.robot.type(accept).status == 0
-                self.robot.sent.clear()
+                assert self.server.type(accept).status == 0
+                self.server.sent.clear()
                 office.account.own_store()
 
     def type(self, line: str) -> None:
         """Carry out a command that must succeed. Its letters are read at once."""
-        answer = self.robot.type(line)
+        answer = self.server.type(line)
         assert answer.status == 0, answer.text
         self.office.account.own_store()
-        for letter in self.robot.sent:
+        for letter in self.server.sent:
             mail = read(message(letter, Config(ADDRESS)))
             for player in (self.alice, self.bob):
                 if mail.message["To"] == f"{player.name}@{DOMAIN}":
                     player.known.add(mail.id)
                     self.openings[player.name].append(mail)
-        self.robot.sent.clear()
+        self.server.sent.clear()
 
     def sign_up(self, name: str, address: str) -> None:
         self.type(f"signup {name} {PASSWORDS[name]} {address}")
@@ -59,7 +59,7 @@ class Table:
         return self.alice.mail(self.alice.answer_to(self.openings["alice"][board - 1]))
 
     def board(self, number: int = 1) -> dict[str, Any]:
-        return self.robot.json(number)
+        return self.server.json(number)
 
     def check(self, boards: int = 1, answers: int = 1) -> None:
         """On each board one move of alice counts, of which bob has heard once; each

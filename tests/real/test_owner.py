@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from pbm_holomino import owner
-from pbm_holomino.help import page
+from pbm_holomino.letters.help import page
 from tests.real.parts import MAIL
 from tests.real.players import Player
 from tests.real.postoffice import PostOffice

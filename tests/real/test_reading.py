@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino.config import Config
-from pbm_holomino.hexes import position_to_cell
-from pbm_holomino.post import sender
+from pbm_holomino.mail.post import sender
+from pbm_holomino.rules.grid import position_to_cell
+from pbm_holomino.store.config import Config
 from tests.draw import reader as bitten
 from tests.helpers import Cell
 from tests.real.parts import MAIL, READER
@@ -28,9 +28,9 @@ class Play:
     def __init__(self, office: PostOffice, game: str) -> None:
         self.office, self.game = office, game
         self.alice = Player("alice", office)
-        self.robot = Robot(office.account.store)
+        self.server = Robot(office.account.store)
         config = Config(ADDRESS, send="smtp", smtp=f"127.0.0.1:{office.port}")
-        self.robot.server.post = sender(config, self.robot.library.store)
+        self.server.server.post = sender(config, self.server.library.store)
         for name in ("alice", "bob"):
             self.type(f"signup {name} {PASSWORDS[name]} {name}@{DOMAIN}")
         self.type(f"{game} challenge alice bob")
@@ -43,7 +43,7 @@ class Play:
         self.alice.check_threads()
 
     def type(self, line: str) -> str:
-        answer = self.robot.type(line)
+        answer = self.server.type(line)
         assert answer.status == 0, answer.text
         return answer.text
 

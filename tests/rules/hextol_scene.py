@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbm_holomino.game import configure
-from pbm_holomino.rules import hextol, load
-from pbm_holomino.rules.hextol import State
+from pbm_holomino.rules import load
+from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.games import hextol
+from pbm_holomino.rules.games.hextol import State
 from tests.helpers import Stacked, beside
 from tests.rules.naive_hextol import tiles
 
@@ -58,14 +59,14 @@ def play(state: State, text: str) -> tuple[State, list[str]]:
     """Make a move of the player whose turn it is; what the letter says of it."""
     move = hextol.parse_move(state, state.turn, text)
     state, events = hextol.play(state, state.turn, move)
-    return state, [f"{event.seat} {event.deed}" for event in events]
+    return state, [f"{event.seat} {event.text}" for event in events]
 
 
 def settle(state: State, *draws: int) -> tuple[State, list[str]]:
     """Make what is due with draws of these indices."""
     chance = Stacked(bytes(state.draws) + bytes(draws))
     state, events = hextol.settle(state, chance)
-    return state, [f"{event.seat} {event.deed}" for event in events]
+    return state, [f"{event.seat} {event.text}" for event in events]
 
 
 def legal(state: State) -> set[str]:

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import help as pages
-from pbm_holomino import match, record, strict
-from pbm_holomino.board import Match
-from pbm_holomino.chance import Chance
-from pbm_holomino.draw.ascii import draw
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadMove, BadOption
-from pbm_holomino.game import RANDOM, Game, Option, State, configure
+from pbm_holomino.letters import help as pages
+from pbm_holomino.match import record, replay
+from pbm_holomino.match.board import Match
 from pbm_holomino.rules import load, names
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import RANDOM, Game, Option, State, configure
+from pbm_holomino.store import yaml as strict
 from tests import tables
 from tests.sizes import sized
 from tests.tables import Case
@@ -195,13 +196,13 @@ def test_what_is_no_move_is_refused_in_a_sentence(name: str) -> None:
 def test_a_board_comes_back_from_its_file(case: Case) -> None:
     board = tables.played(tables.opened(case, 7, lot=True), 7)
     assert board.result is not None
-    noted = match.with_note(board, "Well played: 1, \u2026 #no\n\n- yes")
+    noted = replay.with_note(board, "Well played: 1, \u2026 #no\n\n- yes")
     data = strict.load(strict.dump(record.to_data(noted.record)))
-    again = match.replay(record.from_data(data))
+    again = replay.replay(record.from_data(data))
     assert again == noted
     for index in {0, len(board.steps) // 2, len(board.steps) - 1}:
         then = board.at(index)
-        assert match.replay(then.record) == then
+        assert replay.replay(then.record) == then
 
 
 @plain_case
@@ -221,7 +222,7 @@ def test_who_resigns_leaves_the_others_to_play(case: Case) -> None:
         assert {*board.result.winners} <= {*left}
         if board.result.reason == "resigned":
             assert board.result.winners == (*left,)
-        assert match.replay(board.record) == board
+        assert replay.replay(board.record) == board
         ends.add(board.result.reason)
     assert "resigned" in ends
 
@@ -326,8 +327,8 @@ def test_the_seed_and_sealed_moves_come_out_in_time(case: Case) -> None:
         phase = board.view(None).phase
         board = tables.played(board, dice.random(), 1, tables.notations)
         last = board.record.log[-1]
-        if phase in ("take", "pair") and len(last.what) > len("take:R,any"):
-            hidden.append((last.who, last.what))
+        if phase in ("take", "pair") and len(last.action) > len("take:R,any"):
+            hidden.append((last.who, last.action))
         if any(event.reveals for event in board.steps[-1].events):
             public = tables.readings(board, None)
             made = [m.removeprefix("pairs:") for _, m in hidden if "pairs" in m]

@@ -5,8 +5,8 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from pbm_holomino.board import Match
-from pbm_holomino.hexes import neighbours
+from pbm_holomino.match.board import Match
+from pbm_holomino.rules.grid import neighbours
 from tests import tables
 from tests.rules.test_contract import every_case
 from tests.tables import Case

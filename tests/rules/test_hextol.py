@@ -3,7 +3,7 @@
 import pytest
 
 from pbm_holomino.errors import BadOption
-from pbm_holomino.rules import hextol
+from pbm_holomino.rules.games import hextol
 from tests.rules.hextol_scene import (
     beside,
     board,
@@ -90,9 +90,9 @@ def test_first_double(before: int) -> None:
     drawn = [
         (turn % 2, f"drew {tile}, which went back") for turn, tile in enumerate(others)
     ]
-    assert [(event.seat, event.deed) for event in events[:-1]] == drawn
+    assert [(event.seat, event.text) for event in events[:-1]] == drawn
     assert events[-1].seat == drawer
-    assert events[-1].deed.startswith("drew the double 22, which lies at 0 and 1, and ")
+    assert events[-1].text.startswith("drew the double 22, which lies at 0 and 1, and ")
     assert state.cells == {0: "2", 1: "2"}
     assert state.pools == (POOLS, OTHER_POOL)
     assert state.turn == drawer

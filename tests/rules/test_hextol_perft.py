@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.rules import hextol
-from pbm_holomino.rules.hextol import State
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import hextol
+from pbm_holomino.rules.games.hextol import State
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import Naive, count, written
 from tests.sizes import sized

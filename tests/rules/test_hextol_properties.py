@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.rules import hextol
-from pbm_holomino.rules.hextol import Move, State
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import hextol
+from pbm_holomino.rules.games.hextol import Move, State
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL, Naive, touching
 from tests.sizes import sized

@@ -3,8 +3,8 @@
 import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.rules import hextol
-from pbm_holomino.rules.hextol import Move, State
+from pbm_holomino.rules.games import hextol
+from pbm_holomino.rules.games.hextol import Move, State
 from tests.rules.hextol_scene import beside, board, hold, legal
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.hexes import Box
-from pbm_holomino.rules import hextol
-from pbm_holomino.rules.hextol import Move, region_values
+from pbm_holomino.rules.games import hextol
+from pbm_holomino.rules.games.hextol import Move, region_values
+from pbm_holomino.rules.grid import Box
 from tests.helpers import STEPS
 from tests.rules.hextol_scene import (
     FIGURE,
@@ -138,7 +138,7 @@ def test_the_edge_of_a_small_board_closes_nothing() -> None:
 
 # The help text
 
-HELP = Path(hextol.__file__).parents[1] / "help" / "hextol.txt"
+HELP = Path(hextol.__file__).parents[2] / "letters/help/hextol.txt"
 
 
 def test_help_is_plain() -> None:

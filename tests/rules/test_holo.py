@@ -6,10 +6,10 @@ from itertools import permutations
 
 import pytest
 
-from pbm_holomino.chance import Chance
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.game import Event
-from pbm_holomino.rules import holo
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import Event
+from pbm_holomino.rules.games import holo
 from tests.helpers import beside, deal, lay, name_of, options
 
 N, NE, SE = beside(0, "N"), beside(0, "NE"), beside(0, "SE")

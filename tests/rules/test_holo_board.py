@@ -4,7 +4,7 @@ the help files' figures."""
 import pytest
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.rules import holo
+from pbm_holomino.rules.games import holo
 from tests.helpers import Table, beside, deal, lay, name_of
 
 N, NE, SE, S = (beside(0, way) for way in ("N", "NE", "SE", "S"))
@@ -28,13 +28,13 @@ def test_one_hole_is_worth_its_three_numbers(worth: int, limited: str) -> None:
         table = lay(first, *moves, limit_scores=limited)
         assert table.state.scores == (0, worth)
         written = f"{name_of(moves[1][:3])}:{moves[1][4:]}"
-        assert table.events[0].deed == f"played {written} and scored {worth}"
+        assert table.events[0].text == f"played {written} and scored {worth}"
 
 
 def test_two_tiles_make_no_hole() -> None:
     table = lay("123", f"265:{SE}")
     assert table.state.scores == (0, 0)
-    assert "scored" not in table.events[0].deed
+    assert "scored" not in table.events[0].text
 
 
 # The figure of 3375 points, its north-western tile being the first of the game, so
@@ -58,7 +58,7 @@ def ring(*ways: str, **words: str) -> Table:
 def test_three_holes_are_multiplied() -> None:
     table = ring("N", "NE", "SE", "S", "SW")
     assert table.state.scores == (0, 15 * 15 * 15) == (0, 3375)
-    deed = table.events[0].deed
+    deed = table.events[0].text
     assert deed.startswith(f"played 456:{SE} and scored 3375 ")
     assert "15 and 15 and 15" in deed
 
@@ -76,8 +76,8 @@ TWO_HOLES = [("N", "NE", "SW", "S"), ("N", "NE", "SE", "SW"), ("N", "SW", "S", "
 def test_two_holes_are_multiplied(ways: tuple[str, ...]) -> None:
     table = ring(*ways)
     assert table.state.scores == (15 * 15, 0)
-    assert table.events[0].deed.startswith(f"played 456:{SE} and scored 225 ")
-    assert table.events[0].deed.endswith(" 15 and 15")
+    assert table.events[0].text.startswith(f"played 456:{SE} and scored 225 ")
+    assert table.events[0].text.endswith(" 15 and 15")
 
 
 @pytest.mark.parametrize("ways", TWO_HOLES)

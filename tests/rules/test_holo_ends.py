@@ -5,8 +5,8 @@ import re
 import pytest
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.game import Event
-from pbm_holomino.rules import holo
+from pbm_holomino.rules.contract import Event
+from pbm_holomino.rules.games import holo
 from tests.helpers import Table, beside, deal, lay
 
 N, S = beside(0, "N"), beside(0, "S")
@@ -53,7 +53,7 @@ def test_after_a_pass_the_next_player_draws_from_the_sack() -> None:
     table.play("pass:456")
     assert table.seat == 1
     (event,) = [event for event in table.events if event.seat == 1]
-    tile = event.deed.removeprefix("drew ")
+    tile = event.text.removeprefix("drew ")
     assert table.state.drawn == tile == table.state.pools[1][-1]
     assert table.state.sack == tuple(sorted({*before, "456"} - {tile}))
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.rules import holo
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import holo
 from tests.helpers import options
 from tests.rules import naive
 from tests.sizes import sized

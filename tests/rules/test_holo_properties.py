@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.draw.ascii import draw
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadMove
-from pbm_holomino.rules import holo
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import holo
 from tests.draw.reader import Picture, read
 from tests.helpers import GRID, NUMBER, SPIRAL, Cell, options
 from tests.rules import naive

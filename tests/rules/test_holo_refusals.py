@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.rules import holo
+from pbm_holomino.rules.games import holo
 from tests.helpers import Table, beside, deal, lay
 
 N, SE, S = beside(0, "N"), beside(0, "SE"), beside(0, "S")

@@ -4,11 +4,12 @@ from collections import Counter
 
 import pytest
 
-from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadOption
-from pbm_holomino.game import configure
-from pbm_holomino.rules import load, walomino
-from pbm_holomino.rules.walomino.state import NO_WISH
+from pbm_holomino.rules import load
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.state import NO_WISH
 from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, Fixed, Table
 
 # Options
@@ -261,7 +262,7 @@ def test_pairs_are_sealed_until_all_have_paired(first: int, second: int) -> None
     table.send(second, "pairs:any")
     revealing = [event for event in table.events if event.reveals]
     assert [event.seat for event in revealing] == [0, 1]
-    assert revealing[first].deed == f"made the pairs {','.join(mine)}"
+    assert revealing[first].text == f"made the pairs {','.join(mine)}"
     assert table.view().pools[first] == mine
     assert table.state.phase == "play"
 

@@ -4,9 +4,9 @@ that walls itself in."""
 import pytest
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.hexes import LAST_POSITION
-from pbm_holomino.rules import walomino
-from pbm_holomino.rules.walomino.chain import Chain, Place, judge, placings
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
+from pbm_holomino.rules.grid import LAST_POSITION
 from tests.rules.walomino_naive import beside
 from tests.rules.walomino_table import Table, laid
 

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.game import configure
-from pbm_holomino.rules import load, walomino
+from pbm_holomino.rules import load
+from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.games import walomino
 from tests.rules.walomino_table import Table, laid
 
 HELP = (
     Path(walomino.__file__)
-    .parents[2]
-    .joinpath("help", "walomino.txt")
+    .parents[3]
+    .joinpath("letters", "help", "walomino.txt")
     .read_text("ascii")
 )
 COMMANDS = re.findall(r"^  walomino (.*)$", HELP, re.MULTILINE)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.rules import walomino
-from pbm_holomino.rules.walomino.state import State
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.state import State
 from tests.rules import walomino_naive as naive
 from tests.rules.walomino_table import Table
 from tests.sizes import sized

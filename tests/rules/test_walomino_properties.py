@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove, IllegalMove
-from pbm_holomino.rules import walomino
-from pbm_holomino.rules.walomino.chain import Place, pair_name
-from pbm_holomino.rules.walomino.moves import Move, Take
-from pbm_holomino.rules.walomino.state import State
-from pbm_holomino.seats import replaced
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.chain import Place, pair_name
+from pbm_holomino.rules.games.walomino.moves import Move, Take
+from pbm_holomino.rules.games.walomino.state import State
+from pbm_holomino.rules.seats import replaced
 from tests.rules import walomino_naive as naive
 from tests.rules.walomino_table import Table
 from tests.sizes import sized

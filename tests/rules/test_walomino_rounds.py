@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from pbm_holomino.chance import Chance
-from pbm_holomino.rules import walomino
-from pbm_holomino.rules.walomino.state import NO_WISH
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.state import NO_WISH
 from tests.rules.walomino_table import Table, laid
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from pbm_holomino.chance import Chance
 from pbm_holomino.errors import BadMove
-from pbm_holomino.game import Event, View, configure
-from pbm_holomino.rules import load, walomino
-from pbm_holomino.rules.walomino.chain import Chain
+from pbm_holomino.rules import load
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import Event, View, configure
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.chain import Chain
 
 # Two players' wishes that take whatever they want, and leave two yellow ones.
 ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"
@@ -81,7 +82,7 @@ class Table:
         return len(self.state.chain.joints()) - 1
 
     def deeds(self) -> list[tuple[int, str]]:
-        return [(event.seat, event.deed) for event in self.events]
+        return [(event.seat, event.text) for event in self.events]
 
 
 def laid(start: str, *pools: str, turn: int = 0, **words: str) -> Table:

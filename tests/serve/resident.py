@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from pbm_holomino.config import Config
-from pbm_holomino.desk import Desk
-from pbm_holomino.server import Server
+from pbm_holomino.resident.lmtp import Desk
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
 from tests.robots import start
 from tests.servers import PASSWORDS, House, home
 
@@ -87,9 +87,9 @@ def send(path: str, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes
 
 
 @contextmanager
-def desk(robot: Server, path: Path) -> Iterator[Desk]:
+def desk(server: Server, path: Path) -> Iterator[Desk]:
     """A desk at a socket, in threads of this process."""
-    made = Desk(robot, Config())
+    made = Desk(server, Config())
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()

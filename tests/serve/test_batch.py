@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.batch import BatchStore
-from pbm_holomino.config import Config
 from pbm_holomino.errors import Busy, CannotSend
-from pbm_holomino.inbox import receive
-from pbm_holomino.library import Library
-from pbm_holomino.post import sender
-from pbm_holomino.server import Server
-from pbm_holomino.store import Store
+from pbm_holomino.mail.post import sender
+from pbm_holomino.resident.batch import BatchStore
+from pbm_holomino.server.inbox import receive
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
 from tests.serve.resident import LONG, eventually, in_outbox, mail, move
 from tests.servers import House, home
 

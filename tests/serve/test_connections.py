@@ -12,11 +12,11 @@ from unittest import mock
 
 import pytest
 
-from pbm_holomino import desk as desk_room
-from pbm_holomino.config import Config
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.memory import Memory
-from pbm_holomino.server import Server
+from pbm_holomino.resident import lmtp as desk_room
+from pbm_holomino.resident.cache import Memory
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
 from tests.serve.resident import LONG, Talk, desk, free_port, mail, move, resident
 from tests.servers import House, home
 

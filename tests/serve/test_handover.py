@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import handover, inbox, place, where
-from pbm_holomino.config import Config
+from pbm_holomino import handover
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.server import inbox
+from pbm_holomino.server import open as place
+from pbm_holomino.store import location
+from pbm_holomino.store.config import Config
 from tests.robots import ROOT, Done, surroundings
 from tests.serve.resident import (
     LONG,
@@ -57,7 +60,7 @@ def packages() -> str:
 
 
 def did_it_itself(done: Done) -> bool:
-    return "pbm_holomino.inbox" in done.out.split()
+    return "pbm_holomino.server.inbox" in done.out.split()
 
 
 def test_a_server_that_runs_gets_the_mail(house: House) -> None:
@@ -77,8 +80,10 @@ def test_handing_over_takes_next_to_nothing(house: House) -> None:
         "_socket",
         "pbm_holomino",
         "pbm_holomino.handover",
-        "pbm_holomino.intake",
-        "pbm_holomino.where",
+        "pbm_holomino.mail",
+        "pbm_holomino.mail.intake",
+        "pbm_holomino.store",
+        "pbm_holomino.store.location",
     }
 
 
@@ -200,7 +205,7 @@ BROKEN += [die_with_half_of_an_answer, do_it_and_die, do_it_and_hang]
 @pytest.fixture
 def listener(house: House) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(house.path(where.SOCKET)))
+        listening.bind(str(house.path(location.SOCKET)))
         listening.listen()
         yield listening
 
@@ -301,7 +306,8 @@ def test_both_look_for_the_store_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(where, "__file__", str(tmp_path / "a/pbm_holomino/where.py"))
+    here = tmp_path / "a/pbm_holomino/store/location.py"
+    monkeypatch.setattr(location, "__file__", str(here))
     monkeypatch.delenv("PBM_GAMES", raising=False)
 
     def found() -> str:

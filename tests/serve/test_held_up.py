@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import desk as desk_room
-from pbm_holomino import players, server
+from pbm_holomino.match import account
+from pbm_holomino.resident import lmtp as desk_room
+from pbm_holomino.server import transaction
 from tests.serve.resident import (
     LONG,
     Talk,
@@ -74,7 +75,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
             pass
         return "Nobody.\n"
 
-    monkeypatch.setitem(server.QUERIES, "list", compute)
+    monkeypatch.setitem(transaction.QUERIES, "list", compute)
     yield done
     done.set()
 
@@ -115,8 +116,8 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(hashlib, "scrypt", watched)
     with ThreadPoolExecutor(12) as threads:
-        list(threads.map(players.hash_password, ["secret"] * 24))
-    assert most == players.MOST_HASHING == 4
+        list(threads.map(account.hash_password, ["secret"] * 24))
+    assert most == account.MOST_HASHING == 4
 
 
 def test_who_says_nothing_is_not_waited_for(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino import desk as desk_room
+from pbm_holomino.resident import lmtp as desk_room
 from tests.serve.resident import Talk, desk
 from tests.servers import House
 

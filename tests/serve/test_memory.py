@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import memory, strict
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.library import Library
-from pbm_holomino.memory import Memory, Passwords, Recent
-from pbm_holomino.players import fits_password, hash_password
-from pbm_holomino.server import Server
+from pbm_holomino.match.account import fits_password, hash_password
+from pbm_holomino.resident import cache
+from pbm_holomino.resident.cache import Memory, Passwords, Recent
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.library import Library
 from tests.serve.resident import desk, mail, move
 from tests.servers import PASSWORDS, House, make_cheap, open_house
 
@@ -147,7 +148,7 @@ def test_the_boards_that_were_changed_last_are_read_ahead(
         sleep(0.02)  # more than what the disk's clock may be coarse
         path = house.path("holo", f"{board}.yaml")
         path.write_text("damaged" if board == 3 else path.read_text())
-    monkeypatch.setattr(memory, "MOST_BOARDS", 3)
+    monkeypatch.setattr(cache, "MOST_BOARDS", 3)
     few = Memory(house.store)
     read = reads(monkeypatch, house)
     few.read_ahead(lambda: False)
@@ -231,7 +232,7 @@ def test_it_ends_after_ten_minutes(counted: Counted) -> None:
 def test_it_is_kept_of_so_many(
     counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "MOST_PASSWORDS", 2)
+    monkeypatch.setattr(cache, "MOST_PASSWORDS", 2)
     few = Counted()
     hashes = [hash_password("secret") for _ in range(3)]
     for hashed in hashes:
@@ -284,12 +285,12 @@ def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """In objects that Python knows of, while mails go on coming in."""
     house = open_house(tmp_path, monkeypatch).join("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
-        monkeypatch.setattr(memory, f"MOST_{kind}", 2)
+        monkeypatch.setattr(cache, f"MOST_{kind}", 2)
     house.challenges(4)
     remembering = Memory(house.store)
-    robot = Server(remembering, lambda letter: {}, fits=Passwords().fits)
+    server = Server(remembering, lambda letter: {}, fits=Passwords().fits)
     counts = []
-    with desk(robot, house.path("lmtp")) as served:
+    with desk(server, house.path("lmtp")) as served:
         for n in range(400):
             assert {served._verdict(raw)[:3] for raw in mails(n)} == {"250"}
             if n % 100 == 99:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import help as pages
 from pbm_holomino import rules
-from pbm_holomino.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.letters import help as pages
 from tests.robots import ROOT, surroundings
 from tests.serve.resident import in_outbox, mail, send
 from tests.servers import House, fill_in
@@ -87,12 +87,13 @@ def put(line: str, pair: tuple[str, str]) -> str:
 
 COUNT = """\
 import sys
-from pbm_holomino import config, inbox, place, serve
+from pbm_holomino.resident import serve
 serve.load_everything()
-robot, settings = place.open_server()
+from pbm_holomino.server import inbox, open
+server, settings = open.open_server()
 before = set(sys.modules)
 for raw in sys.stdin.buffer.read().split(b"\\0"):
-    inbox.receive(raw, robot, settings)
+    inbox.receive(raw, server, settings)
 print(*sorted(set(sys.modules) - before))
 """
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import desk as desk_room
-from pbm_holomino import serve
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.resident import lmtp as desk_room
+from pbm_holomino.resident import serve
 from tests.robots import run
 from tests.serve.resident import (
     LONG,
@@ -49,7 +49,7 @@ def test_a_move_counts_and_both_players_hear_of_it(house: House) -> None:
     line = move(house, "alice")
     with resident(house) as server:
         assert server.send(mail("alice", line, "m1"))[0] == 250
-        assert house.match().record.log[1].what == line.split()[-1]
+        assert house.match().record.log[1].action == line.split()[-1]
         assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
         assert server.stop() == (0, "")
     assert house.store.unsent("holo") == {}

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from pbm_holomino.library import Library
+from pbm_holomino.store.library import Library
 from tests.robots import Done, run, run_inbox
 from tests.serve.resident import SlowPost, Talk, in_outbox, mail, move, resident
 from tests.servers import PASSWORDS, House
@@ -49,7 +49,7 @@ def test_of_all_who_move_at_once_one_wins(house: House) -> None:
         assert server.stop() == (0, "")
     match = Library(house.store).match("holo", 2)
     assert (match.ply, match.turn) == (1, ("bob",))
-    assert match.record.log[-1].what in moves
+    assert match.record.log[-1].action in moves
     assert house.store.unsent("holo") == {}
 
 

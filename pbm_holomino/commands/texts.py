@@ -1,0 +1,142 @@
+"""What is passed on of the texts that players write to each other."""
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+from pbm_holomino.sentences import DASHES
+
+MOST_COMMAND = 2_000  # characters of a command that comes by mail: none needs more
+MOST_NOTE = 10_000  # characters of a text that is passed on
+LEFT_OUT = "[a line that looks like a command was left out]"
+CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
+
+# what stands in a line after it is the text that a command passes on
+_TEXT = re.compile(rf"\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)", re.IGNORECASE)
+_SIGNATURE = re.compile(r"--\s*")
+_FORWARDED = re.compile(
+    r"-{3,}\s*(original|forwarded|urspr|weitergeleitet).*|begin forwarded message:.*",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(
+    r"\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:",
+    re.IGNORECASE,
+)
+
+
+def words(line: str) -> list[str]:
+    """The words of a command that comes by mail. Quotes mean nothing; behind `-m=`,
+    what is left of the line is one word."""
+    found = _TEXT.search(line)
+    if not found:
+        return line.split()
+    return [*line[: found.start()].split(), f"-m={found[1]}"]
+
+
+def passed_on(body: str, password: str = "") -> str:
+    """What the writer of a mail says to the other players: their own lines, without
+    the password."""
+    text = "\n".join(own_lines(body)).strip("\n")
+    if password and password in text:
+        word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
+        text = re.sub(word, "***", text)
+    if len(text) > MOST_NOTE:
+        text = f"{text[:MOST_NOTE]}\n{CUT_OFF}"
+    return text
+
+
+class Commands(NamedTuple):
+    """The words by which commands are known: the `games`; what comes after a game in
+    those that take a password; and what any other command begins with."""
+
+    games: frozenset[str]
+    secret: frozenset[str]
+    others: frozenset[str]
+
+
+def without_commands(
+    text: str, commands: Commands, userids: Collection[str] = ()
+) -> str:
+    """A text without the lines that look like a command, as a password may be in them:
+    those in which a command comes after a game's name, and those that begin like a
+    command and name one of these players."""
+    lines = text.split("\n")
+    words = [
+        (_EDGES.sub("", word).lower(), number)
+        for number, line in enumerate(lines)
+        for word in line.split()
+    ]
+    cut = set[int]()
+    for place, (word, number) in enumerate(words):
+        near = [other for other, _ in words[place + 1 : place + _LONGEST]]
+        is_first = place == 0 or words[place - 1][1] != number
+        if (word in commands.games and not commands.secret.isdisjoint(near[:3])) or (
+            is_first
+            and word in commands.games | commands.others
+            and (word == "signup" or not {*near[:-1]}.isdisjoint(userids))
+        ):
+            # up to the words after the userid: a mail program may have broken the line
+            named = [n for n, other in enumerate(near) if other in userids]
+            end = named[0] + 3 + (word == "change") if named else _LONGEST
+            end = 3 if word == "signup" else end
+            cut |= {number for _, number in words[place : place + end]}
+    kept = (LEFT_OUT if n in cut else line for n, line in enumerate(lines))
+    return "\n".join(kept)
+
+
+_EDGES = re.compile(r"^\W+|\W+$")
+_LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
+
+
+def own_lines(body: str) -> list[str]:
+    """What the writer of a mail has written, in printable characters: without quoted
+    text, signature, and forwarded headers."""
+    lines = []
+    for line in body.splitlines():
+        line = _readable(line).rstrip()
+        if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
+            break
+        lines.append(line)
+    return _without_headers(_without_quotes(lines))
+
+
+def _readable(line: str) -> str:
+    if line.isprintable():
+        return line
+    spaced = (" " if character.isspace() else character for character in line)
+    return "".join(filter(str.isprintable, spaced))
+
+
+def _without_quotes(lines: list[str]) -> list[str]:
+    """Quoted lines go, and the line before them that says who wrote them."""
+    kept: list[str] = []
+    in_quote = False
+    for line in lines:
+        if not line.startswith(">"):
+            kept.append(line)
+            in_quote = in_quote and not line
+        elif not in_quote:
+            in_quote = True
+            del kept[_attribution(kept) :]
+    return kept
+
+
+def _attribution(lines: list[str]) -> int:
+    """Where the line or two begin that say whom the next line quotes."""
+    last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
+    if last < 0 or not lines[last].endswith(":"):
+        return len(lines)
+    wrapped = last > 0 and lines[last - 1] and len(lines[last].split()) == 1
+    return last - 1 if wrapped else last
+
+
+def _without_headers(lines: list[str]) -> list[str]:
+    """Two or more lines in succession that look like a mail's header go."""
+    like = [bool(_HEADER.match(line)) for line in lines]
+    block = [
+        here and (before or after)
+        for before, here, after in zip(
+            [False, *like], like, [*like[1:], False], strict=False
+        )
+    ]
+    return [line for line, headers in zip(lines, block, strict=True) if not headers]

@@ -1,0 +1,347 @@
+"""A board as people and programs read it: the screen, in every format."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pbm_holomino.draw.text import draw
+from pbm_holomino.errors import PbmError
+from pbm_holomino.match.actions import OFFERED
+from pbm_holomino.match.board import Match, Step, verdict
+from pbm_holomino.match.queue import draft as draft_of
+from pbm_holomino.match.queue import queued, why_ended
+from pbm_holomino.rules.contract import (
+    MATCH_OPTIONS,
+    Drawing,
+    Event,
+    View,
+    format_option,
+    without_moves,
+)
+from pbm_holomino.rules.memo import remember_last
+from pbm_holomino.sentences import WIDTH, fill, listed
+
+_WIDEST_PICTURE = 79
+
+
+def screen(
+    match: Match, reader: str | None, past: bool = False, since: int | None = None
+) -> str:
+    """Everything that a player needs to choose a move, on one screen.
+
+    `reader` is the player who is addressed, None for anybody; a `past` position is
+    shown without the moves that were possible then; all is told that has happened
+    `since` a line of the log.
+    """
+    view = match.view(reader)
+    if past:
+        view = without_moves(view)
+    parts = [title(match), _board(view), _latest(match, view, reader, since)]
+    parts.append(_table(match, view))
+    if match.result is not None:
+        parts.append(_ending(match))
+    elif not past:
+        parts += [_offer(match, reader), _plans(match, reader)]
+        parts.append(_turn(match, view, reader))
+    parts.append(_proof(match))
+    return "\n".join(part for part in parts if part)
+
+
+@contextmanager
+def shown_with_refusals(match: Match, reader: str | None) -> Iterator[None]:
+    """A refusal in this block shows the board."""
+    try:
+        yield
+    except PbmError as error:
+        error.screen = screen(match, reader)
+        raise
+
+
+def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
+    """What happened, told to a reader: `bob played 123:17. You drew 145.`"""
+    players = match.record.players
+    who = ["You" if player == reader else player for player in players]
+    return " ".join(f"{who[event.seat]} {event.text}." for event in events)
+
+
+@remember_last
+def title(match: Match) -> str:
+    """Which board this is, after which move, and who plays it."""
+    record = match.record
+    against = " against ".join(record.players)
+    players = against if len(record.players) == 2 else listed(record.players)
+    when = f"after move {match.ply}" if match.ply else "at the start"
+    named = fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
+    return named + _chosen_options(match)
+
+
+def _chosen_options(match: Match) -> str:
+    """The options that are not as usual."""
+    values = {**match.record.options, **match.record.match_options}
+    chosen = [
+        f"-{option.name}={format_option(option, values[option.name])}"
+        for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
+        if values[option.name] != option.default
+    ]
+    return fill(f"Options: {' '.join(chosen)}") if chosen else ""
+
+
+def _board(view: View) -> str:
+    now = _picture(view.drawing)
+    if view.picture is None:
+        return now
+    ended = f"The round that has ended:\n\n{_picture(view.picture)}"
+    return f"{ended}\nThe new round:\n\n{now}" if now else ended
+
+
+def _picture(drawing: Drawing) -> str:
+    drawn = draw(drawing)
+    width = max(map(len, drawn.splitlines()), default=0)
+    if width <= _WIDEST_PICTURE:
+        return drawn
+    return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
+
+
+def _latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
+    """What has happened since the reader's own last move, and at least the last move
+    that changed the board with all that came after it. Lines that bring no event
+    count for nothing: what one player sends ahead must not show on the others'
+    screens."""
+    log, steps = match.record.log, match.steps
+    told = [index for index, step in enumerate(steps) if step.events]
+    late = told if since is None else told[: bisect_left(told, since) + 1]
+    first = last = len(late) - 1
+    is_play = view.phase == "play"
+    if match.state.cells and is_play:
+        least = max(0, last - len(match.record.players))
+        while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
+            first -= 1
+    here = reader if reader not in match.gone else None
+    mine = [place for place in range(last) if log[late[place]].who == here]
+    if not is_play:  # then wishes and chance act for players, who hear it each time
+        mine += [p for p in range(last) if _brought(match, late[p], here)]
+    first = min(first, max(mine, default=first - 1) + 1, last)
+    events = [event for index in told[max(0, first) :] for event in steps[index].events]
+    return fill(sentences(match, events, reader))
+
+
+def _brought(match: Match, index: int, player: str | None) -> bool:
+    """Whether something happened to a player with a line of the log."""
+    players = match.record.players
+    return player in {players[event.seat] for event in match.steps[index].events}
+
+
+def _same_board(one: Step, other: Step) -> bool:
+    return one.state.cells == other.state.cells
+
+
+@remember_last
+def _table(match: Match, view: View) -> str:
+    players = match.record.players
+    gone = match.gone
+    names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
+    name = max(map(len, names))
+    points = match.rules.POINTS
+    rows = [f"    {'':{name}}  {points}  tiles\n"]
+    for seat, player in enumerate(names):
+        mark = ">" if seat in view.turn and match.result is None else " "
+        head = f"  {mark} {player:{name}}  {view.scores[seat]:{len(points)}}  "
+        rows.append(fill(" ".join(view.pools[seat]) or "-", head, " " * len(head)))
+    sack = f"The {match.rules.SACK} is empty."
+    if view.sack:
+        tiles = "tile is" if view.sack == 1 else "tiles are"
+        sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
+    return "".join((*rows, *map(fill, (sack, *view.remarks))))
+
+
+def _turn(match: Match, view: View, reader: str | None) -> str:
+    if not view.legal and view.phase != "play":
+        return fill("The server comes next, once this has been played.")
+    turn = [match.record.players[seat] for seat in view.turn]
+    names = listed(turn)
+    if reader is not None and reader not in turn:
+        return fill(f"It is the turn of {names}.")
+    text = f"It is your turn, {reader}." if reader else f"It is the turn of {names}."
+    if not view.legal:
+        return fill(f"{text} A draw comes first.")
+    words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
+    move = view.proposed[0]
+    line, dots = f"  {words} PASSWORD {move}", ""
+    if len(line) > WIDTH:
+        kind = move.partition(":")[0]
+        line = f"  {words} PASSWORD {kind}:..."
+        what = f"{kind} as in the example above" if reader else f"their {kind}"
+        dots = f" and, for the dots, {what}"
+    line += "\n"
+    if view.phase != "play":
+        how = "Send such a line, with your password in it"
+        if reader is None:
+            sender = turn[0] if len(turn) == 1 else "each of them"
+            how = f"To move, {sender} sends such a line, with their password in it"
+        return fill(f"{text} {how}{dots}:") + line
+    moves = _moves_by_tile(view.legal)
+    if match.previewed:
+        return fill(f"{text} These moves would be possible:") + moves
+    return (
+        fill(f"{text} These moves are possible:")
+        + moves
+        + "To play one of them, send this line, with your password in it:\n"
+        + line
+    )
+
+
+def _offer(match: Match, reader: str | None) -> str:
+    """What is on offer, and how to answer it."""
+    offer, record = match.offer, match.record
+    if offer is None:
+        return ""
+    who = "You have" if reader == offer.who else f"{offer.who} has"
+    text = fill(f"{who} {OFFERED[offer.kind]}; the offer ends with the next move.")
+    if reader in (None, offer.who, *offer.accepted, *match.gone):
+        return text
+    words = f"  {record.game} move {record.board} {reader} PASSWORD"
+    answer = "To answer, send one of these lines, with your password in it:\n"
+    return f"{text}{answer}{words} accept\n{words} reject\n"
+
+
+def _plans(match: Match, reader: str | None) -> str:
+    """What the reader has sent ahead, which nobody else is told."""
+    if reader is None or match.previewed:
+        return ""
+    queue, draft = queued(match, reader), draft_of(match, reader)
+    why = why_ended(match, reader)
+    text = fill(f"Your queue has ended. {why}") if why else ""
+    text += fill(f"Your queue: {' '.join(queue)}") if queue else ""
+    if draft:
+        words = f"{match.record.game} confirm {match.record.board} {reader} PASSWORD"
+        text += fill(
+            f"You have submitted {draft}. To play it, send this line, with your "
+            "password in it:"
+        )
+        text += f"  {words}\n"
+    return text
+
+
+@remember_last
+def _moves_by_tile(legal: tuple[str, ...]) -> str:
+    """`123: 8 17 22`, a line a tile."""
+    places: dict[str, list[str]] = {}
+    for move in legal:
+        tile, _, place = move.partition(":")
+        places.setdefault(tile, []).append(place)
+    return "".join(
+        fill(" ".join(spots), f"  {tile}: ", " " * (len(tile) + 4))
+        for tile, spots in places.items()
+    )
+
+
+def _ending(match: Match) -> str:
+    how = "would be" if match.previewed else "is"
+    return fill(f"The game {how} over: {verdict(match)}.")
+
+
+def _proof(match: Match) -> str:
+    """The seal, and when it is really over the seed."""
+    seal = f"Seal: {match.record.seal}\n"
+    if not match.shows_seed:
+        return seal
+    words = f"{match.record.game} verify {match.record.board}"
+    seed = f"Seed: {match.record.seed.hex()}\n"
+    return seal + seed + fill(f"The seed proves every draw: {words}")
+
+
+# Formats
+
+
+def formatted(text: str, form: str) -> str:
+    """A text as it is, or ready for a forum, a Markdown page or a web page."""
+    if form == "bbcode":
+        return f"[code]\n{text}[/code]\n"
+    if form == "markdown":
+        return f"```\n{text}```\n"
+    if form == "html":
+        from html import escape
+
+        return f"<pre>\n{escape(text, quote=False)}</pre>\n"
+    return text
+
+
+def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
+    """The public interface, as `help json` describes it: one board, with nothing secret
+    in it but what the reader has sent ahead. A field that does not apply is absent."""
+    record, view = match.record, match.view(None)
+    players = record.players
+    gone = list(match.gone) if len(players) > 2 else []
+    fields: dict[str, Any] = {
+        "game": record.game,
+        "board": record.board,
+        "ply": match.ply,
+        "status": match.status,
+        "phase": view.phase,
+        "round": view.round,
+        "players": list(players),
+        "turn": [players[seat] for seat in view.turn],
+        "gone": gone or None,
+        "options": {k: v for k, v in record.options.items() if v is not None},
+        "match": record.match_options,
+        "scores": dict(zip(players, view.scores, strict=True)),
+        "pools": dict(zip(players, map(list, view.pools), strict=True)),
+        "drawn": view.drawn,
+        "sack": view.sack,
+        "cells": _cells(view.drawing),
+        "joints": _joints(view.drawing) or None,
+        "blocked": list(view.blocked),
+        "last": _last_move(match),
+        "offer": match.offer and match.offer._asdict(),
+        "legal": list(view.legal),
+        "proposed": list(view.proposed) or None,
+        "seal": record.seal,
+        "seed": record.seed.hex() if match.shows_seed else None,
+        **view.extra,
+        **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
+        "chain": view.chain
+        and {"cells": _cells(view.chain), "joints": _joints(view.chain)},
+        "mine": _mine(match, reader) if reader in players else None,
+    }
+    fields = {name: value for name, value in fields.items() if value is not None}
+    return {**fields, "result": _result(match)}
+
+
+def json_line(fields: dict[str, Any]) -> str:
+    """One board on one line."""
+    import json
+
+    return json.dumps(fields, separators=(", ", ": ")) + "\n"
+
+
+def _cells(drawing: Drawing) -> dict[str, str]:
+    return {str(at): face for at, face in sorted(drawing.faces.items())}
+
+
+def _joints(drawing: Drawing) -> list[list[int]]:
+    return [list(joint) for joint in drawing.joints]
+
+
+def _mine(match: Match, reader: str) -> dict[str, Any]:
+    """What a player has sent ahead, which nobody else may know."""
+    plans = {"queue": list(queued(match, reader)), "draft": draft_of(match, reader)}
+    mine = {name: plan for name, plan in plans.items() if plan}
+    return {**mine, **match.view(reader).mine}
+
+
+def _last_move(match: Match) -> str | None:
+    if not match.moves:
+        return None
+    line = match.public_line(match.moves[-1])
+    return f"{line.who} {line.action}"
+
+
+def _result(match: Match) -> dict[str, Any] | None:
+    if match.result is None:
+        return None
+    return {
+        "winners": list(match.result.winners),
+        "reason": match.result.reason,
+        "scores": match.scores,
+    }

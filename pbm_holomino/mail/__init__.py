@@ -1,0 +1,1 @@
+"""Bytes to words and sender; letters to messages."""

@@ -1,0 +1,282 @@
+"""A mail, from bytes to a sender, the words of a command, and a text.
+
+Hostile mail breaks the standard library's parser with nearly every exception there
+is; whatever it raises is Unreadable here.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from email.header import decode_header
+from email.message import Message
+from functools import lru_cache, wraps
+from typing import Any, NamedTuple, TypeVar
+
+from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND, words
+from pbm_holomino.errors import PbmError
+from pbm_holomino.mail import mime
+from pbm_holomino.mail.charsets import decoded
+from pbm_holomino.mail.intake import MOST_MAIL
+from pbm_holomino.mail.mime import Part
+from pbm_holomino.match.account import is_address
+
+MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
+MOST_READ = 100_000  # bytes of it that are read
+MOST_LINES = 5_000  # of it that are read
+_MOST_ENCODED = 3 * MOST_READ  # as quoted-printable may write each byte as three
+_MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
+
+_PREFIX = re.compile(
+    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
+    re.IGNORECASE,
+)
+_FOLD = re.compile(r"\r?\n(?=[ \t])")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SHORT = 200  # characters of a header as most are
+_Parsed = TypeVar("_Parsed")
+_Headers = dict[str, list[str]]  # by their names in small letters
+_DAEMONS = ("mailer-daemon", "postmaster", "daemon", "root", "cron")
+
+# What a From is made of (RFC 5322, 3.2): a character after a backslash, a quoted
+# string, a bracket of a comment, or anything else. Quotes mean nothing in a comment.
+_PIECE = re.compile(r'\\.|"(?:\\.|[^"\\])*"?|[()]|[^"()\\]+|\\', re.DOTALL)
+_PIECE_OF_COMMENT = re.compile(r"\\.|[()]|[^()\\]+|\\", re.DOTALL)
+
+
+def _remembered(parse: Callable[[str], _Parsed]) -> Callable[[str], _Parsed]:
+    """A parser of headers that come again and again. It remembers what it has made of
+    short ones: nobody shall fill the memory."""
+    known = lru_cache(maxsize=100)(parse)
+
+    @wraps(parse)
+    def answer(header: str) -> _Parsed:
+        return known(header) if len(header) <= _SHORT else parse(header)
+
+    return answer
+
+
+class Unreadable(PbmError):
+    """A message that is none, or that breaks the parser."""
+
+
+class Mail(NamedTuple):
+    """What counts of a mail. `id` is the same each time that it comes; `body` is its
+    plain text; `problem` says why its Subject can be no command, if so."""
+
+    sender: str
+    subject: str
+    body: str
+    id: str
+    message_id: str
+    problem: str = ""
+
+    def words(self) -> list[str]:
+        """The words of the command in the Subject, without `Re:` and `[tag]`."""
+        subject = self.subject
+        while found := _PREFIX.match(subject):
+            subject = subject[found.end() :]
+        return words(subject)
+
+
+def read(raw: bytes, own_address: str) -> Mail | None:
+    """The mail in these bytes; None for one that must be neither executed nor
+    answered. Raises Unreadable."""
+    try:
+        found = mime.whole(raw)
+        headers = _headers(found.headers)
+        if _is_automatic(found.headers, headers, own_address):
+            return None
+        (sender,) = (_address(text) for text in _all(headers, "from"))
+        if _is_program(sender, own_address):
+            return None
+        return _mail(raw, found, headers, sender)
+    except Exception as error:  # whatever the parser raises
+        raise Unreadable(f"{type(error).__name__}: {error}") from None
+
+
+def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
+    if not is_address(sender):
+        raise ValueError("no sender who could be answered")
+    subjects = _all(headers, "subject")
+    problem = _problem(raw, subjects)
+    subject = "" if problem else "".join(map(_decoded, subjects))
+    problem = problem or _problem_of_subject(subject)
+    part = None if problem else mime.text_part(raw, found)
+    if part is not None and part.end - part.start > MOST_TEXT:
+        problem = "That mail is too long: its text may be 1 MB at most."
+        part = None
+    body = "" if part is None else _text(raw, part)
+    message_id = " ".join(_all(headers, "message-id")[:1]).strip()
+    sign = message_id or "\n".join((sender, *_all(headers, "date"), *subjects, body))
+    return Mail(
+        sender=sender,
+        subject=subject,
+        body=body,
+        id=hashlib.sha256(sign.encode("utf-8", "replace")).hexdigest()[:16],
+        message_id=message_id
+        if re.fullmatch(r"<[!-;=?-~]{1,250}>", message_id)
+        else "",
+        problem=problem,
+    )
+
+
+def _problem(raw: bytes, subjects: list[str]) -> str:
+    """Why a mail is not read at all, if so."""
+    if len(raw) > MOST_MAIL:
+        size = MOST_MAIL >> 20
+        return f"That mail is too large: {size} MB at most, attachments included."
+    if len(subjects) > 1:
+        return "That mail has more than one Subject line; please send it with one."
+    return _TOO_LONG if any(len(s) > _MOST_SUBJECT for s in subjects) else ""
+
+
+def _problem_of_subject(subject: str) -> str:
+    if _CONTROL.search(subject):
+        return "There are control characters in the Subject line of that mail."
+    return _TOO_LONG if len(subject) > MOST_COMMAND else ""
+
+
+_TOO_LONG = "The Subject line of that mail is too long for a command."
+
+
+def _headers(message: Message) -> _Headers:
+    """The headers as they came, so that each name is looked for once."""
+    headers: _Headers = {}
+    fields: Any = message.raw_items()
+    for name, value in fields:
+        headers.setdefault(name.lower(), []).append(str(value))
+    return headers
+
+
+def _all(headers: _Headers, name: str) -> list[str]:
+    """All headers of this name (in small letters), unfolded."""
+    values = headers.get(name, [])
+    return [_FOLD.sub("", _unescaped(value)) for value in values]
+
+
+def _unescaped(value: str) -> str:
+    """A header that has bytes beyond ASCII, as nobody should send but many do."""
+    raw = value.encode("utf-8", "surrogateescape")
+    return raw.decode("utf-8", "replace")
+
+
+def _is_automatic(message: Message, headers: _Headers, own_address: str) -> bool:
+    """Whether its headers say that a program sent this: an answer would make a loop."""
+    submitted = [text.partition(";")[0] for text in _all(headers, "auto-submitted")]
+    return (
+        any(text.strip() == "<>" for text in _all(headers, "return-path"))
+        or (message.get_unixfrom() or "").lower().startswith("from mailer-daemon")
+        or any(text.strip().lower() != "no" for text in submitted)
+        or any(
+            text.strip().lower() in ("bulk", "junk", "list")
+            for text in _all(headers, "precedence")
+        )
+        or bool(_all(headers, "list-id"))
+        or any(text.strip() == own_address for text in _all(headers, "x-loop"))
+    )
+
+
+def _is_program(sender: str, own_address: str) -> bool:
+    """Whether nobody reads what this sender gets: daemons, cron, and ourselves."""
+    lower = sender.lower()
+    return lower.partition("@")[0] in _DAEMONS or lower == own_address.lower()
+
+
+@_remembered
+def _address(sender: str) -> str:
+    """The address in a From: of each mailbox that it names, the one in angle brackets
+    if there are any. Quoted strings and comments hold no address. Raises ValueError
+    where there is none, or more than one."""
+    if len(sender) > mime.MOST_FIELD:
+        raise ValueError("its From is too long")
+    plain = "".join(_outside(sender))
+    addresses: set[str] = {
+        address.strip()
+        for mailbox in _BETWEEN.split(plain)
+        for address in _IN_BRACKETS.findall(mailbox) or _WITH_AT.findall(mailbox)
+    }
+    if len(addresses) != 1:
+        raise ValueError(f"it has {len(addresses)} senders")
+    return addresses.pop()
+
+
+_BETWEEN = re.compile(r"[,;:](?![^<>]*>)")  # mailboxes, and the name of a group
+_IN_BRACKETS = re.compile(r"<([^<>]*)>")
+_WITH_AT = re.compile(r"[^<>]*@[^<>]*")
+
+
+def _outside(sender: str) -> Iterator[str]:
+    """The pieces of a From that are in no quoted string and no comment."""
+    place = depth = 0
+    # each character begins a piece of one kind
+    while found := (_PIECE_OF_COMMENT if depth else _PIECE).match(sender, place):
+        place = found.end()
+        piece: str = found[0]
+        if piece == "(":
+            depth += 1
+        elif piece == ")":
+            depth = max(0, depth - 1)
+        elif not depth and piece[0] not in '"\\':
+            yield piece
+
+
+def _decoded(subject: str) -> str:
+    """A Subject with its encoded words decoded."""
+    return "".join(
+        part if isinstance(part, str) else decoded(part, charset or "ascii")
+        for part, charset in decode_header(subject)
+    )
+
+
+def _text(raw: bytes, part: Part) -> str:
+    """The text of a part, as it was written; so much of it as is read."""
+    kind = str(part.headers.get("content-type", ""))
+    encoded = raw[part.start : min(part.end, part.start + _MOST_ENCODED)]
+    part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
+    payload = part.headers.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    parameters = _parameters(kind)
+    text = decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
+    lines = text.splitlines()
+    is_cut = (
+        part.end - part.start > _MOST_ENCODED
+        or len(payload) > MOST_READ
+        or len(lines) > MOST_LINES
+    )
+    lines = lines[:MOST_LINES]
+    if parameters.get("format", "").lower() == "flowed":
+        text = _unflowed(lines, parameters.get("delsp", "").lower() == "yes")
+    elif is_cut:
+        text = "\n".join(lines)
+    return f"{text}\n{CUT_OFF}\n" if is_cut else text
+
+
+@_remembered
+def _parameters(content_type: str) -> Mapping[str, str]:
+    """Those of a Content-Type, by their names in small letters; of two of one name
+    the first counts. What is asked for is ASCII: of a value in a charset of its own
+    (RFC 2231) only the value is taken."""
+    part = Message()
+    part["Content-Type"] = content_type
+    found: Any = part.get_params()
+    return {
+        name.lower(): value if isinstance(value, str) else value[2]
+        for name, value in reversed(found)
+    }
+
+
+def _unflowed(lines: Iterable[str], deletes: bool) -> str:
+    """A text as it was written that came as format=flowed (RFC 3676): a line that ends
+    with a space goes on in the next one, and the space goes if it `deletes` them.
+    Otherwise a command on a line of its own would be cut in two. Quoted lines stay."""
+    pieces: list[str] = []
+    goes_on = False
+    for line in lines:
+        is_quoted = line.startswith(">")
+        line = line.removeprefix(" ")  # stuffed, so that it looks like nothing else
+        is_text = not is_quoted and line != "-- "
+        if pieces and not (goes_on and is_text):
+            pieces.append("\n")
+        goes_on = is_text and line.endswith(" ")
+        pieces.append(line[:-1] if goes_on and deletes else line)
+    return "".join([*pieces, "\n"] if pieces else [])

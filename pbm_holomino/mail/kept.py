@@ -1,0 +1,66 @@
+"""Copies of letters that are kept as files, each with its address and why it is kept:
+those that were refused for good, and those that wait and no log could bring back."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+from pbm_holomino.mail.ways import Parcel
+from pbm_holomino.store.files import Store
+
+UNDELIVERABLE = "undeliverable"
+WAITING = "waiting"
+_TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "
+
+
+class Kept(NamedTuple):
+    """A copy in a file of that name."""
+
+    filename: str
+    to: str
+    why: str
+    mail: bytes
+
+    @property
+    def parcel(self) -> Parcel:
+        return Parcel(self.filename.rsplit(".", 2)[0], self.mail, (self.to,))
+
+
+def keep(store: Store, folder: str, parcel: Parcel, to: str, why: str) -> None:
+    """Keep one copy of a mail, durably. Beyond the store's bounds the oldest go."""
+    head = _TO + to.encode("ascii", "replace")
+    head += b"\n" + _WHY + " ".join(why.split()).encode("ascii", "replace")
+    # the address may be of any length, and hold what no file's name may
+    name = f"{parcel.name}.{sha256(to.encode()).hexdigest()[:8]}.eml"
+    store.keep(folder, name, head + b"\n" + parcel.mail)
+
+
+def copies(store: Store, folder: str) -> Iterator[Kept]:
+    """All copies in a folder, the oldest first."""
+    for filename in store.dropped(folder):
+        raw = store.taken_out(folder, filename)
+        if raw is not None:
+            yield _read(filename, raw)
+
+
+def last(store: Store, folder: str) -> Kept | None:
+    """The newest copy in a folder, if there is any."""
+    for filename in reversed(store.dropped(folder)):
+        raw = store.taken_out(folder, filename)
+        if raw is not None:
+            return _read(filename, raw)
+    return None
+
+
+def _read(filename: str, raw: bytes) -> Kept:
+    """Two lines before the mail; what lacks them goes to nobody."""
+    first, _, rest = raw.partition(b"\n")
+    second, _, mail = rest.partition(b"\n")
+    to, why = first.removeprefix(_TO), second.removeprefix(_WHY)
+    if first == to or second == why:
+        return Kept(filename, "", "The file does not say to whom it goes.", raw)
+    return Kept(filename, to.decode("ascii", "replace").strip(), _text(why), mail)
+
+
+def _text(why: bytes) -> str:
+    return why.decode("ascii", "replace")

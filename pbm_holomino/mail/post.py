@@ -1,0 +1,158 @@
+"""Letters on their way out: from data to a message, and what becomes of each copy."""
+
+import time
+from binascii import b2a_qp
+from collections.abc import Mapping
+from contextlib import suppress
+
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.letters.letters import Letter, Post
+from pbm_holomino.mail import kept, ways
+from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING, Kept
+from pbm_holomino.mail.ways import Outcomes, Parcel
+from pbm_holomino.sentences import fill
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+
+WHY_WAITING = "waiting.why"  # a file with the last reason why a letter could not leave
+_TOLD = "told"  # the folder that counts what the owner has been told in an hour
+_LONGEST_LINE = 998  # that a mail may have
+
+
+def sender(config: Config, store: Store) -> Post:
+    """What sends a letter the way that the owner has chosen. A copy that is refused for
+    good is kept, and dealt with; so is one that waits, if the letter is sent once. What
+    a stranger is answered is not kept where it is refused."""
+
+    def post(letter: Letter) -> Mapping[str, str]:
+        parcel = Parcel(letter.key, message(letter, config), letter.to)
+        outcomes = ways.send(parcel, config, store)
+        if letter.stranger:  # whoever it is can ask again, and shall push out no other
+            outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
+        waiting = _dealt_with(parcel, outcomes, config, store)
+        if letter.once:
+            waiting = _left(parcel, waiting, store)
+        return waiting
+
+    return post
+
+
+def _dealt_with(
+    parcel: Parcel, outcomes: Outcomes, config: Config, store: Store
+) -> dict[str, str]:
+    """Keep the copies that were refused for good, and tell the owner. Those that wait,
+    and why."""
+    waiting = {to: o.why for to, o in outcomes.items() if o.why and not o.for_good}
+    refused = {to: o.why for to, o in outcomes.items() if o.for_good}
+    for to, why in refused.items():
+        try:
+            kept.keep(store, UNDELIVERABLE, parcel, to, why)
+        except StoreTrouble as error:
+            waiting[to] = str(error)
+    if refused:
+        _tell_owner(refused, config, store)
+    if waiting:
+        with suppress(StoreTrouble):  # what cannot be written is told otherwise
+            store.jot(WHY_WAITING, next(iter(waiting.values())))
+    return waiting
+
+
+def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, str]:
+    """Keep the copies that wait, for flush to send. Those that could not be kept, and
+    why they wait."""
+    still = {}
+    for to, why in waiting.items():
+        try:
+            if store.is_full(WAITING):
+                raise StoreTrouble(why)
+            kept.keep(store, WAITING, parcel, to, why)
+        except StoreTrouble as error:
+            still[to] = str(error)
+    return still
+
+
+def send_again(copy: Kept, folder: str, config: Config, store: Store) -> str:
+    """Send a copy that is kept in a folder. Why it is still there; empty where it has
+    gone, or has been moved to those that were refused for good."""
+    if not copy.to:
+        return f"{folder}/{copy.filename}: {copy.why}"
+    outcome = ways.send(copy.parcel, config, store)[copy.to]
+    if outcome.why and (folder == UNDELIVERABLE or not outcome.for_good):
+        return outcome.why
+    if outcome.for_good:
+        kept.keep(store, UNDELIVERABLE, copy.parcel, copy.to, outcome.why)
+        _tell_owner({copy.to: outcome.why}, config, store)
+    store.discard(folder, copy.filename)
+    return ""
+
+
+def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> None:
+    """Write to the owner that copies were refused for good, at most once an hour."""
+    hour = time.strftime("%Y-%m-%dT%H", time.gmtime())
+    with suppress(StoreTrouble):  # then "pbm check" tells it
+        if not config.owner or store.tally(_TOLD, hour, UNDELIVERABLE):
+            return
+        letter = _to_owner(refused, hour, config)
+        parcel = Parcel(letter.key, message(letter, config), letter.to)
+        outcome = ways.send(parcel, config, store)[config.owner]
+        if outcome.why and not outcome.for_good:
+            _left(parcel, {config.owner: outcome.why}, store)
+
+
+def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
+    said = "".join(f"\n{fill(f'{to}: {why}', '  ')}" for to, why in refused.items())
+    text = fill(
+        f"A letter from {config.address} could not be delivered. It is kept in the "
+        f"folder {UNDELIVERABLE} of the store:"
+    )
+    how = fill(
+        'When the cause is gone, "pbm flush --undeliverable" sends all that is kept '
+        'there again. "pbm check" says how many letters there are. There may be more '
+        "in this hour: you get at most one of these letters an hour."
+    )
+    return Letter(
+        key=f"owner.{hour}",
+        to=(config.owner,),
+        subject="A letter could not be delivered",
+        text=f"{text}{said}\n{how}",
+        replied=False,
+    )
+
+
+def message(letter: Letter, config: Config) -> bytes:
+    """The letter as a mail. Letters are never answered by a program, and bounces
+    have nowhere to go."""
+    lines = [line.rstrip() for line in letter.text.splitlines()]
+    text = "".join([f"{line}\n" for line in lines])
+    charset, encoding, body = "us-ascii", "7bit", text.encode("ascii", "replace")
+    # what people write to each other, and what is meant for a program
+    if not text.isascii() or max(map(len, lines), default=0) > _LONGEST_LINE:
+        charset, encoding = "utf-8", "quoted-printable"
+        body = b2a_qp(text.encode("utf-8"), istext=True)
+    headers = {
+        "From": config.address,
+        "Reply-To": letter.reply_to,
+        "To": ",\n ".join(letter.to),
+        "Subject": letter.subject,
+        "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
+        "Message-ID": _message_id(letter.key, config),
+        "In-Reply-To": letter.answers,
+        "References": _references(letter, config),
+        "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
+        "X-Loop": config.address,
+        "MIME-Version": "1.0",
+        "Content-Type": f"text/plain; charset={charset}",
+        "Content-Transfer-Encoding": encoding,
+    }
+    head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
+    return f"{head}\n".encode("ascii", "replace") + body
+
+
+def _references(letter: Letter, config: Config) -> str:
+    if letter.thread and letter.thread != letter.key:
+        return _message_id(letter.thread, config)
+    return letter.answers
+
+
+def _message_id(key: str, config: Config) -> str:
+    return f"<{key}@{config.domain}>"

@@ -1,0 +1,176 @@
+"""How mail leaves: three ways, each of which says what became of every copy."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+
+if TYPE_CHECKING:
+    from smtplib import SMTP  # slow to load
+
+OUTBOX = "outbox"
+_LONGEST_COMPLAINT = 200  # characters that the owner is told of what another one said
+_PATIENCE = 60  # seconds that sendmail or an SMTP server may take
+
+
+class Parcel(NamedTuple):
+    """A mail and the addresses that it goes to; `name` is that of its file, if it
+    becomes one."""
+
+    name: str
+    mail: bytes
+    to: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """What became of the copy to one address: it has gone, or `why` it has not; then
+    it is to be tried again, unless it was refused for good."""
+
+    why: str = ""
+    for_good: bool = False
+
+
+GONE = Outcome()
+Outcomes = Mapping[str, Outcome]  # by the address
+
+
+def send(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+    """Send a mail the way that the owner has chosen."""
+    return _WAYS[config.send](parcel, config, store)
+
+
+def _to_outbox(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+    try:
+        store.drop(OUTBOX, f"{parcel.name}.eml", parcel.mail)
+    except StoreTrouble as error:
+        return dict.fromkeys(parcel.to, Outcome(str(error)))
+    return dict.fromkeys(parcel.to, GONE)
+
+
+# sendmail
+
+
+def _by_sendmail(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+    """Call sendmail once for each address, so that its exit status is about that one.
+    If it does not work at all, it is not tried for the others."""
+    outcomes: dict[str, Outcome] = {}
+    for address in parcel.to:
+        try:
+            outcomes[address] = _handed_over(parcel.mail, address, config.sendmail)
+        except (OSError, ValueError) as error:
+            why = Outcome(f"{config.sendmail} does not work: {error}.")
+            return {**dict.fromkeys(parcel.to, why), **outcomes}
+    return outcomes
+
+
+def _handed_over(mail: bytes, address: str, sendmail: str) -> Outcome:
+    status, said = _run([sendmail, "-i", "-f", "", "--", address], mail)
+    if status == os.EX_OK:
+        return GONE
+    why = f"{sendmail} failed with {status}{_in_brackets(said)}."
+    # no such user, no such host: the address; a data error: the letter
+    return Outcome(why, status in (os.EX_NOUSER, os.EX_NOHOST, os.EX_DATAERR))
+
+
+def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
+    """The exit status of a program, and what it said on standard error. One that
+    hangs is ended with its children. Raises OSError where it does not work."""
+    import subprocess  # slow to load
+
+    process = subprocess.Popen(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # so that its children can be ended with it
+    )
+    try:
+        _, said = process.communicate(given, timeout=_PATIENCE)
+        return process.returncode, said
+    except subprocess.TimeoutExpired:
+        if process.poll() is None:
+            raise TimeoutError(f"no answer in {_PATIENCE} seconds") from None
+        return process.returncode, b""  # only what it left behind goes on
+    finally:
+        if process.poll() is None:
+            with suppress(PermissionError):  # it runs as somebody else
+                os.killpg(process.pid, signal.SIGKILL)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+        for pipe in filter(None, (process.stdin, process.stderr)):
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+
+def _in_brackets(said: bytes | str) -> str:
+    """The last line that another program said, for the owner."""
+    text = said if isinstance(said, str) else said.decode("ascii", "replace")
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return f" ({lines[-1][:_LONGEST_COMPLAINT]})" if lines else ""
+
+
+# SMTP
+
+
+def _by_smtp(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+    """Send a mail in one transaction. Where the connection is lost, the copies that are
+    not known to be dealt with are tried again."""
+    import smtplib  # slow to load
+
+    outcomes: dict[str, Outcome] = {}
+    try:
+        with smtplib.SMTP(*config.smtp_server, timeout=_PATIENCE) as smtp:
+            # what is known stays known when the rest fails
+            outcomes.update(_transaction(smtp, parcel, config.smtp))
+    except (OSError, ValueError) as error:  # also where it only does not say goodbye
+        why = Outcome(f"{config.smtp} does not take letters: {error}.")
+        return {**dict.fromkeys(parcel.to, why), **outcomes}
+    return outcomes
+
+
+def _transaction(
+    smtp: "SMTP", parcel: Parcel, server: str
+) -> Iterator[tuple[str, Outcome]]:
+    """What becomes of each copy (RFC 5321). What is refused before the first RCPT is
+    the server's fault, at RCPT the address's, and from DATA on the letter's. Raises
+    OSError where the server fails."""
+    from smtplib import SMTPDataError
+
+    smtp.ehlo_or_helo_if_needed()
+    code, said = smtp.mail("")
+    if not _is_yes(code):
+        raise OSError(f"{code}{_in_brackets(said)}")
+    taken = []
+    for address in parcel.to:
+        code, said = smtp.rcpt(address)
+        if _is_yes(code):
+            taken.append(address)
+        else:
+            yield address, _refused(server, "RCPT", code, said)
+    if not taken:
+        return
+    answer: tuple[int, bytes | str]
+    try:
+        answer = smtp.data(parcel.mail.replace(b"\n", b"\r\n"))
+    except SMTPDataError as refusal:
+        answer = refusal.smtp_code, refusal.smtp_error
+    outcome = GONE if _is_yes(answer[0]) else _refused(server, "DATA", *answer)
+    yield from ((address, outcome) for address in taken)
+
+
+def _refused(server: str, verb: str, code: int, said: bytes | str) -> Outcome:
+    why = f"{server} said {code} to {verb}{_in_brackets(said)}."
+    return Outcome(why, 500 <= code < 600)
+
+
+def _is_yes(code: int) -> bool:
+    return 200 <= code < 300
+
+
+_WAYS: dict[str, Callable[[Parcel, Config, Store], Outcomes]]
+_WAYS = {"outbox": _to_outbox, "sendmail": _by_sendmail, "smtp": _by_smtp}

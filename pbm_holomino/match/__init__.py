@@ -1,0 +1,1 @@
+"""What happens between players: a board's log, replayed. Pure."""

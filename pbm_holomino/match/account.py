@@ -1,0 +1,293 @@
+"""Accounts and passwords.
+
+A player's file has a log of its own, of what changed the account: the same mail
+never changes it twice, and letters about a line can be written again.
+"""
+
+import hashlib
+import hmac
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from threading import BoundedSemaphore
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
+from pbm_holomino.match.record import Line, format_line, parse_line, size
+from pbm_holomino.sentences import listed
+
+LOG_LENGTH = 100
+MOST_LOG = 250_000  # bytes of the log's lines: those of 1.0 may name all players
+MOST_NOTES = 500_000  # bytes of the texts that are kept
+MOST_READERS = 50  # whom a message names
+DELETED = "deleted"
+WAITING = "!waiting"  # the act in the line of a digest
+REMINDER = "!reminder"  # the act before the board of a reminder, if it is about one
+LISTS = (WAITING, REMINDER)  # of the boards that wait; only the last one is kept
+DECLINED = "!declined"  # the act before the boards of `decline all`
+BLOCK, UNBLOCK = "!block", "!unblock"  # acts before the name of a player
+MESSAGE, BROADCAST = "!message", "!broadcast"  # acts before the names of players
+
+# n, r, p: kept with each hash, so that they can be raised
+_SCRYPT = (1 << 14, 8, 1)
+_HASH = re.compile(
+    r"scrypt:[1-9][0-9]{0,6}:[1-9][0-9]?:[1-9][0-9]?:(?:[0-9a-f]{2})+:(?:[0-9a-f]{2})+"
+)
+MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
+_HASHING = BoundedSemaphore(MOST_HASHING)
+_NO_HASH = "scrypt:1:1:1:00:00"
+_USERID = re.compile(r"[a-z][a-z0-9_]{1,19}", re.ASCII)
+_PASSWORD = re.compile(r"(?!-)[!#-&(-9;-~]{4,64}", re.ASCII)
+_ADDRESS = re.compile(
+    r"(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?",
+    re.ASCII,
+)
+
+
+class Player(NamedTuple):
+    """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
+    `deleted`; with `digest` a list of the boards that wait for them is sent once a
+    day; nothing that the players in `blocked` say or propose reaches them. The log
+    keeps its last hundred lines, of digests and reminders the last one, numbered for
+    ever by `no`, and `notes` the texts that were sent with them, by these numbers.
+    `pushed` are the numbers of the lines that have just made room for others, or whose
+    texts have: their letters must have left before that is saved."""
+
+    userid: str
+    password: str
+    addresses: tuple[str, ...]
+    log: tuple[Line, ...]
+    status: str = "on"
+    notes: Mapping[int, str] = {}
+    digest: bool = False
+    blocked: tuple[str, ...] = ()
+    pushed: tuple[int, ...] = ()
+
+    def line_of(self, mail: str) -> Line | None:
+        """The line that a mail made."""
+        return next((line for line in self.log if line.came_by(mail)), None)
+
+    def addresses_after(self, line: Line) -> tuple[str, ...]:
+        """The addresses that they had after a line of the log, as the next change of
+        them tells."""
+        later = (made for made in self.log if (made.no or 0) > (line.no or 0))
+        had = [made.action.split() for made in later]
+        changes = [tuple(more) for word, *more in had if word == "!addresses"]
+        return changes[0] if changes else self.addresses
+
+    def owns(self, address: str) -> bool:
+        """Whether this is an address of theirs."""
+        return address.lower() in (own.lower() for own in self.addresses)
+
+    def after(self, line: Line, note: str = "") -> "Player":
+        """The account with one more line in its log, which gets its number, and the
+        text that was sent with it."""
+        no = (self.log[-1].no or 0) + 1 if self.log else 1
+        is_list = _act(line) in LISTS
+        old = [o for o in self.log if not is_list or _act(o) not in LISTS]
+        log = (*old, line._replace(no=no))[-LOG_LENGTH:]
+        log = log[-_fitting([size(format_line(line)) for line in log], MOST_LOG) :]
+        texts = {**self.notes, no: note} if note else self.notes
+        numbers = [line.no for line in log if line.no in texts]
+        sizes = [size(texts[number]) for number in numbers if number]
+        noted = numbers[-_fitting(sizes, MOST_NOTES) :]
+        notes = {number: texts[number] for number in noted if number}
+        kept = {line.no for line in log if line.no in notes or line.no not in texts}
+        gone = [line.no for line in old if line.no and line.no not in kept]
+        return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
+
+    @property
+    def last_list(self) -> str:
+        """When they were last written which boards wait for them; empty for never."""
+        times = (line.time for line in self.log if _act(line) in LISTS)
+        return max(times, default="")
+
+
+def _fitting(sizes: Sequence[int], most: int) -> int:
+    """How many of the last sizes make no more than `most` together; 1 at least."""
+    sums = accumulate(reversed(sizes))
+    return max(1, sum(total <= most for total in sums))
+
+
+def _act(line: Line) -> str:
+    return line.action.split()[0]
+
+
+def forgotten(player: Player) -> Player:
+    """What is kept of a deleted account once its last letter has gone: the name, and
+    the last line of its log."""
+    return Player(player.userid, "-", (), player.log[-1:], DELETED)
+
+
+def written_to(line: Line) -> tuple[str, ...]:
+    """The players whom a line of an account's log names, to whom it is a letter; a
+    broadcast names nobody, but in the logs of 1.0."""
+    word, *names = line.action.split()
+    return tuple(names) if word in (MESSAGE, BROADCAST) else ()
+
+
+def is_broadcast(line: Line) -> bool:
+    """Whether a line of an account's log is a letter to everybody."""
+    return _act(line) == BROADCAST
+
+
+class Declined(NamedTuple):
+    """The boards that `decline all` declines, as `holo 12`, and how many challenges
+    more it would have declined but for its limit."""
+
+    boards: tuple[str, ...] = ()
+    left: int = 0
+
+
+def format_declined(declined: Declined) -> str:
+    """The act of an account's log that declines these: `!declined 0 holo.12`."""
+    boards = (board.replace(" ", ".") for board in declined.boards)
+    return " ".join((DECLINED, str(declined.left), *boards))
+
+
+def parse_declined(line: Line) -> Declined:
+    """What a line of an account's log declines, if anything."""
+    word, *words = line.action.split()
+    if word != DECLINED:
+        return Declined()
+    left, *boards = words
+    return Declined(tuple(board.replace(".", " ") for board in boards), int(left))
+
+
+def check_known(
+    names: Sequence[str], knows: Callable[[str], object], right: str = ""
+) -> None:
+    """Raises NotFound for the first name that is no player's: it is told by its
+    place and not quoted, as it may be a password out of place. `right` says what
+    would be right."""
+    for place, name in enumerate(names, 1):
+        if not knows(name):
+            unknown = "There is no player of that name here"
+            if len(names) > 1:
+                unknown = f"Name {place} of {len(names)} is no player here"
+            raise NotFound(f"{unknown}{right}.")
+
+
+def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:
+    """Raises NotAllowed where there are players who have blocked this one: `what` they
+    do not accept."""
+    if by:
+        accept = "accepts" if len(by) == 1 else "accept"
+        raise NotAllowed(f"{listed(by)} {accept} no {what} from {who}.")
+
+
+def check_blocks_none(player: Player, names: Iterable[str]) -> None:
+    """Raises NotAllowed for a player who writes to others that they have blocked, who
+    could not answer."""
+    for name in names:
+        if name in player.blocked:
+            raise NotAllowed(
+                f"You have blocked {name}, who could not answer. To write to them, "
+                f'first send "unblock {player.userid} PASSWORD {name}".'
+            )
+
+
+def is_userid(word: str) -> bool:
+    """Whether a word is a userid by its form."""
+    return bool(_USERID.fullmatch(word))
+
+
+def check_password(word: str, page: str = "signup") -> str:
+    """The password, if it may be one. Raises BadCommand, which does not quote it and
+    leads to this help page."""
+    if not _PASSWORD.fullmatch(word):
+        raise BadCommand(
+            "A password is 4 to 64 printable ASCII characters without space, quotes "
+            'or colon, and does not begin with "-".',
+            page,
+        )
+    return word
+
+
+def is_address(word: str) -> bool:
+    """Whether a word can be a mail address that letters go to."""
+    return bool(_ADDRESS.fullmatch(word)) and ".." not in word and len(word) <= 254
+
+
+def check_address(word: str, page: str = "signup") -> str:
+    """The mail address, if it is one. Raises BadCommand, which leads to this help
+    page."""
+    if not is_address(word):
+        raise BadCommand(
+            "One of the words that should be mail addresses is none: an address "
+            "looks like alice@example.org.",
+            page,
+        )
+    return word
+
+
+def hash_password(password: str) -> str:
+    """A new hash with a salt of its own: `scrypt:n:r:p:salt:hash`."""
+    salt = os.urandom(16)
+    n, r, p = _SCRYPT
+    return f"scrypt:{n}:{r}:{p}:{salt.hex()}:{_scrypt(password, salt, n, r, p).hex()}"
+
+
+def fits_password(password: str, hashed: str) -> bool:
+    """Whether this is the password of a hash. Raises ValueError for what is no hash."""
+    kind, n, r, p, salt, digest = hashed.split(":")
+    if kind != "scrypt":
+        raise ValueError(f"no such kind of hash: {kind}")
+    made = _scrypt(password, bytes.fromhex(salt), int(n), int(r), int(p))
+    return hmac.compare_digest(made, bytes.fromhex(digest))
+
+
+def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
+    with _HASHING:
+        return hashlib.scrypt(
+            password.encode("utf-8", "surrogatepass"),
+            salt=salt,
+            n=n,
+            r=r,
+            p=p,
+            maxmem=1 << 28,
+            dklen=32,
+        )
+
+
+def to_data(player: Player) -> dict[str, Any]:
+    """What the player's file holds."""
+    return {
+        "userid": player.userid,
+        "password": player.password,
+        "status": player.status,
+        "digest": "on" if player.digest else "off",
+        **({"blocked": list(player.blocked)} if player.blocked else {}),
+        "addresses": list(player.addresses),
+        "log": [format_line(line) for line in player.log],
+        "notes": {str(no): note for no, note in player.notes.items()},
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Player:
+    """The player in a file's data. Raises LookupError, TypeError or ValueError."""
+    hashed = data["password"] if data["status"] != DELETED else _NO_HASH
+    if not is_userid(data["userid"]) or not _HASH.fullmatch(hashed):
+        raise ValueError("its userid or password is none")
+    if not isinstance(data["addresses"], list):
+        raise TypeError("its addresses are no list")
+    if data["status"] not in ("on", "off", DELETED):
+        raise ValueError("its status is none")
+    if data["digest"] not in ("on", "off"):
+        raise ValueError("its digest is neither on nor off")
+    blocked = data.get("blocked", [])
+    if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
+        raise ValueError("its blocked players are no list of names")
+    if not all(isinstance(note, str) for note in data["notes"].values()):
+        raise TypeError("its notes are no texts")
+    return Player(
+        userid=data["userid"],
+        password=data["password"],
+        addresses=tuple(check_address(word) for word in data["addresses"]),
+        log=tuple(parse_line(text) for text in data["log"]),
+        status=data["status"],
+        notes={int(no): note for no, note in data["notes"].items()},
+        digest=data["digest"] == "on",
+        blocked=tuple(blocked),
+    )

@@ -1,0 +1,249 @@
+"""What players do with a match beside moving in it: offers, resigning, declining.
+
+An act is a line of the log that begins with `!`. Each function here makes the step
+of such a line, and raises NotAllowed or NotYourTurn where it may not be.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from pbm_holomino.errors import NotAllowed, NotYourTurn
+from pbm_holomino.match.board import (
+    CHAT,
+    FORFEIT,
+    LAPSE,
+    NAG,
+    QUEUE,
+    RESIGN,
+    SUBMIT,
+    UNQUEUE,
+    Match,
+    Offer,
+    Result,
+    Step,
+    settled,
+)
+from pbm_holomino.match.record import ACCEPT, Line
+from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import Event, GameOfMany
+from pbm_holomino.sentences import listed
+
+PROPOSE, UNDO, REJECT = "!propose", "!undo", "!reject"
+DECLINE, VOID = "!decline", "!void"
+
+
+def _told(match: Match, line: Line, text: str) -> Step:
+    """A step that changes nothing but what is told, and ends what was on offer."""
+    seat = match.record.players.index(line.who)
+    return Step(match.state, match.ply, (Event(seat, text),))
+
+
+def _playing(match: Match) -> tuple[str, ...]:
+    return tuple(p for p in match.record.players if p not in match.gone)
+
+
+def _propose(match: Match, line: Line, _: Draws) -> Step:
+    _check_nothing_offered(match)
+    return _told(match, line, "offered a draw")._replace(offer=Offer("draw", line.who))
+
+
+def _undo(match: Match, line: Line, _: Draws) -> Step:
+    _check_nothing_offered(match)
+    no = match.record.log[_last_move(match, line.who)].no
+    step = _told(match, line, f"asked to take back move {no}")
+    return step._replace(offer=Offer("undo", line.who))
+
+
+def _check_nothing_offered(match: Match) -> None:
+    offer = match.offer
+    if offer is not None:
+        raise NotAllowed(
+            f"{offer.who} has {OFFERED[offer.kind]} already: that must be answered "
+            "first, with accept or reject."
+        )
+
+
+OFFERED = {"draw": "offered a draw", "undo": "asked for an undo"}
+
+
+def _last_move(match: Match, who: str) -> int:
+    """The index of the line with a player's last move, if it may be taken back."""
+    log = match.record.log
+    theirs = [index for index in match.moves if log[index].who == who]
+    if not theirs:
+        raise NotAllowed("There is no move of yours that could be taken back.")
+    last, step = theirs[-1], match.steps[-1]
+    if last <= step.dropped:
+        raise NotAllowed(
+            "A move from before somebody resigned or ran out of time cannot be taken "
+            "back."
+        )
+    if last <= step.revealed:
+        raise NotAllowed(
+            "A move from before the pairs were opened cannot be taken back."
+        )
+    return last
+
+
+def _accept(match: Match, line: Line, _: Draws) -> Step:
+    if is_for_the_challenge(match, line.who):
+        step = _told(match, line, "accepted the challenge")
+        return step._replace(offer=match.offer)
+    offer = _offer_to(match, line.who)
+    accepted = (*offer.accepted, line.who)
+    step = _told(match, line, f"accepted the {offer.kind}")
+    if set(_playing(match)) - {offer.who, *accepted}:
+        return step._replace(offer=offer._replace(accepted=accepted))
+    if offer.kind == "draw":
+        return step._replace(result=Result(_playing(match), "agreed"))
+    taken = _last_move(match, offer.who)
+    before = match.steps[taken - 1]
+    seat = match.record.players.index(offer.who)
+    no = match.record.log[taken].no
+    rest = ", and all that came after it" if no != match.ply else ""
+    back = Event(seat, f"took back move {no}{rest}")
+    return Step(before.state, before.ply, (*step.events, back))
+
+
+def is_for_the_challenge(match: Match, who: str) -> bool:
+    """Whether a player who accepts takes up the challenge, and answers no offer."""
+    offer = match.offer
+    if offer is not None and who not in (offer.who, *offer.accepted):
+        return False
+    return who in match.record.unanswered
+
+
+def _reject(match: Match, line: Line, _: Draws) -> Step:
+    offer = _offer_to(match, line.who)
+    return _told(match, line, f"rejected the {offer.kind}")
+
+
+def _offer_to(match: Match, who: str) -> Offer:
+    """What this player has to answer."""
+    offer = match.offer
+    if offer is None:
+        raise NotAllowed(_nothing_to_answer(match, who))
+    if who in (offer.who, *offer.accepted, *match.gone):
+        others = [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
+        raise NotAllowed(f"That is for {listed(others)} to answer.")
+    return offer
+
+
+def _nothing_to_answer(match: Match, who: str) -> str:
+    record = match.record
+    nothing = f"Nothing is on offer on {record.name}"
+    if record.format == 1:
+        return f"{nothing}."
+    if who != record.challenger:
+        return f"{nothing}, and you have taken up the challenge already."
+    if not record.unanswered:
+        return f"{nothing}, and your challenge has been taken up."
+    return f"{nothing}, and the challenge is for {listed(record.unanswered)} to accept."
+
+
+def _resign(match: Match, line: Line, chance: Draws) -> Step:
+    return _dropped_out(match, line, chance, _told(match, line, "resigned"), "resigned")
+
+
+def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
+    """Who has let their time run out drops out; it is a decline where they have not
+    begun."""
+    if line.who not in match.turn:
+        raise NotYourTurn(f"It is not the turn of {line.who}.")
+    step = _told(match, line, "ran out of time")
+    if not _has_moved(match, line.who):
+        return step._replace(result=Result((), "declined"))
+    return _dropped_out(match, line, chance, step, "forfeit")
+
+
+def _dropped_out(
+    match: Match, line: Line, chance: Draws, step: Step, reason: str
+) -> Step:
+    """Of two players the other has won; among more they play on, until one is left."""
+    record = match.record
+    left = tuple(player for player in _playing(match) if player != line.who)
+    if len(left) == 1:
+        return step._replace(result=Result(left, reason))
+    game = cast(GameOfMany, match.rules)
+    state = game.drop(step.state, record.players.index(line.who))
+    return settled(record, step._replace(state=state), chance)
+
+
+def _decline(match: Match, line: Line, _: Draws) -> Step:
+    record = match.record
+    if record.format == 1:
+        if _has_moved(match, line.who):
+            raise NotAllowed(
+                "A game may be declined only before one's own first move; you may "
+                "resign."
+            )
+        text = "declined the game"
+    elif line.who == record.challenger:
+        _check_withdrawable(match)
+        text = "withdrew the challenge"
+    elif line.who in record.unanswered:
+        text = "declined the challenge"
+    else:
+        raise NotAllowed(
+            "You have taken up this challenge, by a move or by accepting it, and can "
+            "no longer decline it; you may resign."
+        )
+    return _told(match, line, text)._replace(result=Result((), "declined"))
+
+
+def _check_withdrawable(match: Match) -> None:
+    """Raises NotAllowed where a challenger may no longer withdraw."""
+    record = match.record
+    answered = [
+        player
+        for player in record.players
+        if player not in (record.challenger, *record.unanswered)
+    ]
+    if answered:
+        raise NotAllowed(
+            f"{listed(answered)} answered your challenge, so you can no longer "
+            "withdraw it; you may resign."
+        )
+    if any(line.who == record.challenger and line.no for line in record.log):
+        raise NotAllowed(
+            "You have made a move, so you can no longer withdraw your challenge; you "
+            "may resign."
+        )
+
+
+def _lapse(match: Match, line: Line, _: Draws) -> Step:
+    """A challenge ends that not everybody has taken up in time."""
+    record = match.record
+    if not record.unanswered:
+        raise NotAllowed(f"The challenge of {record.name} has been answered.")
+    seats = map(record.players.index, record.unanswered)
+    text = "did not answer the challenge in time"
+    events = tuple(Event(seat, text) for seat in seats)
+    return Step(match.state, match.ply, events, result=Result((), "declined"))
+
+
+def _has_moved(match: Match, who: str) -> bool:
+    return any(match.record.log[index].who == who for index in match.moves)
+
+
+def _void(match: Match, line: Line, _: Draws) -> Step:
+    return Step(match.state, match.ply, result=Result((), "voided"))
+
+
+def _aside(match: Match, line: Line, _: Draws) -> Step:
+    """Nothing happens on the board: what is said or planned stands with the line."""
+    return match.steps[-1]._replace(events=(), told="")
+
+
+ACTS: Mapping[str, Callable[[Match, Line, Draws], Step]] = {
+    PROPOSE: _propose,
+    UNDO: _undo,
+    ACCEPT: _accept,
+    REJECT: _reject,
+    RESIGN: _resign,
+    DECLINE: _decline,
+    VOID: _void,
+    LAPSE: _lapse,
+    FORFEIT: _forfeit,
+    **dict.fromkeys((CHAT, QUEUE, UNQUEUE, SUBMIT, NAG), _aside),
+}

@@ -1,0 +1,307 @@
+"""A board as it stands: its record, its replay step by step, and who has won."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match.record import DROPPED, QUEUED, Line, Record
+from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import Event, Game, State, View, without_moves
+from pbm_holomino.sentences import listed
+
+OPENING, REMATCH = "!challenge", "!rematch"
+OPENINGS = (OPENING, REMATCH)  # the acts of which the first line of a log is one
+RESIGN, FORFEIT = DROPPED
+# After these a player moves no more; and how one says it.
+DROPS = {RESIGN: "resigned", FORFEIT: "run out of time"}
+LAPSE = "!lapse"  # the end of a challenge that was not answered in time
+CHAT = "!chat"
+QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
+PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
+
+
+class Result(NamedTuple):
+    """How a match ended: all who share first place, and why."""
+
+    winners: tuple[str, ...]
+    reason: str
+
+
+class Offer(NamedTuple):
+    """What a player has on offer, a `draw` or an `undo`, and who has accepted it."""
+
+    kind: str
+    who: str
+    accepted: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """What a line of the log did: the state after it, the moves made by then, and
+    the events that it brought. `told` is its move as everybody may read it before
+    an event reveals what was sealed."""
+
+    state: State
+    ply: int
+    events: tuple[Event, ...] = ()
+    told: str = ""
+    result: Result | None = None
+    offer: Offer | None = None
+    # What it carries on from the steps before it, so that no act searches the log:
+    moves: tuple[int, ...] = ()  # the indices of the lines whose moves count
+    gone: Mapping[str, str] = {}  # the players who have dropped out, in order, and how
+    dropped: int = 0  # the index of the last line with which one did, if any
+    revealed: int = 0  # that of the last line which revealed something, if any
+
+    def following(self, before: "Step", line: Line, index: int) -> "Step":
+        """The step of the log's line with this index, with what it carries on."""
+        moves = before.moves[: self.ply]
+        if self.ply > before.ply:
+            moves = (*moves, index)
+        step = self._replace(
+            moves=moves,
+            gone=before.gone,
+            dropped=before.dropped,
+            revealed=before.revealed,
+        )
+        if line.action in DROPS:
+            gone = {**step.gone, line.who: DROPS[line.action]}
+            step = step._replace(gone=gone, dropped=index)
+        if any(event.reveals for event in step.events):
+            step = step._replace(revealed=index)
+        return step
+
+
+class Match(NamedTuple):
+    """A record and its replay, a step for each line of the log. What is `previewed`
+    has not been played."""
+
+    record: Record
+    steps: Sequence[Step]
+    previewed: bool = False
+
+    @property
+    def rules(self) -> Game:
+        return rules.load(self.record.game)
+
+    @property
+    def state(self) -> State:
+        return self.steps[-1].state
+
+    @property
+    def ply(self) -> int:
+        return self.steps[-1].ply
+
+    @property
+    def result(self) -> Result | None:
+        return self.steps[-1].result
+
+    @property
+    def shows_seed(self) -> bool:
+        """Whether everybody may know the seed, as it is really over."""
+        return self.result is not None and not self.previewed
+
+    @property
+    def status(self) -> str:
+        """`active`, `over` or `void`."""
+        if self.result is None:
+            return "active"
+        return "over" if self.result.winners else "void"
+
+    @property
+    def turn(self) -> tuple[str, ...]:
+        """The players who may send a move now."""
+        return self._turn(-1)
+
+    def _turn(self, index: int) -> tuple[str, ...]:
+        step = self.steps[index]
+        if step.result is not None:
+            return ()
+        return tuple(self.record.players[s] for s in self.rules.to_move(step.state))
+
+    def turn_began(self, who: str) -> int:
+        """The index of the line since which a player has been waited for."""
+        first = len(self.steps) - 1
+        while first and who in self._turn(first - 1) and not self._anew(first, who):
+            first -= 1
+        return first
+
+    def _anew(self, index: int, who: str) -> bool:
+        """Whether a line ends a player's turn, even if another one follows at once."""
+        line = self.record.log[index]
+        return (line.who == who and line.no is not None) or self.took_back(index)
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each player."""
+        return dict(zip(self.record.players, self.state.scores, strict=True))
+
+    def view(self, reader: str | None) -> View:
+        """What a player, or anybody, may see."""
+        players = self.record.players
+        seat = players.index(reader) if reader in players else None
+        view = self.rules.view(self.state, seat)
+        # who has resigned leaves a position where somebody could have moved
+        return view if self.result is None else without_moves(view)
+
+    def at(self, index: int) -> "Match":
+        """The match as it was after the log's line with this index."""
+        end = index + 1
+        if end == len(self.steps):
+            return self  # as it is asked most
+        return self._replace(record=self.record.until(end), steps=self.steps[:end])
+
+    def after_ply(self, ply: int) -> "Match":
+        """The match as it stood after this move. Raises NotFound."""
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].ply == ply <= self.ply:
+                return self.at(index)
+        raise NotFound(
+            f"{self.record.name} has no move {ply} yet: it is at {self.ply}."
+        )
+
+    def public_log(self) -> tuple[Line, ...]:
+        """The log as everybody may read it."""
+        lines = map(self.public_line, range(len(self.record.log)))
+        return tuple(line for line in lines if line.action not in PRIVATE)
+
+    def public_line(self, index: int) -> Line:
+        """A line of the log without what is sealed still."""
+        line, step = self.record.log[index], self.steps[index]
+        known = self.result is not None
+        return line if known else line._replace(action=step.told or line.action)
+
+    def took_back(self, index: int) -> bool:
+        """Whether this line of the log took moves back."""
+        return index > 0 and self.steps[index].ply < self.steps[index - 1].ply
+
+    def last_told(self, index: int) -> int:
+        """The last line that the letter about this one tells of: with it, in the same
+        moment, the queued moves were made that come right after it."""
+        log = self.record.log
+        while index + 1 < len(log) and log[index + 1].source == QUEUED:
+            index += 1
+        return index
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The indices of the lines whose moves count: what an undo has taken back
+        does not."""
+        return self.steps[-1].moves
+
+    @property
+    def offer(self) -> Offer | None:
+        """What is on offer."""
+        return self.steps[-1].offer
+
+    @property
+    def gone(self) -> Mapping[str, str]:
+        """The players who have dropped out, in this order, and how."""
+        return self.steps[-1].gone
+
+    def move_numbers(self) -> range:
+        """The numbers that the next move may have: one, or as many as players move
+        at the same time in this phase."""
+        first, to_move = len(self.steps) - 1, self.rules.to_move
+        while first:
+            before, then = self.steps[first - 1], self.steps[first]
+            if before.ply != then.ply and len(to_move(before.state)) < 2:
+                break
+            first -= 1
+        begun = self.steps[first]
+        return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
+
+    def line_from(self, mail: str, who: str) -> int | None:
+        """The index of the line that a player's mail made."""
+        for index, line in enumerate(self.record.log):
+            if line.came_by(mail) and line.who == who:
+                return index
+        return None
+
+
+def places(match: Match) -> dict[str, int]:
+    """The place of each player of a match that is over, none of any other: all winners
+    share the first; the others follow by their points; and last come those who have
+    dropped out, the sooner the lower. Who shares a place leaves the next ones free."""
+    if match.status != "over":
+        return {}
+    standing = {player: _standing(match, player) for player in match.record.players}
+    return {
+        player: 1 + sum(other < own for other in standing.values())
+        for player, own in standing.items()
+    }
+
+
+def _standing(match: Match, player: str) -> tuple[int, int]:
+    """What is smaller for the better of two players."""
+    if match.result is not None and player in match.result.winners:
+        return 0, 0
+    if player in match.gone:
+        return 2, -list(match.gone).index(player)
+    score = match.scores[player]
+    return 1, -score if match.rules.POINTS == "points" else score
+
+
+def verdict(match: Match) -> str:
+    """Who won, in a few words."""
+    result = match.result
+    if result is None:
+        return "nobody has won yet"
+    return verdict_of(result, match.scores, match.rules.POINTS)
+
+
+def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
+    """The same, of a result and the scores."""
+    if not result.winners:
+        return _STRUCK[result.reason]
+    others = [player for player in scores if player not in result.winners]
+    won = _winners(result)
+    if result.reason != "score":
+        # of several, some may have resigned and some not
+        is_mixed = len(others) > 1 and result.reason != "agreed"
+        why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
+        return won + why.format(others=listed(others))
+    order = (*result.winners, *others)
+    if len(order) == 2 and points == "points":
+        return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
+    each = ", ".join(f"{player} {scores[player]}" for player in order)
+    return f"{won} ({points}: {each})"
+
+
+def headline(match: Match) -> str:
+    """The same, in fewer words still where the points of several would be told."""
+    result = match.result
+    if result and result.reason == "score" and len(match.record.players) > 2:
+        return _winners(result)
+    return verdict(match)
+
+
+def _winners(result: Result) -> str:
+    names = listed(result.winners)
+    return f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
+
+
+_STRUCK = {
+    "declined": "it was called off, and does not count",
+    "voided": "struck off by the owner of this server, it does not count",
+}
+_WHY = {
+    "resigned": ", as {others} resigned",
+    "forfeit": ", as {others} ran out of time",
+    "agreed": ", as agreed",
+}
+
+
+def settled(record: Record, step: Step, chance: Draws) -> Step:
+    """The step with every draw and skip that is due after it."""
+    state, events = rules.load(record.game).settle(step.state, chance)
+    result = outcome(record, state)
+    return step._replace(state=state, events=step.events + events, result=result)
+
+
+def outcome(record: Record, state: State) -> Result | None:
+    """The result of a state in which the game is over by its own rules."""
+    winners = rules.load(record.game).outcome(state)
+    if winners is None:
+        return None
+    return Result(tuple(record.players[seat] for seat in winners), "score")

@@ -1,0 +1,241 @@
+"""What a board's file holds: its setup and its log, to and from plain data.
+
+A line of the log is `<no> <UTC> <who> <source|-> <action>`. `no` counts the players'
+moves from 1; the first line, which opens the board, has 0, and what is no move
+has `-`. `action` is a move in canonical notation, or an act on the match with `!`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.rules import chance
+from pbm_holomino.rules.contract import (
+    FORFEIT,
+    MATCH_OPTIONS,
+    NAG,
+    Options,
+    configure,
+    format_option,
+    read_options,
+)
+
+SHELL = "-"  # in place of a mail's name, where a command came by no mail
+NOBODY = "-"  # who has made a line that is no player's
+ACCEPT = "!accept"  # answers an offer, and takes up a challenge
+DROPPED = ("!resign", "!forfeit")  # after these a player is waited for no more
+FORMATS = (1, 2)  # of a board's file: 1 is that of version 1.0
+QUEUED = "queue"  # the id of a move that was queued
+TICKED = "tick"  # the id of what the clock has done
+
+
+class Line(NamedTuple):
+    """A line of a log. `source` names the mail that it came by, with `/k` after it for
+    the k-th command of several in one mail: SHELL, or QUEUED or TICKED for what nobody
+    has just sent."""
+
+    no: int | None
+    time: str
+    who: str
+    source: str
+    action: str
+
+    @property
+    def by_shell(self) -> bool:
+        return self.source == SHELL
+
+    def came_by(self, mail: str) -> bool:
+        """Whether a mail has made it."""
+        return self.source == mail and not self.by_shell
+
+    @property
+    def answered_apart(self) -> bool:
+        """Whether who made it reads of it elsewhere than in a letter about it: on
+        their terminal, or in the one answer to several commands."""
+        return self.by_shell or "/" in self.source
+
+
+class Record(NamedTuple):
+    """All that a match is: what its file holds, but for what can be derived.
+
+    `players` sit in this order, drawn by lot if `random`; who does not move is
+    reminded after `nag` days, and loses after `forfeit` days, 0 for never; `notes`
+    are the texts that came with a line of the log, by the line's index, an empty one
+    for a text that there was no room for.
+
+    With a `challenger` a board begins as the challenge of that player, which the
+    others may take up or decline; boards of version 1.0 have no such beginning.
+    """
+
+    game: str
+    board: int
+    version: int
+    players: tuple[str, ...]
+    random: bool
+    options: Options
+    seed: bytes
+    log: Sequence[Line]
+    notes: Mapping[int, str] = {}
+    nag: int = NAG.default
+    forfeit: int = FORFEIT.default
+    challenger: str = ""
+
+    @property
+    def format(self) -> int:
+        """The format of its file: 1 is that of version 1.0."""
+        return 2 if self.challenger else 1
+
+    @property
+    def name(self) -> str:
+        """As players call the board: `holo 12`."""
+        return f"{self.game} {self.board}"
+
+    @property
+    def match_options(self) -> dict[str, Any]:
+        """The options that each game has besides its own."""
+        return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """The players who have not answered the challenge; none in format 1."""
+        if self.format == 1:
+            return ()
+        return unanswered(self.players, self.challenger, self.log)
+
+    @property
+    def taken_up(self) -> str:
+        """When the last player answered the challenge, if all have."""
+        asked = [player for player in self.players if player != self.challenger]
+        times = {line.who: line.time for line in reversed(self.log) if _answers(line)}
+        return max(times.get(player, self.log[0].time) for player in asked)
+
+    def until(self, end: int) -> "Record":
+        """The record as it was when its log had so many lines."""
+        notes = {index: note for index, note in self.notes.items() if index < end}
+        return self._replace(log=self.log[:end], notes=notes)
+
+    @property
+    def seal(self) -> str:
+        """What is known of the seed while the game runs."""
+        return chance.seal(self.seed)
+
+
+def unanswered(
+    players: Sequence[str], challenger: str, log: Sequence[Line]
+) -> tuple[str, ...]:
+    """The players who were asked, and have neither moved, accepted nor dropped out. A
+    move that is taken back later counts."""
+    answered = {challenger, *(line.who for line in log if _answers(line))}
+    return tuple(player for player in players if player not in answered)
+
+
+def _answers(line: Line) -> bool:
+    return bool(line.no) or line.action == ACCEPT or line.action in DROPPED
+
+
+def to_data(record: Record) -> dict[str, Any]:
+    """All of a record: text, lists and mappings."""
+    return {
+        **public_data(record),
+        "seed": record.seed.hex(),
+        "log": [format_line(line) for line in record.log],
+        "notes": {str(index): note for index, note in record.notes.items()},
+    }
+
+
+def public_data(record: Record) -> dict[str, Any]:
+    """The setup, as everybody may know it."""
+    values = record.match_options
+    return {
+        "game": record.game,
+        "board": str(record.board),
+        "version": str(record.version),
+        **_format(record),
+        "players": list(record.players),
+        **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
+        "options": {
+            option.name: format_option(option, record.options[option.name])
+            for option in rules.load(record.game).OPTIONS
+            if record.options[option.name] is not None
+        },
+        "seal": record.seal,
+    }
+
+
+def _format(record: Record) -> dict[str, Any]:
+    if record.format == 1:
+        return {}  # as version 1.0 wrote it
+    return {"format": str(record.format), "challenger": record.challenger}
+
+
+def from_data(data: Mapping[str, Any]) -> Record:
+    """The record in a file's data. Raises PbmError, LookupError, TypeError or
+    ValueError where the data is not a board's."""
+    game = rules.load(data["game"])
+    version = int(data["version"])
+    if version != game.VERSION:
+        raise ValueError(f"rules version {version} is not known")
+    players = data["players"]
+    if not isinstance(players, list) or not all(map(is_word, players)):
+        raise ValueError("its players are no list of names")
+    file_format = int(data.get("format", "1"))
+    if file_format not in FORMATS:
+        raise ValueError(f"format {file_format} is not known")
+    challenger = "" if file_format == 1 else data["challenger"]
+    if file_format > 1 and challenger not in players:
+        raise ValueError("its challenger is not one of its players")
+    seed = bytes.fromhex(data["seed"])
+    if chance.seal(seed) != data["seal"]:
+        raise ValueError("the seal does not fit the seed")
+    found = Record(
+        game=data["game"],
+        board=int(data["board"]),
+        version=version,
+        players=tuple(players),
+        **read_options(
+            MATCH_OPTIONS, {o.name: data[o.name] for o in MATCH_OPTIONS}, {}
+        ),
+        options=configure(game, data["options"]),
+        seed=seed,
+        log=tuple(parse_line(text) for text in data["log"]),
+        notes={int(index): note for index, note in data["notes"].items()},
+        challenger=challenger,
+    )
+    if public_data(found)["options"] != data["options"]:
+        raise ValueError("its options are not whole")
+    return found
+
+
+def format_line(line: Line) -> str:
+    """The line as it stands in a file."""
+    no = "-" if line.no is None else line.no
+    return f"{no} {line.time} {line.who} {line.source} {line.action}"
+
+
+def size(text: str) -> int:
+    """The bytes that a line or a text takes in a file, or a few more."""
+    # As in ascii(), what cannot be printed is escaped. A quotation mark may take two
+    # bytes; each line of a text is indented; 20 are for a text's key, and for marks.
+    quotes, lines = text.count('"') + text.count("'"), text.count("\n")
+    return len(ascii(text)) + quotes + 4 * lines + 20
+
+
+_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+_LINE = re.compile(rf"(-|\d{{1,6}}) ({_TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
+
+
+def parse_line(text: str) -> Line:
+    """Raises ValueError where the text is no line of a log."""
+    found = _LINE.fullmatch(text)
+    if not found:
+        raise ValueError(f"not a line of a log: {text[:80]!r}")
+    no, time, who, mail, what = found.groups()
+    datetime.fromisoformat(time)  # raises ValueError too
+    return Line(None if no == "-" else int(no), time, who, mail, what)
+
+
+def is_word(text: object) -> bool:
+    """Whether this is one word, as a userid is."""
+    return isinstance(text, str) and text.isidentifier()

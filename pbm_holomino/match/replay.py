@@ -1,0 +1,218 @@
+"""One board, replayed: the log is the truth, everything else follows from it."""
+
+from itertools import pairwise
+
+from pbm_holomino import rules
+from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
+from pbm_holomino.match.actions import ACTS, VOID
+from pbm_holomino.match.board import (
+    CHAT,
+    LAPSE,
+    OPENINGS,
+    Match,
+    Step,
+    outcome,
+    settled,
+    verdict,
+)
+from pbm_holomino.match.record import SHELL, Line, Record, format_line
+from pbm_holomino.rules.chance import Chance, Drawn, Draws, Witness, shuffled
+from pbm_holomino.sentences import listed
+
+
+def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
+    """A new match of a record without a log; the players are seated as named, or by
+    lot, and the line opens it."""
+    players = shuffled(named, Chance(record.seed))[0] if record.random else named
+    return replay(record._replace(players=players, log=(line,)))
+
+
+def replay(record: Record, chance: Draws | None = None) -> Match:
+    """The match that a record tells, drawn by its own chance unless another is given.
+    Raises PbmError, ValueError or KeyError where it cannot have come about."""
+    game, players = rules.load(record.game), record.players
+    least, most = game.SEATS
+    if len(set(players)) < len(players) or not least <= len(players) <= most:
+        raise ValueError(f"it is not for these {len(players)} players")
+    chance = chance or _chance(record)
+    state = game.start(len(record.players), record.options)
+    lines, steps = list(record.log[:1]), [settled(record, Step(state, 0), chance)]
+    if not record.log or record.log[0].no != 0 or record.log[0].action not in OPENINGS:
+        raise ValueError("its log does not begin with its opening")
+    # It grows with these lists: with tuples each line would copy all before it.
+    match = Match(record._replace(log=lines), steps)
+    for line in record.log[1:]:
+        if match.result is not None and line.action != CHAT:
+            raise ValueError("its log goes on after the end")
+        make = _acted if line.action.startswith("!") else _moved
+        made, step = make(match, line, chance)
+        if made != line:
+            raise ValueError(f"its log goes wrong at {format_line(line)}")
+        lines.append(made)
+        steps.append(step)
+    return Match(record, tuple(steps))
+
+
+def play(match: Match, line: Line) -> Match:
+    """The match after a player's move, which is judged.
+
+    Raises NotYourTurn, BadMove or IllegalMove.
+    """
+    check(match, line)
+    return _added(match, *_moved(match, line, _chance(match.record)))
+
+
+def act(match: Match, line: Line) -> Match:
+    """The match after an act, as `!resign`. Raises NotAllowed or NotYourTurn."""
+    if line.action in (VOID, LAPSE):  # the owner's, and the clock's
+        check_running(match)
+    else:
+        check(match, line)
+    return _added(match, *_acted(match, line, _chance(match.record)))
+
+
+def check_player(match: Match, who: str) -> None:
+    """Raises NotYourTurn for somebody who is no player of the board."""
+    record = match.record
+    if who not in record.players:
+        raise NotYourTurn(
+            f"You are not a player of {record.name}: {listed(record.players)} are."
+        )
+
+
+def check_running(match: Match) -> None:
+    """Raises NotYourTurn for a board that is over."""
+    if match.result is not None:
+        raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
+
+
+def check(match: Match, line: Line) -> None:
+    """Raises NotYourTurn where a player can do nothing of the kind any more."""
+    record = match.record
+    check_player(match, line.who)
+    if line.action == CHAT:
+        return  # at any time
+    check_running(match)
+    if line.who in match.gone:
+        how = match.gone[line.who]
+        raise NotYourTurn(f"You have {how} on {record.name} already.")
+
+
+def check_number(match: Match, move: str, no: int | None) -> None:
+    """Raises BadMove for a move that counts only as another one than the next."""
+    if no is not None and no not in match.move_numbers():
+        raise BadMove(
+            f'"{move}#{no}" counts only as move {no}, and the next move on '
+            f"{match.record.name} is {match.ply + 1}."
+        )
+
+
+def with_note(match: Match, note: str) -> Match:
+    """The match with a text that came with the last line of its log."""
+    record = match.record
+    notes = {**record.notes, len(record.log) - 1: note}
+    return match._replace(record=record._replace(notes=notes))
+
+
+def preview(match: Match, text: str, asker: str = "") -> Match | None:
+    """The match after a move, if it were played now and nothing were drawn; None
+    where a draw is due first. A refusal says `your` to the player who asks, and names
+    any other."""
+    refusals: list[BadMove] = []
+    for who in _previewers(match, asker):
+        try:
+            line, step = _judged(match, Line(None, "", who, SHELL, text))
+        except IllegalMove as error:
+            refusals.append(error if who == asker else error.about(who))
+        except BadMove as error:
+            refusals.append(error)
+        else:
+            step = _following(match, line, step)
+            return _added(match, line, step)._replace(previewed=True)
+    if refusals:
+        raise refusals[0]
+    return None
+
+
+def _previewers(match: Match, asker: str) -> tuple[str, ...]:
+    """Whose move a previewed one may be, the likeliest first: that of the player who
+    asks, as if it were their turn, and then of those whose turn it is. After the first
+    move the turns go on as in the game."""
+    turn = match.turn
+    if asker in turn:
+        return (asker,)
+    is_first = turn and asker and not match.previewed and asker not in match.gone
+    return (asker, *turn) if is_first else turn
+
+
+def _moved(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """A move's line as it will be in the log, and its step."""
+    line, step = judge(match, line)
+    return line, _following(match, line, settled(match.record, step, chance))
+
+
+def _acted(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """An act's line and its step."""
+    return line, _following(match, line, ACTS[line.action](match, line, chance))
+
+
+def _following(match: Match, line: Line, step: Step) -> Step:
+    return step.following(match.steps[-1], line, len(match.steps))
+
+
+def _added(match: Match, line: Line, step: Step) -> Match:
+    log = (*match.record.log, line)
+    record = match.record._replace(log=log)
+    return match._replace(record=record, steps=(*match.steps, step))
+
+
+def judge(match: Match, line: Line) -> tuple[Line, Step]:
+    """A move's line as it will stand in the log, and its step, before anything is
+    drawn. Raises NotYourTurn, BadMove or IllegalMove."""
+    record, game = match.record, match.rules
+    if record.players.index(line.who) not in game.to_move(match.state):
+        raise NotYourTurn(
+            f"It is not your turn on {record.name}: {listed(match.turn)} "
+            "must move first."
+        )
+    return _judged(match, line)
+
+
+def _judged(match: Match, line: Line) -> tuple[Line, Step]:
+    """The same, whosever turn it is."""
+    record, game = match.record, match.rules
+    seat = record.players.index(line.who)
+    try:
+        move = game.parse_move(match.state, seat, line.action)
+        state, events = game.play(match.state, seat, move)
+    except IllegalMove as error:
+        raise IllegalMove(f'"{line.action}" is refused. {error.text}') from None
+    told, result = game.public_move(move), outcome(record, state)
+    step = Step(state, match.ply + 1, events, told, result)
+    return line._replace(no=step.ply, action=game.format_move(move)), step
+
+
+def _chance(record: Record) -> Chance:
+    """The draws of the game, after those that gave the players their seats."""
+    chance = Chance(record.seed)
+    if not record.random:
+        return chance
+    return chance._replace(seated=shuffled(record.players, chance)[1])
+
+
+def draws(record: Record) -> list[tuple[int | None, list[Drawn]]]:
+    """Every draw of a match, made again; in groups, each with the index of the line of
+    the log that brought it, None for the seats."""
+    seating, playing = Witness(Chance(record.seed)), Witness(_chance(record))
+    if record.random:
+        shuffled(record.players, seating)
+    steps = replay(record, playing).steps
+    counts = [0, *(step.state.draws for step in steps)]  # less after moves taken back
+    rest, first = iter(playing.draws), playing.chance.seated
+    found: list[tuple[int | None, list[Drawn]]] = [(None, seating.draws)]
+    for index, (before, count) in enumerate(pairwise(counts)):
+        drawn: list[Drawn] = []
+        while before < count and (not drawn or drawn[-1].number < first + count):
+            drawn.append(next(rest))
+        found.append((index, drawn))
+    return [(line, drawn) for line, drawn in found if drawn]

@@ -1,0 +1,151 @@
+"""A store for a server that stays: its letters become durable in batches.
+
+A mail is dealt with when its move and the mark of its letters are durable, and the
+letters stand in the outbox. A letter must last before its mark goes: here a mark
+stays, held by this process, until a thread of its own has seen to that, for many
+letters at once. Should the process end before, the letters are sent again.
+"""
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from queue import Queue
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.resident.report import report
+from pbm_holomino.store.disk import sync, take
+from pbm_holomino.store.files import POLL_SECONDS, Mark, Store
+
+_WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
+_MOST_WAITING = 256  # marks; who sends more waits for the next batch
+
+
+class BatchStore(Store):
+    """A store that is to be closed in the end. A letter that is dropped while its mark
+    is held is written at once, and made durable soon. Its locks are those of every
+    store, by the system call itself."""
+
+    def __init__(self, root: str, patience: float = 0) -> None:
+        super().__init__(root, patience)
+        self._letters = threading.local()  # the paths of those under a thread's mark
+        self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._settle_all, name="settle")
+        self._thread.start()
+
+    def _acquire(self, path: str) -> Callable[[], object] | None:
+        end = monotonic() + self.patience
+        while (release := _locked(path)) is None and monotonic() < end:
+            sleep(POLL_SECONDS)
+        return release
+
+    def drop(self, folder: str, filename: str, content: bytes) -> None:
+        paths: list[str] | None = getattr(self._letters, "paths", None)
+        if paths is None:
+            super().drop(folder, filename, content)
+            return
+        self._put(folder, filename, content, durably=False)
+        paths.append(self.path(folder, filename))
+
+    @contextmanager
+    def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
+        with ExitStack() as held:
+            mark = held.enter_context(super().sending(folder, name, line))
+            if mark is None:
+                yield None
+                return
+            paths = list[str]()
+            late = _LateMark(mark, paths)
+            self._letters.paths = paths
+            try:
+                yield late
+            finally:
+                self._letters.paths = None
+            if paths:
+                self._waiting.put(_Sent(held.pop_all(), late, paths))
+            else:
+                late.settle()
+
+    def close(self) -> None:
+        """End, when every letter is durable."""
+        self._closing.set()
+        self._thread.join()
+
+    def _settle_all(self) -> None:
+        is_closing = False
+        while not is_closing:
+            is_closing = self._closing.wait(_WAIT)
+            count = self._waiting.qsize()  # nobody else takes from it
+            _settle([self._waiting.get() for _ in range(count)])
+
+
+def _locked(path: str) -> Callable[[], object] | None:
+    """Lock a file by the system call that filelock makes, too, so that each keeps the
+    other out; what the library does besides takes twenty times as long. None while
+    somebody holds it."""
+    with ExitStack() as held:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        held.callback(os.close, fd)
+        if not take(fd):
+            return None
+        # a child that another thread begins has the file open, too, for a moment
+        held.callback(fcntl.flock, fd, fcntl.LOCK_UN)
+        return held.pop_all().close
+
+
+class _LateMark(Mark):
+    """A mark that learns which letters have been dealt with when that will last: those
+    whose files are still to be made durable wait, and so does what follows them."""
+
+    def __init__(self, mark: Mark, paths: Sequence[str]) -> None:
+        self._mark = mark
+        self._paths = paths
+        self._lines: list[str] = []
+        self.kept = False
+
+    def __contains__(self, line: str) -> bool:
+        return line in self._mark or line in self._lines
+
+    def add(self, line: str) -> None:
+        if self._paths:
+            self._lines.append(line)
+        else:  # it left in another way
+            self._mark.add(line)
+
+    def settle(self) -> None:
+        self._mark.kept = self.kept
+        for line in self._lines if self.kept else ():  # else the mark goes
+            self._mark.add(line)
+
+
+class _Sent(NamedTuple):
+    """A mark, held until it is settled, and the paths of the letters under it."""
+
+    held: ExitStack
+    mark: _LateMark
+    paths: list[str]
+
+
+def _settle(batch: list[_Sent]) -> None:
+    """Make letters durable, and let go of their marks. Those stay where the disk
+    refuses: then whoever sends next, or flush, does it again."""
+    paths = [path for sent in batch for path in sent.paths]
+    try:
+        for path in (*paths, *{os.path.dirname(path) for path in paths}):
+            with suppress(FileNotFoundError):  # somebody has collected it
+                sync(path)
+        trouble = None
+    except OSError as error:
+        trouble = StoreTrouble(f"Letters cannot be made durable: {error}.")
+    for sent in batch:
+        try:
+            with sent.held:
+                if trouble is not None:
+                    raise trouble
+                sent.mark.settle()
+        except (OSError, StoreTrouble) as error:
+            report(error)

@@ -1,0 +1,157 @@
+"""What a server that stays remembers: boards, accounts, and passwords that fitted.
+
+The files are the truth. What is remembered of one counts only while it is the very
+file that was read or written: each save makes a new one, whoever saves.
+"""
+
+import os
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from functools import partial
+from hmac import digest
+from threading import Lock
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
+
+from pbm_holomino import rules
+from pbm_holomino.errors import PbmError
+from pbm_holomino.match.account import Player, fits_password, is_userid
+from pbm_holomino.match.board import Match
+from pbm_holomino.store.files import Stamp, Store
+from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.summary import is_number
+
+MOST_BOARDS = 1000  # of which each takes about 0.1 MB
+MOST_ACCOUNTS = 1000
+MOST_PASSWORDS = 1000
+MOST_NOTED = 100  # boards on a note; who asks for a list compares their stamps
+PASSWORD_SECONDS = 600.0
+
+_Thing = TypeVar("_Thing")
+
+
+class Recent(Generic[_Thing]):
+    """The last `most` things that were used, by their keys; threads may share it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._things: dict[Hashable, _Thing] = {}
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> _Thing | None:
+        with self._lock:
+            thing = self._things.pop(key, None)
+            if thing is not None:
+                self._things[key] = thing  # the last of all
+            return thing
+
+    def put(self, key: Hashable, thing: _Thing) -> None:
+        with self._lock:
+            self._things.pop(key, None)
+            self._things[key] = thing
+            if len(self._things) > self._most:
+                del self._things[next(iter(self._things))]
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+
+class _Read(NamedTuple, Generic[_Thing]):
+    """What a file held, and which file that was."""
+
+    stamp: Stamp
+    thing: _Thing
+
+
+class Memory(Library):
+    """A library that does not read a file again that is as it was left. It is to be
+    closed in the end."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, MOST_NOTED)
+        self._boards = Recent[_Read[Match]](MOST_BOARDS)
+        self._accounts = Recent[_Read[Player | None]](MOST_ACCOUNTS)
+
+    def close(self) -> None:
+        self._changes.close()
+
+    def read_ahead(self, ended: Callable[[], bool]) -> None:
+        """Read the boards that were changed last, until that is ended."""
+        saved = sorted(
+            (stamp.time, game, int(name))
+            for game in rules.names()
+            for name, stamp in self.store.stamps(game).items()
+            if is_number(name)
+        )
+        for _, game, board in saved[-MOST_BOARDS:]:
+            if ended():
+                break
+            with suppress(PbmError):
+                self.match(game, board)
+
+    def match(self, game: str, board: int) -> Match:
+        read = partial(super().match, game, board)
+        return self._unless_known(self._boards, game, str(board), read)
+
+    def save_match(self, changed: Match, unsent: int | None = None) -> None:
+        super().save_match(changed, unsent)
+        game, name = changed.record.game, str(changed.record.board)
+        stamp = self.store.stamp(game, name)
+        if stamp is not None:
+            self._boards.put((game, name), _Read(stamp, changed))
+
+    def account(self, userid: str) -> Player | None:
+        if not is_userid(userid):  # no name that a file might have
+            return None
+        read = partial(super().account, userid)
+        return self._unless_known(self._accounts, PLAYERS, userid, read)
+
+    def _unless_known(
+        self,
+        recent: Recent[_Read[_Thing]],
+        folder: str,
+        name: str,
+        read: Callable[[], _Thing],
+    ) -> _Thing:
+        """What a file held, read again where it is another file now."""
+        stamp = self.store.stamp(folder, name)
+        known = recent.get((folder, name))
+        if known is not None and known.stamp == stamp:
+            return known.thing
+        found = read()
+        if stamp is not None:
+            recent.put((folder, name), _Read(stamp, found))
+        return found
+
+
+class Passwords:
+    """Remembers which passwords fitted, so that they need not be hashed each time.
+
+    What is kept of one is HMAC-SHA-256 over the account's stored hash and the password,
+    under a key that is made anew for each process and never leaves it: for ten
+    minutes, of at most a thousand. The stored hash, which has a salt of its own, is
+    part of it, so that a changed password ends what was remembered. A password that
+    does not fit is hashed each time.
+    """
+
+    def __init__(
+        self,
+        fits: Callable[[str, str], bool] = fits_password,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._key = os.urandom(32)
+        self._fits = fits
+        self._clock = clock
+        self._ends = Recent[float](MOST_PASSWORDS)
+
+    def fits(self, password: str, hashed: str) -> bool:
+        """Whether this is the password of a hash. Raises ValueError for what is no
+        hash."""
+        words = f"{hashed}\n{password}".encode("utf-8", "surrogatepass")
+        code = digest(self._key, words, "sha256")
+        if self._clock() < (self._ends.get(code) or 0):
+            return True
+        fits = self._fits(password, hashed)
+        if fits:
+            self._ends.put(code, self._clock() + PASSWORD_SECONDS)
+        return fits

@@ -1,0 +1,1 @@
+"""The games: each module here is one."""

@@ -1,0 +1,407 @@
+"""Holomino, by Cameron Browne: hexagons with bites taken out of their corners.
+
+Sources: 000 (Brettspielnetz's rules in English), 001 (the same in German) and 002
+(the inventor's help page). A face is three digits: those at a tile's upper left,
+right and lower left corner, clockwise. A tile's name is the smallest of its three
+faces. A pattern is what a cell demands of a face: a digit, or `.` for any.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import BadMove, IllegalMove
+from pbm_holomino.rules import grid as to
+from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import (
+    BOARD_SIZE,
+    Drawing,
+    Event,
+    Option,
+    Options,
+    View,
+)
+from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.rules.memo import same_for_all
+from pbm_holomino.rules.seats import leaders, not_in_pool, pool_limits, replaced
+
+TITLE = "Holomino"
+VERSION = 1
+SEATS = (2, 2)
+SACK = "sack"
+POINTS = "points"
+SYNTAX = "tile:position, as 123:17, or pass:tile"
+
+CORNERS = ("upper left", "right", "lower left")
+# Where each corner meets the corners of neighbours: (direction, their corner).
+MEETS = (
+    ((to.N, 2), (to.NW, 1)),
+    ((to.SE, 0), (to.NE, 2)),
+    ((to.S, 0), (to.SW, 1)),
+)
+# Each hole at a tile: the two neighbours round it, the tile's two corners on it,
+# and the first neighbour's corner where those two meet.
+HOLES = (
+    (to.N, to.NE, 0, 1, 1),
+    (to.SE, to.S, 1, 2, 2),
+    (to.SW, to.NW, 2, 0, 0),
+)
+
+
+def _digit_limits(options: Options) -> tuple[int, int, str]:
+    return (3 if options["non_unique"] else 4), 9, "(3 to 9 with -non_unique)"
+
+
+def _pool_limits(options: Options) -> tuple[int, int, str]:
+    return pool_limits(len(tile_set(options)))
+
+
+OPTIONS = (
+    Option("non_unique", "The set has tiles that show a digit twice or thrice, too."),
+    Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
+    Option("pool_size", "Each player holds N tiles.", 3, _pool_limits),
+    Option(
+        "limit_scores",
+        "Two or three holes made by one move are added up and multiplied by their "
+        "number, instead of being multiplied with each other.",
+    ),
+    BOARD_SIZE,
+)
+PRESETS: Mapping[str, Options] = {
+    "brettspielnetz": {"limit_scores": True, "board_size": 12}
+}
+
+_TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
+FIGURES = {
+    "large": Drawing("large", {0: "231"}),
+    "clockwise": Drawing("bitten", {0: "231"}),
+    "anticlockwise": Drawing("bitten", {0: "321"}),
+    "hole": Drawing("bitten", {0: "123", 3: "265", 4: "354"}),
+    "before": Drawing("bitten", _TRIPLE, labels={0: "17"}),
+    "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
+    "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: "x"}),
+}
+_NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
+
+
+class Place(NamedTuple):
+    """A tile put on a cell: the face as it will lie, and how the move is written."""
+
+    written: str
+    position: int
+    face: str
+
+
+class Pass(NamedTuple):
+    """A tile given back to the sack."""
+
+    tile: str
+
+
+Move = Place | Pass
+Played = tuple["State", tuple[Event, ...]]
+Pool = tuple[str, ...]
+Pools = tuple[Pool, ...]
+
+
+class State(NamedTuple):
+    """`pools` keep the order of drawing, the sack is sorted; `frontier` holds the
+    pattern of each empty cell beside a tile; `box` bounds the tiles; `due` says that
+    the turn begins with a draw; `passes` counts those in succession."""
+
+    options: Options
+    pools: Pools
+    sack: Pool
+    cells: Mapping[int, str] = {}
+    frontier: Mapping[int, str] = {}
+    box: Box = (0, 0, 0, 0)
+    scores: tuple[int, ...] = (0, 0)
+    turn: int = 0
+    due: bool = True
+    drawn: str | None = None
+    draws: int = 0
+    passes: int = 0
+    over: bool = False
+
+
+def turns(face: str) -> tuple[str, str, str]:
+    """The three ways a tile can lie, beginning with this one."""
+    return face, face[1:] + face[0], face[2] + face[:2]
+
+
+@cache
+def tile_of(face: str) -> str:
+    """The name of the tile that shows this face."""
+    return min(turns(face))
+
+
+def tile_set(options: Options) -> tuple[str, ...]:
+    """All tiles of a game, in ascending order: 40, with -non_unique 76 (000)."""
+    return _tile_set(options["num_digits"], options["non_unique"])
+
+
+@cache
+def _tile_set(num_digits: int, non_unique: bool) -> tuple[str, ...]:
+    faces = map("".join, product("123456789"[:num_digits], repeat=3))
+    tiles = [face for face in faces if face == tile_of(face)]
+    return tuple(tile for tile in tiles if non_unique or len({*tile}) == 3)
+
+
+@cache
+def fitting_turns(tile: str, pattern: str) -> tuple[str, ...]:
+    """The different faces of a tile that a pattern takes, in ascending order."""
+    return tuple(face for face in sorted(set(turns(tile))) if _fits(face, pattern))
+
+
+def _fits(face: str, pattern: str) -> bool:
+    return all(want in (".", digit) for digit, want in zip(face, pattern, strict=True))
+
+
+def pattern_at(cells: Mapping[int, str], position: int) -> str:
+    """What the tiles round a cell demand of a face there."""
+    around = neighbours(position)
+    pattern = ""
+    for (way, corner), (other_way, other_corner) in MEETS:
+        if face := cells.get(around[way]):
+            pattern += face[corner]
+        else:
+            pattern += cells.get(around[other_way], "...")[other_corner]
+    return pattern
+
+
+def _laid(state: State, position: int, face: str) -> dict[str, Any]:
+    """What one more tile changes of a state."""
+    cells = {**state.cells, position: face}
+    frontier = dict(state.frontier)
+    frontier.pop(position, None)
+    for beside in neighbours(position):
+        if beside not in cells and beside <= LAST_POSITION:
+            frontier[beside] = pattern_at(cells, beside)
+    return {"cells": cells, "frontier": frontier, "box": spread(state.box, position)}
+
+
+def hole_values(cells: Mapping[int, str], position: int) -> list[int]:
+    """What each hole is worth that the tile at a position completes (000): the sum
+    of the numbers on the three edges round it."""
+    around, face = neighbours(position), cells[position]
+    return [
+        int(face[mine]) + int(face[also_mine]) + int(cells[around[way]][far])
+        for way, other_way, mine, also_mine, far in HOLES
+        if around[way] in cells and around[other_way] in cells
+    ]
+
+
+def move_score(values: list[int], limit_scores: bool) -> int:
+    """The score of a move that completes holes of these values: added and
+    multiplied by their number (000, 001), or multiplied with each other (002)."""
+    if not values:
+        return 0
+    return sum(values) * len(values) if limit_scores else prod(values)
+
+
+def _in_bounds(state: State, position: int) -> bool:
+    size = state.options["board_size"]
+    return size is None or fits_board(spread(state.box, position), size)
+
+
+# The game
+
+
+def start(seats: int, options: Options) -> State:
+    return State(options, ((),) * seats, tile_set(options))
+
+
+def _draw(state: State, chance: Draws) -> tuple[str, State]:
+    index, draws = chance.draw(state.draws, len(state.sack))
+    sack = state.sack[:index] + state.sack[index + 1 :]
+    return state.sack[index], state._replace(sack=sack, draws=draws)
+
+
+def _deal(state: State, chance: Draws) -> State:
+    for seat in range(len(state.pools)):
+        for _ in range(state.options["pool_size"]):
+            tile, state = _draw(state, chance)
+            pool = (*state.pools[seat], tile)
+            state = state._replace(pools=replaced(state.pools, seat, pool))
+    first, state = _draw(state, chance)
+    return state._replace(**_laid(state, 0, first))
+
+
+def settle(state: State, chance: Draws) -> Played:
+    if not state.cells:
+        state = _deal(state, chance)
+    seat = state.turn
+    if not state.due or not state.sack or state.over:
+        return state._replace(due=False), ()
+    tile, state = _draw(state, chance)
+    pools = replaced(state.pools, seat, (*state.pools[seat], tile))
+    drawn = state._replace(pools=pools, drawn=tile, due=False)
+    return drawn, (Event(seat, f"drew {tile}"),)
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    return () if state.over or state.due else (state.turn,)
+
+
+def _placings(state: State, pool: Pool) -> Iterator[Place]:
+    for position, pattern in state.frontier.items():
+        if not _in_bounds(state, position):
+            continue
+        for tile in pool:
+            faces = fitting_turns(tile, pattern)
+            for face in faces:
+                yield Place(tile if len(faces) == 1 else face, position, face)
+
+
+def legal(state: State, seat: int) -> tuple[Move, ...]:
+    placings = tuple(sorted(_placings(state, state.pools[seat])))
+    return placings or tuple(Pass(tile) for tile in sorted(state.pools[seat]))
+
+
+_MOVE = re.compile(r"(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)", re.ASCII)
+
+
+def parse_move(state: State, seat: int, text: str) -> Move:
+    match = _MOVE.fullmatch(text.lower())
+    if not match:
+        raise BadMove(f'"{text}" is no move: a {TITLE} move is {SYNTAX}.')
+    face, position, returned = match.groups()
+    if face is None:
+        return Pass(tile_of(returned) if returned else state.pools[seat][-1])
+    pattern = state.frontier.get(int(position), "...")
+    faces = fitting_turns(tile_of(face), pattern)
+    if len(faces) == 1:
+        return Place(tile_of(face), int(position), faces[0])
+    return Place(face, int(position), face)
+
+
+def format_move(move: Move) -> str:
+    if isinstance(move, Pass):
+        return f"pass:{move.tile}"
+    return f"{move.written}:{move.position}"
+
+
+public_move = format_move  # there are no secrets
+
+
+def play(state: State, seat: int, move: Move) -> Played:
+    pool = state.pools[seat]
+    tile = move.tile if isinstance(move, Pass) else tile_of(move.face)
+    objection = _objection(state, pool, tile, move)
+    if objection:
+        raise IllegalMove(objection)
+    pools = replaced(state.pools, seat, tuple(held for held in pool if held != tile))
+    if isinstance(move, Pass):
+        sack = tuple(sorted((*state.sack, tile)))
+        passed = _ended(seat, pools, sack, state.passes + 1)
+        text = f"passed and put {tile} back into the sack"
+        return state._replace(**passed), (Event(seat, text),)
+    laid = _laid(state, move.position, move.face)
+    values = hole_values(laid["cells"], move.position)
+    score = move_score(values, state.options["limit_scores"])
+    scores = replaced(state.scores, seat, state.scores[seat] + score)
+    text = f"played {format_move(move)}{_scored(values, score)}"
+    ended = _ended(seat, pools, state.sack, 0)
+    return state._replace(scores=scores, **laid, **ended), (Event(seat, text),)
+
+
+def _ended(seat: int, pools: Pools, sack: Pool, passes: int) -> dict[str, Any]:
+    """What the end of a turn changes of a state."""
+    return {
+        "pools": pools,
+        "sack": sack,
+        "turn": 1 - seat,
+        "due": bool(sack),
+        "drawn": None,
+        "passes": passes,
+        "over": not pools[seat] or passes == len(pools),
+    }
+
+
+def _scored(values: list[int], score: int) -> str:
+    """The end of the sentence about a move."""
+    several = f" with holes of {' and '.join(map(str, values))}"
+    return f" and scored {score}{several * (len(values) > 1)}" if values else ""
+
+
+def _objection(state: State, pool: Pool, tile: str, move: Move) -> str | None:
+    """Why a move is against the rules, if it is."""
+    if tile not in pool:
+        return not_in_pool("tile", tile, pool)
+    if isinstance(move, Pass):
+        better = next(map(format_move, _placings(state, pool)), None)
+        return better and f'{{You}} may not pass while "{better}" is possible.'
+    position, size = move.position, state.options["board_size"]
+    if position > LAST_POSITION:
+        return f"There is no position {position}: the last one is {LAST_POSITION}."
+    if position in state.cells:
+        return f"Position {position} is taken, by {state.cells[position]}."
+    if position not in state.frontier:
+        return f"Position {position} is not beside a tile."
+    if not _in_bounds(state, position):
+        return (
+            f"A tile at {position} would spread the board over more than "
+            f"{size} columns or {size} cells from top to bottom (-board_size)."
+        )
+    if not _fits(move.face, state.frontier[position]):
+        return _mismatch(state, position, move.face)
+    return None
+
+
+def _mismatch(state: State, position: int, face: str) -> str:
+    """Why a face does not fit: a corner, a neighbour, and both their numbers."""
+    pattern = state.frontier[position]
+    others = fitting_turns(tile_of(face), pattern)
+    if others:
+        written = " or ".join(f"{other}:{position}" for other in others)
+        return f"{face} does not fit at {position} as it lies; {written} would."
+    nearest = max(turns(face), key=lambda turn: sum(map(_fits, turn, pattern)))
+    corner = next(c for c in range(3) if not _fits(nearest[c], pattern[c]))
+    way, theirs = next(
+        (way, theirs)
+        for way, theirs in MEETS[corner]
+        if neighbours(position)[way] in state.cells
+    )
+    return (
+        f"{tile_of(face)} does not fit at {position} in any turn: lying as {nearest} "
+        f"it has {nearest[corner]} at its {CORNERS[corner]} corner, and its neighbour "
+        f"at {neighbours(position)[way]} has {pattern[corner]} there, at its "
+        f"{CORNERS[theirs]} corner."
+    )
+
+
+def blocked_cells(state: State) -> tuple[int, ...]:
+    """The cells where no tile of the full set can ever lie: two corners demand the
+    same digit, and no tile has it twice (000, "Blocking")."""
+    if state.options["non_unique"]:
+        return ()
+    demands = {cell: p.replace(".", "") for cell, p in state.frontier.items()}
+    twice = [cell for cell, digits in demands.items() if len({*digits}) < len(digits)]
+    return tuple(cell for cell in sorted(twice) if _in_bounds(state, cell))
+
+
+@same_for_all
+def view(state: State) -> View:
+    """Nothing is secret in Holomino: every reader sees the same."""
+    moves = legal(state, state.turn) if to_move(state) else ()
+    blocked = blocked_cells(state)
+    labels = {m.position: str(m.position) for m in moves if isinstance(m, Place)}
+    labels |= dict.fromkeys(blocked, "x")
+    return View(
+        turn=() if state.over else (state.turn,),
+        scores=state.scores,
+        pools=state.pools,
+        drawing=Drawing("bitten", state.cells, labels=labels),
+        legal=tuple(map(format_move, moves)),
+        sack=len(state.sack),
+        blocked=blocked,
+        drawn=state.drawn,
+        remarks=(_NO_MOVE,) if moves and not labels.keys() - {*blocked} else (),
+    )
+
+
+def outcome(state: State) -> tuple[int, ...] | None:
+    return leaders(state.scores) if state.over else None

@@ -1,0 +1,390 @@
+"""Walomino: walongs are taken, made into pairs, and the pairs joined to one chain.
+
+Source: 003 (the rules in German). A walong is the letter of its colour, a pair
+is two of them in the order R G Y P B.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from pbm_holomino.errors import IllegalMove
+from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import Drawing, Event, Option, Options, View
+from pbm_holomino.rules.games.walomino import chain as _chain
+from pbm_holomino.rules.games.walomino import moves as _moves
+from pbm_holomino.rules.games.walomino.chain import COLOURS, Place, pair_name
+from pbm_holomino.rules.games.walomino.moves import (
+    PAIR,
+    PLAY,
+    TAKE,
+    Move,
+    Pairing,
+    Take,
+)
+from pbm_holomino.rules.games.walomino.remarks import amounts, counted, example, remarks
+from pbm_holomino.rules.games.walomino.state import NO_WISH, START_PAIR, Pool, State
+from pbm_holomino.rules.memo import remember_last
+from pbm_holomino.rules.seats import not_in_pool, replaced
+
+TITLE = "Walomino"
+VERSION = 1
+SEATS = (2, 4)
+SACK = "pot"
+POINTS = "minus points"
+SYNTAX = "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position as RG:7,8"
+FIGURES: Mapping[str, Drawing] = _chain.FIGURES
+
+# The colour die has five colours and white, the choice of any (003). A roll counts
+# its faces by their letters in ascending order: B G P R W Y.
+WHITE = "W"
+DIE = "".join(sorted((*COLOURS, WHITE)))
+
+OPTIONS = (
+    Option(
+        "draft",
+        "How the walongs are taken: with pot each player chooses a colour; with die "
+        "the colour is rolled, and chosen only where the die shows white; with "
+        "random all are taken by chance.",
+        "pot",
+        choices=("pot", "die", "random"),
+    ),
+    Option(
+        "rounds",
+        "The game goes over N rounds, and minus points add up. As many rounds as "
+        "there are players is fair.",
+        1,
+        lambda options: (1, 12, ""),
+    ),
+)
+PRESETS: Mapping[str, Options] = {}
+
+Played = tuple[State, tuple[Event, ...]]
+format_move, public_move = _moves.format_move, _moves.public_move
+
+
+def start(seats: int, options: Options) -> State:
+    zeros, nobody = (0,) * seats, (None,) * seats
+    return State(options, ((),) * seats, zeros, (NO_WISH,) * seats, nobody)
+
+
+def _next(state: State) -> int:
+    return (state.turn + 1) % len(state.pools)
+
+
+# Taking
+
+
+def _draw(state: State, chance: Draws) -> tuple[str, State]:
+    """A walong of the pot: its walongs stand sorted by their letters."""
+    walongs = "".join(sorted(c * state.pot[c] for c in COLOURS))
+    index, draws = chance.draw(state.draws, len(walongs))
+    return walongs[index], state._replace(draws=draws)
+
+
+def _roll(state: State, chance: Draws) -> tuple[str, State]:
+    """The die, rolled again while it shows a colour that has run out (003)."""
+    while True:
+        index, draws = chance.draw(state.draws, len(DIE))
+        state = state._replace(draws=draws)
+        if DIE[index] == WHITE or state.pot[DIE[index]]:
+            return DIE[index], state
+
+
+def _wished(state: State, chance: Draws) -> tuple[str, State]:
+    """The colour that the wishes of the seat to take come to, or none."""
+    colours, by_chance = state.wishes[state.turn]
+    colours = colours.lstrip("".join(c for c in COLOURS if not state.pot[c]))
+    wishes = replaced(state.wishes, state.turn, Take(colours[1:], by_chance))
+    state = state._replace(wishes=wishes)
+    if colours or not by_chance:
+        return colours[:1], state
+    return _draw(state, chance)
+
+
+def _choose(state: State, chance: Draws) -> tuple[str, str, State]:
+    """The next colour taken, or none when a player must choose, and how it came.
+
+    Whether chance follows wishes is secret, and so that it chose is not told.
+    """
+    if state.options["draft"] == "random" or state.turn in state.dropped:
+        colour, state = _draw(state, chance)
+        return colour, " by chance", state
+    if state.options["draft"] == "pot":
+        colour, state = _wished(state, chance)
+        return colour, "", state
+    if not state.white:
+        face, state = _roll(state, chance)
+        if face != WHITE:
+            return face, " by the die", state
+    colour, state = _wished(state._replace(white=True), chance)
+    return colour, " on white", state
+
+
+def _settle_takes(state: State, chance: Draws) -> Played:
+    taken: dict[int, list[tuple[str, str]]] = {}
+    waiting = state.white
+    while sum(state.pot.values()) > START_PAIR:
+        colour, how, state = _choose(state, chance)
+        if not colour:
+            break
+        seat, waiting = state.turn, False
+        taken.setdefault(seat, []).append((how, colour))
+        pools = replaced(state.pools, seat, (*state.pools[seat], colour))
+        pot = {**state.pot, colour: state.pot[colour] - 1}
+        state = state._replace(pools=pools, pot=pot, turn=_next(state), white=False)
+    else:
+        return _lay_start_pair(state), _told(taken)
+    events = _told(taken)
+    if state.white and not waiting:
+        events = (*events, Event(state.turn, "rolled white and may choose"))
+    return state._replace(due=False), events
+
+
+def _told(taken: Mapping[int, list[tuple[str, str]]]) -> tuple[Event, ...]:
+    return tuple(
+        Event(seat, f"took {', '.join(_runs(takes))}") for seat, takes in taken.items()
+    )
+
+
+def _runs(takes: list[tuple[str, str]]) -> Iterable[str]:
+    for how, run in groupby(takes, key=lambda take: take[0]):
+        yield "".join(colour for _, colour in run) + how
+
+
+def _lay_start_pair(state: State) -> State:
+    """The last two walongs are the start pair; now all make pairs (003)."""
+    return state._replace(
+        chain=_chain.start_chain("".join(c * n for c, n in state.pot.items())),
+        pot=dict.fromkeys(COLOURS, 0),
+        wishes=(NO_WISH,) * len(state.pools),
+        phase=PAIR,
+    )
+
+
+# Pairing and playing
+
+
+def _settle_pairs(state: State, chance: Draws) -> Played:
+    for seat in state.seats():
+        if state.sealed[seat] == () or (
+            state.sealed[seat] is None and seat in state.dropped
+        ):
+            state = _pair_by_chance(state, seat, chance)
+    pairs = tuple(sealed for sealed in state.sealed if sealed is not None)
+    if len(pairs) < len(state.pools):
+        return state._replace(due=False), ()
+    events = tuple(
+        Event(seat, f"made the pairs {','.join(made)}", reveals=True)
+        for seat, made in enumerate(pairs)
+    )
+    turn = _opener(state)
+    return state._replace(pools=pairs, phase=PLAY, turn=turn), events
+
+
+def _pair_by_chance(state: State, seat: int, chance: Draws) -> State:
+    """The walongs are drawn one by one, sorted by their letters; the first two are a
+    pair, and so on."""
+    left, drawn, draws = sorted(state.pools[seat]), "", state.draws
+    while left:
+        index, draws = chance.draw(draws, len(left))
+        drawn += left.pop(index)
+    made = map("".join, zip(drawn[::2], drawn[1::2], strict=True))
+    sealed = replaced(state.sealed, seat, _moves.canonical(made))
+    return state._replace(sealed=sealed, draws=draws)
+
+
+def _opener(state: State) -> int:
+    """Who takes and plays first: that passes on by one seat each round."""
+    return (state.round - 1) % len(state.pools)
+
+
+def _settle_turn(state: State, chance: Draws | None = None) -> Played:
+    skips: tuple[Event, ...] = ()
+    for _ in state.seats():
+        if state.turn not in state.dropped:
+            pool = state.pools[state.turn]
+            if next(_chain.placings(state.chain, pool), None):
+                return state._replace(due=False), skips
+            why = "could not play" if pool else "had no pair left"
+            skips = (*skips, Event(state.turn, f"{why} and lost a turn"))
+        state = state._replace(turn=_next(state))
+    return _end_round(state)
+
+
+def _end_round(state: State) -> Played:
+    """Nobody can play: each pair left is a minus point (003)."""
+    points = tuple(map(len, state.pools))
+    scores = tuple(map(sum, zip(state.scores, points, strict=True)))
+    events = tuple(
+        Event(seat, _ended(state, pool))
+        for seat, pool in enumerate(state.pools)
+        if seat not in state.dropped
+    )
+    if state.round == state.options["rounds"]:
+        return state._replace(scores=scores, over=True, due=False), events
+    fresh = start(len(state.pools), state.options)
+    fresh = fresh._replace(scores=scores, round=state.round + 1, draws=state.draws)
+    fresh = fresh._replace(turn=_opener(fresh), dropped=state.dropped)
+    return fresh._replace(ended=state.chain), events
+
+
+def _ended(state: State, pool: Pool) -> str:
+    ended = "the round" if state.options["rounds"] == 1 else f"round {state.round}"
+    points = "1 minus point" if len(pool) == 1 else f"{len(pool)} minus points"
+    left = f" ({','.join(pool)} left)" if pool else ""
+    return f"ended {ended} with {points}{left}"
+
+
+_SETTLE = {TAKE: _settle_takes, PAIR: _settle_pairs, PLAY: _settle_turn}
+
+
+def settle(state: State, chance: Draws) -> Played:
+    events: tuple[Event, ...] = ()
+    while state.due:
+        state, more = _SETTLE[state.phase](state, chance)
+        events += more
+    return state, events
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    return () if state.due else state.turns()
+
+
+def legal(state: State, seat: int) -> tuple[Move, ...]:
+    if state.phase == TAKE:
+        colours = (c for c in COLOURS if state.pot[c])
+        return (Take("", True), *(Take(colour, False) for colour in colours))
+    if state.phase == PAIR:
+        return (Pairing(()),)
+    return tuple(sorted(_chain.placings(state.chain, state.pools[seat])))
+
+
+def parse_move(state: State, seat: int, text: str) -> Move:
+    return _moves.parse(state.phase, text)
+
+
+def play(state: State, seat: int, move: Move) -> Played:
+    if _moves.phase_of(move) != state.phase:
+        raise IllegalMove(_moves.ASKS[state.phase])
+    state = state._replace(due=True)
+    if isinstance(move, Take):
+        return _wish(state, seat, move), ()
+    if isinstance(move, Pairing):
+        state = _seal(state, seat, move)
+        waits = move.pairs and None in state.sealed
+        # Who is the last to pair unseals all: that is told instead.
+        told = (Event(seat, "sent sealed pairs"),) if state.turns() else ()
+        return state._replace(due=not waits), told
+    event = Event(seat, f"played {format_move(move)}")
+    state, skips = _settle_turn(_lay(state, seat, move))
+    return state, (event, *skips)
+
+
+def _wish(state: State, seat: int, move: Take) -> State:
+    first = move.colours[:1]
+    if first and not state.pot[first]:
+        pot = counted(state.pot)
+        raise IllegalMove(f"No {first} is left in the pot; it holds {pot}.")
+    return state._replace(wishes=replaced(state.wishes, seat, move))
+
+
+def _seal(state: State, seat: int, move: Pairing) -> State:
+    held, named = Counter(state.pools[seat]), Counter("".join(move.pairs))
+    if move.pairs and held != named:
+        left, more = held - named, named - held
+        faults = [f"left out {amounts(left)}"] * bool(left)
+        faults += [f"named {amounts(more)} too many"] * bool(more)
+        raise IllegalMove(
+            f"These pairs do not add up to what {{you hold}}, {counted(held)}: "
+            f"{{you have}} {', and '.join(faults)}."
+        )
+    return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
+
+
+def _lay(state: State, seat: int, move: Place) -> State:
+    pair, pool = pair_name(move[:2]), list(state.pools[seat])
+    if pair not in pool:
+        raise IllegalMove(not_in_pool("pair", pair, pool))
+    _chain.judge(state.chain, move)
+    pool.remove(pair)
+    pools = replaced(state.pools, seat, tuple(pool))
+    return state._replace(
+        pools=pools,
+        chain=_chain.lay(state.chain, move),
+        turn=(seat + 1) % len(pools),
+    )
+
+
+def drop(state: State, seat: int) -> State:
+    """The state without a player who has resigned: chance takes and pairs for them,
+    and their turns are skipped. When one player is left it is over."""
+    dropped = state.dropped | {seat}
+    over = state.over or len(dropped) >= len(state.pools) - 1
+    wishes = replaced(state.wishes, seat, NO_WISH)
+    return state._replace(dropped=dropped, wishes=wishes, over=over, due=not over)
+
+
+@remember_last
+def _moves_now(state: State) -> tuple[Move, ...]:
+    return legal(state, state.turns()[0]) if to_move(state) else ()
+
+
+def view(state: State, seat: int | None) -> View:
+    """Unused wishes and unrevealed pairs are told in the remarks, to their owner."""
+    turns, moves = state.turns(), _moves_now(state)
+    placings = [move for move in moves if isinstance(move, Place)]
+    paired = tuple(s for s in state.seats() if state.sealed[s] is not None)
+    return View(
+        turn=turns,
+        scores=state.scores,
+        pools=state.pools,
+        drawing=_chain.drawing(state.chain, (n for m in placings for n in m[2:])),
+        legal=tuple(map(format_move, moves)),
+        sack=sum(state.pot.values()),
+        phase=state.phase,
+        round=state.round,
+        extra=_extra(state),
+        seats={} if state.phase == PLAY else {"paired": paired},
+        remarks=remarks(state, seat, moves),
+        example=example(state, turns[0] if seat is None else seat) if turns else "",
+        mine={} if seat is None else _sent_ahead(state, seat),
+        chain=_chain.drawing(state.ended) if state.ended.path else None,
+        picture=_picture(state),
+    )
+
+
+def _extra(state: State) -> dict[str, Any]:
+    """The pot until play begins, and an empty list of joints on an empty board."""
+    fields: dict[str, Any] = {} if state.phase == PLAY else {"pot": state.pot}
+    return fields if state.chain.path else {**fields, "joints": []}
+
+
+def _sent_ahead(state: State, seat: int) -> dict[str, str]:
+    """A seat's unused wishes and sealed pairs, as they are typed in a move."""
+    sealed = state.sealed[seat] if state.phase == PAIR else None
+    words = (
+        {"wishes": format_move(state.wishes[seat])} if any(state.wishes[seat]) else {}
+    )
+    if sealed is not None:
+        words["pairs"] = format_move(Pairing(sealed))
+    return {name: word.partition(":")[2] for name, word in words.items()}
+
+
+def _picture(state: State) -> Drawing | None:
+    """The chain of the round that has ended, while nothing has been laid since but
+    what the server laid at once."""
+    unasked = PAIR if state.options["draft"] == "random" else TAKE
+    if state.phase not in (TAKE, unasked) or not state.ended.path:
+        return None
+    return _chain.drawing(state.ended)
+
+
+def outcome(state: State) -> tuple[int, ...] | None:
+    """The fewest minus points win (003); who has dropped out does not."""
+    if not state.over:
+        return None
+    contenders = [s for s in state.seats() if s not in state.dropped] or state.seats()
+    best = min(state.scores[seat] for seat in contenders)
+    return tuple(seat for seat in contenders if state.scores[seat] == best)

@@ -1,0 +1,255 @@
+"""Walomino's chain: pairs of walongs, joined at its two open ends (003).
+
+All walongs lie with their tips turning the same way, so on the grid a walong is a
+cell and a pair is two adjacent cells.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from pbm_holomino.errors import IllegalMove
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.grid import LAST_POSITION, neighbours
+
+NAMES = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
+COLOURS = "".join(NAMES)
+MOST_TOUCHES = 2  # "with one or two sides" (003)
+
+
+class Place(NamedTuple):
+    """A pair put down: the half that touches the open end, at p, and the half at q
+    that becomes the new one."""
+
+    touching: str
+    opening: str
+    p: int
+    q: int
+
+
+class End(NamedTuple):
+    """An open end: its walong's position, and that of its partner in the pair."""
+
+    tip: int
+    partner: int
+
+
+class Chain(NamedTuple):
+    """`path` runs along the chain from one open end to the other, pair after pair;
+    `cells` holds the colour at each position."""
+
+    path: tuple[int, ...] = ()
+    cells: Mapping[int, str] = {}
+
+    def ends(self) -> tuple[End, ...]:
+        """The two open ends, or none before the start pair lies."""
+        path = self.path
+        return (End(path[0], path[1]), End(path[-1], path[-2])) if path else ()
+
+    def joints(self) -> tuple[tuple[int, int], ...]:
+        """The pairs, along the chain."""
+        return tuple(zip(self.path[::2], self.path[1::2], strict=True))
+
+
+def by_colour(walongs: Iterable[str]) -> list[str]:
+    """Walongs, or pairs of them, in the order R G Y P B."""
+    return sorted(walongs, key=lambda word: [*map(COLOURS.index, word)])
+
+
+def pair_name(pair: Iterable[str]) -> str:
+    """A pair as it is named in hand: its letters in the order R G Y P B."""
+    return "".join(by_colour(pair))
+
+
+def start_chain(pair: str) -> Chain:
+    """The start pair, at positions 0 and 1."""
+    return Chain((0, 1), dict(enumerate(pair_name(pair))))
+
+
+def lay(chain: Chain, move: Place) -> Chain:
+    """The chain with one more pair, which must fit."""
+    cells = {**chain.cells, move.p: move.touching, move.q: move.opening}
+    if chain.path[0] in neighbours(move.p):
+        return Chain((move.q, move.p, *chain.path), cells)
+    return Chain((*chain.path, move.p, move.q), cells)
+
+
+def _touched(chain: Chain, position: int) -> list[int]:
+    return [beside for beside in neighbours(position) if beside in chain.cells]
+
+
+def _is_free(chain: Chain, position: int) -> bool:
+    return position not in chain.cells and position <= LAST_POSITION
+
+
+def _touchable(chain: Chain, end: End) -> set[int]:
+    """What a pair may touch that joins this end: the start pair's other half is the
+    other open end."""
+    return {end.tip} if len(chain.path) == 2 else {end.tip, end.partner}
+
+
+def _slots(chain: Chain, end: End) -> Iterator[tuple[int, int, str]]:
+    """Where a pair could join an open end: p, q, and the colours that the half at
+    q may have. The half at p has the colour of the end."""
+    allowed, colour = _touchable(chain, end), chain.cells[end.tip]
+    for p in neighbours(end.tip):
+        if not _is_free(chain, p):
+            continue
+        touches = _touched(chain, p)
+        if not allowed.issuperset(touches):
+            continue
+        if any(chain.cells[touched] != colour for touched in touches):
+            continue
+        for q in neighbours(p):
+            more = _touched(chain, q)
+            if (
+                _is_free(chain, q)
+                and allowed.issuperset(more)
+                and len(touches) + len(more) <= MOST_TOUCHES
+            ):
+                yield p, q, chain.cells[more[0]] if more else COLOURS
+
+
+def placings(chain: Chain, pool: Iterable[str]) -> Iterator[Place]:
+    """Every way to play one of these pairs, each once."""
+    faces = {face for pair in pool for face in (pair, pair[::-1])}
+    for end in chain.ends():
+        colour = chain.cells[end.tip]
+        openings = [face[1] for face in sorted(faces) if face[0] == colour]
+        if not openings:
+            continue
+        for p, q, takes in _slots(chain, end):
+            for opening in openings:
+                if opening in takes:
+                    yield Place(colour, opening, p, q)
+
+
+# Why a pair does not fit
+
+
+def judge(chain: Chain, move: Place) -> None:
+    """Raise IllegalMove, with its reason, unless the pair may lie there."""
+    _judge_cells(chain, move)
+    if move in placings(chain, (move.touching + move.opening,)):
+        return
+    variants = [
+        Place(*colours, *cells)
+        for colours in (move[:2], move[1::-1])
+        for cells in (move[2:], move[:1:-1])
+    ]
+    fitting = set(placings(chain, (move.touching + move.opening,)))
+    right = next((v for v in variants if v in fitting), None)
+    hint = f" {format_place(right)} would fit." if right else ""
+    raise IllegalMove(_fault(chain, move) + hint)
+
+
+def format_place(move: Place) -> str:
+    """A placing in the notation of moves: RG:7,8."""
+    return f"{move.touching}{move.opening}:{move.p},{move.q}"
+
+
+def _judge_cells(chain: Chain, move: Place) -> None:
+    for position in (move.p, move.q):
+        if position > LAST_POSITION:
+            raise IllegalMove(
+                f"There is no position {position}: the last one is {LAST_POSITION}."
+            )
+    if move.p == move.q:
+        raise IllegalMove(
+            f"Position {move.p} is named twice: a pair lies on two adjacent positions."
+        )
+    for position in (move.p, move.q):
+        if position in chain.cells:
+            colour = chain.cells[position]
+            raise IllegalMove(f"Position {position} is taken, by {colour}.")
+    if move.q not in neighbours(move.p):
+        beside = sorted(n for n in neighbours(move.p) if n <= LAST_POSITION)
+        raise IllegalMove(
+            f"Positions {move.p} and {move.q} are not adjacent: beside {move.p} are "
+            f"{', '.join(map(str, beside))}."
+        )
+
+
+def open_ends(chain: Chain) -> str:
+    """Both open ends in words: R at 0 and G at 1."""
+    return " and ".join(f"{chain.cells[e.tip]} at {e.tip}" for e in chain.ends())
+
+
+def _fault(chain: Chain, move: Place) -> str:
+    """The first rule that a pair on two free adjacent positions breaks."""
+    joined = [end for end in chain.ends() if end.tip in neighbours(move.p)]
+    if not joined:
+        return (
+            f"{move.touching} at {move.p} touches no open end: those are "
+            f"{open_ends(chain)}, and the half that is named first must touch one."
+        )
+    # Beside both ends the pair is wrong anyhow: speak of the end that it matches.
+    end = max(joined, key=lambda end: chain.cells[end.tip] == move.touching)
+    if chain.cells[end.tip] != move.touching:
+        return (
+            f"{move.touching} at {move.p} does not match the open end at {end.tip}, "
+            f"which is {chain.cells[end.tip]}."
+        )
+    halves = ((move.touching, move.p), (move.opening, move.q))
+    touches = [(*half, pos) for half in halves for pos in _touched(chain, half[1])]
+    faults = (_touch_fault(chain, end, *touch) for touch in touches)
+    return next(
+        filter(None, faults),
+        f"The pair would touch the chain on {len(touches)} sides: no more than "
+        f"{MOST_TOUCHES} are allowed.",
+    )
+
+
+def _touch_fault(chain: Chain, end: End, colour: str, at: int, touched: int) -> str:
+    """What is wrong with one touch, or nothing."""
+    other = chain.cells[touched]
+    touch = f"{colour} at {at} would touch {other} at {touched}"
+    if touched not in _touchable(chain, end):
+        if touched in (chain.path[0], chain.path[-1]):
+            return f"{touch}, the other open end: a pair may join only one."
+        return (
+            f"{touch}, a further walong of the chain: beside the open end at {end.tip} "
+            f"the pair may touch only that end's partner, at {end.partner}."
+        )
+    same = colour == other
+    return "" if same else f"{touch}: where walongs touch they must be of one colour."
+
+
+# Pictures
+
+
+def drawing(chain: Chain, numbers: Iterable[int] = ()) -> Drawing:
+    """The chain with its open ends marked, and these empty cells numbered."""
+    labels = {end.tip: "end" for end in chain.ends()}
+    labels |= {position: str(position) for position in sorted(set(numbers))}
+    return Drawing("hextile", chain.cells, chain.joints(), labels)
+
+
+def _figure(*moves: Place, numbers: Iterable[int] = ()) -> Drawing:
+    chain = start_chain("RG")
+    for move in moves:
+        judge(chain, move)
+        chain = lay(chain, move)
+    return drawing(chain, numbers)
+
+
+_FIRST = Place("G", "B", 18, 17)
+_SECOND = Place("R", "G", 3, 11)
+_THIRD = Place("G", "G", 25, 24)
+_LAST = Place("G", "B", 23, 22)
+_TWO_SIDES = Place("G", "G", 7, 8)
+
+
+def _openings(pair: str) -> set[int]:
+    moves = placings(start_chain("RG"), (pair,))
+    return {position for move in moves for position in move[2:]}
+
+
+# The example of the rules (003) step by step, and a pair that touches with two sides.
+FIGURES = {
+    "start": _figure(numbers=_openings("GB")),
+    "first": _figure(_FIRST),
+    "second": _figure(_FIRST, _SECOND),
+    "third": _figure(_FIRST, _SECOND, _THIRD),
+    "last": _figure(_FIRST, _SECOND, _THIRD, _LAST),
+    "two_sides": _figure(_TWO_SIDES),
+}

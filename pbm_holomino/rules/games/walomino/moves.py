@@ -1,0 +1,130 @@
+"""What players send in Walomino: wishes, pairs, and where a pair lies."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbm_holomino.errors import BadMove
+from pbm_holomino.rules.games.walomino.chain import (
+    COLOURS,
+    Place,
+    by_colour,
+    format_place,
+    pair_name,
+)
+
+TAKE, PAIR, PLAY = "take", "pair", "play"
+MOST_WISHES = 50
+
+
+class Take(NamedTuple):
+    """Wishes for this and the coming takes, in order, and whether chance goes on."""
+
+    colours: str
+    by_chance: bool
+
+
+class Pairing(NamedTuple):
+    """All pairs of a player, in the order R G Y P B; none where chance pairs."""
+
+    pairs: tuple[str, ...]
+
+
+Move = Take | Pairing | Place
+
+
+def canonical(pairs: Iterable[str]) -> tuple[str, ...]:
+    """The pairs as they are named in hand, in the order R G Y P B."""
+    return tuple(by_colour(map(pair_name, pairs)))
+
+
+ASKS = {
+    TAKE: "Walongs are being taken now: send take: and the colours that you wish for, "
+    "as take:R, take:RRG or take:RRG,any, or send take:any.",
+    PAIR: "Pairs are being made now: send pairs: and all your pairs, as "
+    "pairs:RG,RR,BY, or send pairs:any.",
+    PLAY: "Pairs are being played now: send a pair and two positions, as RG:7,8, the "
+    "half that touches an open end first.",
+}
+_PLACE = re.compile(r"([A-Z]{2}):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
+
+
+def phase_of(move: Move) -> str:
+    """The phase in which such a move is made."""
+    if isinstance(move, Place):
+        return PLAY
+    return TAKE if isinstance(move, Take) else PAIR
+
+
+def parse(phase: str, text: str) -> Move:
+    """The move that a word names in this phase. Raises BadMove."""
+    word = text.upper()
+    kind, colon, rest = word.partition(":")
+    if colon and kind == "TAKE":
+        return _parse_wishes(rest)
+    if colon and kind == "PAIRS":
+        return _parse_pairs(rest)
+    match = _PLACE.fullmatch(word)
+    if match:
+        pair = _read_colours(match[1])
+        return Place(pair[0], pair[1], int(match[2]), int(match[3]))
+    if kind == "PASS":
+        raise BadMove("There is no passing in Walomino: who cannot play is skipped.")
+    raise BadMove(f'"{text}" is no move. {ASKS[phase]}')
+
+
+def _read_colours(word: str) -> str:
+    for letter in word:
+        if letter not in COLOURS:
+            raise BadMove(
+                f'"{letter}" is no colour: there are R (red), G (green), Y (yellow), '
+                f"P (purple) and B (black)."
+            )
+    return word
+
+
+def _parse_wishes(rest: str) -> Take:
+    if rest == "ANY":
+        return Take("", True)
+    colours, comma, tail = rest.partition(",")
+    if not colours or comma and tail != "ANY":
+        raise BadMove(
+            "Wishes are letters without blanks or commas, as take:RRG, and may end "
+            "with a comma and any, as take:RRG,any."
+        )
+    if len(colours) > MOST_WISHES:
+        raise BadMove(
+            f"Those are {len(colours)} wishes; {MOST_WISHES} are allowed at a time."
+        )
+    return Take(_read_colours(colours), bool(comma))
+
+
+def _parse_pairs(rest: str) -> Pairing:
+    if rest == "ANY":
+        return Pairing(())
+    pairs = rest.split(",")
+    for pair in pairs:
+        if len(pair) != 2:
+            raise BadMove(
+                f'"{pair}" is no pair: a pair is two letters, and commas stand between '
+                f"pairs, as pairs:RG,RR,BY."
+            )
+        _read_colours(pair)
+    return Pairing(canonical(pairs))
+
+
+def format_move(move: Move) -> str:
+    """The move in canonical notation."""
+    if isinstance(move, Place):
+        return format_place(move)
+    if isinstance(move, Pairing):
+        return f"pairs:{','.join(move.pairs) or 'any'}"
+    words = [move.colours] * bool(move.colours) + ["any"] * move.by_chance
+    return f"take:{','.join(words)}"
+
+
+def public_move(move: Move) -> str:
+    """The move without what is secret: wishes, and pairs before none is left."""
+    if isinstance(move, Place):
+        return format_move(move)
+    return "take" if isinstance(move, Take) else "pairs"

@@ -1,0 +1,160 @@
+"""What a reader of a Walomino board is told beside the picture."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from pbm_holomino.rules.games.walomino.chain import (
+    COLOURS,
+    NAMES,
+    Place,
+    by_colour,
+    format_place,
+    open_ends,
+)
+from pbm_holomino.rules.games.walomino.moves import PAIR, PLAY, TAKE, Move, canonical
+from pbm_holomino.rules.games.walomino.state import TO_TAKE, State
+from pbm_holomino.sentences import listed
+
+
+def counted(numbers: Mapping[str, int]) -> str:
+    """How many walongs of each colour there are: R 3, B 1."""
+    there = [f"{c} {numbers[c]}" for c in COLOURS if numbers.get(c)]
+    return ", ".join(there) or "nothing"
+
+
+def _named(numbers: Mapping[str, int]) -> str:
+    """The same, with the names of the colours: 3 red (R) and 1 black (B)."""
+    return listed([f"{numbers[c]} {NAMES[c]} ({c})" for c in COLOURS if numbers[c]])
+
+
+def amounts(numbers: Mapping[str, int]) -> str:
+    """The same, in the middle of a sentence: 3 R and 1 B."""
+    return listed([f"{numbers[c]} {c}" for c in COLOURS if numbers[c]])
+
+
+def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str, ...]:
+    """What is known, and what this reader is to do; `moves` are those of the seat to
+    move. A seat's secrets are told to that seat alone."""
+    if state.over:
+        return ()
+    lines = [_rounds(state), _PUBLIC[state.phase](state)]
+    if seat is not None and seat not in state.dropped:
+        lines += _PRIVATE[state.phase](state, seat, moves)
+    return tuple(filter(None, lines))
+
+
+def example(state: State, seat: int) -> str:
+    """A move that this seat could make while taking or pairing."""
+    if state.phase == TAKE:
+        return f"take:{_two_of(state)[0]}"
+    if state.phase == PAIR:
+        return f"pairs:{','.join(_some_pairs(by_colour(state.pools[seat])))}"
+    return ""
+
+
+def _rounds(state: State) -> str:
+    rounds = state.options["rounds"]
+    return f"This is round {state.round} of {rounds}." if rounds > 1 else ""
+
+
+def _taking(state: State) -> str:
+    there = "is" if next(filter(None, state.pot.values())) == 1 else "are"
+    return (
+        f"Walongs are being taken. There {there} {_named(state.pot)} left; the last "
+        f"two will be the start pair."
+    )
+
+
+def _pairing(state: State) -> str:
+    start = " and ".join(state.chain.cells.values())
+    return (
+        f"All walongs are taken, and the start pair, {start}, lies on the board. Now "
+        f"each player makes pairs of the walongs that they hold, all at the same time; "
+        f"the pairs stay secret until all have sent theirs."
+    )
+
+
+def _playing(state: State) -> str:
+    return f"The open ends are {open_ends(state.chain)}."
+
+
+def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
+    pool, (colours, by_chance) = state.pools[seat], state.wishes[seat]
+    held, share = counted(Counter(pool)), TO_TAKE // len(state.pools)
+    if len(pool) == share:
+        return
+    if pool:
+        of_share = f"{len(pool)} of the {share} walongs that are your share"
+        yield f"You hold {held}: {of_share}."
+    else:
+        yield f"You hold no walongs yet; your share will be {share}."
+    if colours:
+        wishes = f"{colours}, then by chance" if by_chance else colours
+        yield f"Your wishes to come, which nobody else sees: {wishes}."
+    elif by_chance:
+        yield "From here on chance takes for you, which nobody else knows."
+    if seat in state.turns():
+        yield _how_to_take(state, len(pool) == share - 1)
+
+
+def _how_to_take(state: State, last: bool) -> str:
+    one, two = _two_of(state)
+    white = "You have rolled white: the colour is yours to choose. " * state.white
+    if last:
+        return (
+            f"{white}This is your last walong: send its colour, as take:{one}, or "
+            f"take:any to leave it to chance."
+        )
+    times = "whites" if state.white else "turns"
+    return (
+        f"{white}To take, send take:{one} for one walong, or wishes for this "
+        f"and your coming {times} as take:{one}{one}{two}, or take:{one}{two},any to "
+        f"go on by chance after them, or take:any to leave all to chance."
+    )
+
+
+def _two_of(state: State) -> tuple[str, str]:
+    """Two colours of the pot for an example: the same one where there is no other."""
+    left = [c for c in COLOURS if state.pot[c]]
+    return left[0], left[-1]
+
+
+def _my_pairing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
+    sealed, pool = state.sealed[seat], by_colour(state.pools[seat])
+    if sealed is not None:
+        pairs = ",".join(sealed) or "left to chance"
+        yield f"Your pairs are sealed, and nobody else sees them yet: {pairs}."
+        return
+    example = ",".join(_some_pairs(pool))
+    held = _named(Counter(pool))
+    yield f"You hold {held}: {len(pool)} walongs, for {len(pool) // 2} pairs."
+    yield (
+        "Later one pair at a time is played, and it fits only at an open end of one of "
+        "its colours."
+    )
+    yield (
+        f"Send pairs: and all your pairs with commas between, as you like them; for "
+        f"example pairs:{example} is possible. Or send pairs:any to leave it to chance."
+    )
+
+
+def _some_pairs(pool: list[str]) -> tuple[str, ...]:
+    """All of a sorted pool in pairs of mixed colours, as far as it has them."""
+    half = len(pool) // 2
+    return canonical(map("".join, zip(pool[:half], pool[half:], strict=True)))
+
+
+def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
+    if seat not in state.turns() or not moves or not isinstance(moves[0], Place):
+        return
+    move = moves[0]
+    yield (
+        f"To play, send a pair and two positions. A pair may be turned, and the half "
+        f"that is named first touches an open end: {format_place(move)} puts "
+        f"{move.touching} at {move.p} beside the open end and {move.opening} at "
+        f"{move.q}, which is open then."
+    )
+
+
+_PUBLIC = {TAKE: _taking, PAIR: _pairing, PLAY: _playing}
+_PRIVATE = {TAKE: _my_taking, PAIR: _my_pairing, PLAY: _my_playing}

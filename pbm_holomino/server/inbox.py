@@ -1,0 +1,141 @@
+"""One mail on standard input, as procmail hands it over.
+
+The exit status is 0 for a mail that has been dealt with (a refusal to a player is
+dealt with), 75 for one that must come again.
+"""
+
+import hashlib
+import sys
+
+from pbm_holomino.commands import parse, syntax
+from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.texts import passed_on, without_commands
+from pbm_holomino.errors import (
+    DONE,
+    TRY_LATER,
+    BadCommand,
+    CannotSend,
+    PbmError,
+    TooMany,
+)
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail import incoming
+from pbm_holomino.mail.incoming import Mail, Unreadable
+from pbm_holomino.mail.intake import read_stdin
+from pbm_holomino.server import transaction
+from pbm_holomino.server.open import open_server
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import QUARANTINE
+
+
+def main() -> int:
+    """What procmail runs."""
+    try:
+        if sys.stdin is None:
+            raise PbmError("There is no mail: standard input is closed.")
+        raw = read_stdin()
+        server, config = open_server()
+        receive(raw, server, config)
+    except Exception as error:  # no mail is lost by a fault of ours: it comes again
+        kind = "" if isinstance(error, PbmError) else f"{type(error).__name__}: "
+        print(f"pbm-inbox: {kind}{error}", file=sys.stderr)
+        return TRY_LATER
+    return DONE
+
+
+def receive(raw: bytes, server: Server, config: Config) -> None:
+    """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
+    must come again."""
+    end = b"" if raw.endswith(b"\n") else b"\n"  # which LMTP gives every mail
+    try:
+        received = incoming.read(raw + end, config.address)
+    except Unreadable:
+        name = hashlib.sha256(raw).hexdigest()[:16]
+        server.store.keep(QUARANTINE, f"{name}.eml", raw)
+        return
+    if received is None:
+        return
+    allowance = MailAllowance(
+        received.sender,
+        server.store,
+        server.now(),
+        config.answers_per_hour,
+        config.signups_per_hour,
+    )
+    subject, answers = _answers(received, server, allowance)
+    for number, answer in enumerate(answers, 1):
+        due = _due(answer, allowance)
+        if due is not None:
+            reply = _reply(received, subject, number, due)
+            for unsent in server.post_all([reply]).values():
+                raise CannotSend(unsent.why)
+
+
+def _answers(
+    received: Mail, server: Server, allowance: MailAllowance
+) -> tuple[str, list[Answer]]:
+    """With which subject, and what, to answer: several commands have an answer for
+    each of their readers."""
+    try:
+        if received.problem:
+            raise BadCommand(received.problem)
+        request = parse.parse(received.words())
+    except PbmError as error:
+        return "Re: your command", [transaction.refusal(error)]
+    request = request._replace(
+        sender=received.sender,
+        mail=received.id,
+        body=_text_for(request, received),
+        allowance=allowance,
+    )
+    if request.command == "multiple":
+        return request.subject, _several(request, server)
+    return request.subject, [server.run(request)]
+
+
+def _text_for(request: Request, received: Mail) -> str:
+    """The text that comes with a command, in the mail or behind -m. A challenge needs
+    no password, so that none is known that could be taken out of it."""
+    text = passed_on(received.body)
+    if request.command == "challenge":
+        return without_commands(text, syntax.commands(), request.words)
+    return received.body if text else request.body
+
+
+def _several(request: Request, server: Server) -> list[Answer]:
+    from pbm_holomino.server import multiple  # most mails are one command
+
+    try:
+        parts = multiple.run(request, server.run)
+    except BadCommand as error:
+        return [transaction.refusal(error)]
+    return multiple.by_reader(parts, request.sender)
+
+
+def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
+    """What is still to be sent of an answer. A player who has given a password is
+    always answered; anybody else as often as `allowance` lets them, and when that is
+    over they are told so, once."""
+    if answer.posted:
+        return None
+    if answer.to:
+        return answer
+    try:
+        return answer if allowance.may_send(answer.over) else None
+    except TooMany as error:
+        return _due(transaction.refusal(error), allowance)
+
+
+def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
+    key = f"answer.{received.id}"
+    return Letter(
+        key=key if number == 1 else f"{key}.{number}",
+        to=answer.to or (received.sender,),
+        subject=subject,
+        text=answer.text,
+        answers=received.message_id,
+        once=True,
+        stranger=not answer.to,
+    )

@@ -1,0 +1,60 @@
+"""A server on the store."""
+
+import os
+
+from pbm_holomino.errors import NotAllowed, StoreTrouble
+from pbm_holomino.mail.post import sender
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import location
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
+
+
+def find_store() -> str:
+    """The folder of the store. Raises StoreTrouble where there is none, and NotAllowed
+    for root where it belongs to another account."""
+    found = location.find_store(os.environ.get("PBM_GAMES"))
+    if found is None:
+        raise StoreTrouble(
+            "There is no store here: please set PBM_GAMES to the folder that holds the "
+            "games (an empty one will do), or make a folder named games."
+        )
+    owner = location.foreign_owner(found)
+    if owner is not None:
+        raise _belongs_to(owner, found)
+    return found
+
+
+def _belongs_to(account: int, store: str) -> NotAllowed:
+    """The refusal to run as root on a store of another account."""
+    import shlex  # root alone needs these, and only once
+    from pwd import getpwuid
+
+    try:
+        name = getpwuid(account).pw_name
+    except KeyError:
+        name = f"#{account}"
+    words = f"sudo -u {shlex.quote(name)}"
+    if os.environ.get("PBM_GAMES"):
+        words += f" env PBM_GAMES={shlex.quote(os.path.abspath(store))}"
+    refusal = NotAllowed(
+        f"The store {store} belongs to the account {name}, and what root writes there "
+        f"would lock it out. Please run the command as {name}."
+    )
+    refusal.screen = f"  {words} ...\n"
+    return refusal
+
+
+def open_server() -> tuple[Server, Config]:
+    """A server on the store, and the settings that stand there. Raises
+    StoreTrouble."""
+    root, config = settings()
+    store = Store(root, config.wait)
+    return Server(Library(store), sender(config, store)), config
+
+
+def settings() -> tuple[str, Config]:
+    """The store's folder, and the settings that stand there. Raises StoreTrouble."""
+    root = find_store()
+    return root, Library(Store(root)).config()

@@ -1,0 +1,226 @@
+"""What the store holds, as matches and players."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from pbm_holomino.draw.text import draw
+from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
+from pbm_holomino.match import account as players
+from pbm_holomino.match import record, replay
+from pbm_holomino.match.account import Player, is_broadcast, written_to
+from pbm_holomino.match.board import Match, places
+from pbm_holomino.match.deadlines import next_due, waits
+from pbm_holomino.match.record import Line
+from pbm_holomino.store import config, examples, summary
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import DAMAGE, corrupt
+from pbm_holomino.store.lists import Lists
+from pbm_holomino.store.summary import Summary, format_wait
+
+PLAYERS = "players"
+_OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
+
+
+class Library(Lists):
+    """Reads and saves what the store holds; nothing here decides anything."""
+
+    def config(self) -> Config:
+        """The owner's settings. Raises StoreTrouble where they are wrong."""
+        try:
+            text = self.store.text("", "config")
+            return Config() if text is None else config.from_text(text)
+        except ValueError as error:
+            damage = corrupt("", "config", error)
+            raise StoreTrouble(damage.for_the_owner) from None
+        except CorruptFile as error:
+            raise StoreTrouble(error.for_the_owner) from None
+
+    # Matches
+
+    def match(self, game: str, board: int) -> Match:
+        """A board, replayed. Raises NotFound or CorruptFile."""
+        return self.match_and_data(game, board)[0]
+
+    def shown(self, game: str, board: int) -> Match:
+        """A board to look at, replayed: of the store, or the example of that number
+        where the store has none. Raises NotFound or CorruptFile."""
+        try:
+            return self.match(game, board)
+        except NotFound:
+            if not self.is_example(game, board):
+                raise
+            return self._replayed(examples.folder(game), game, board)[0]
+
+    def is_example(self, game: str, board: int) -> bool:
+        """Whether that is the number of an example, and the store has had no board of
+        its own there."""
+        name = str(board)
+        return (
+            self.store.exists(examples.folder(game), name)
+            and not self.store.exists(game, name)
+            and not self._is_lost(game, name)
+        )
+
+    def _is_lost(self, game: str, name: str) -> bool:
+        """Whether a board that hid an example has lost its file. (A lock alone proves
+        nothing: in a checkout of 1.0 there was a file in the example's place.)"""
+        was_opened = self.store.has(game, f"{name}.{_OPENED}")
+        return was_opened and self.store.was_locked(game, name)
+
+    def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
+        """A board, and what its file holds, the derived part too."""
+        return self._replayed(game, game, board)
+
+    def _replayed(self, folder: str, game: str, board: int) -> tuple[Match, Any]:
+        name = str(board)
+        data = self.store.read(folder, name)
+        if data is None:
+            raise self.no_board(game, board)
+        try:
+            found = record.from_data(data)
+            if (found.game, found.board) != (game, board):
+                raise ValueError(f"it says that it is {found.name}")
+            return replay.replay(found), data
+        except DAMAGE as error:
+            raise corrupt(folder, name, error) from None
+
+    def no_board(self, game: str, board: int) -> NotFound:
+        """The error about a board that the store does not have."""
+        if self.is_example(game, board):
+            return NotFound(
+                f"{game} {board} is an example, to be looked at only. To begin a game "
+                f"of your own, send: {game} challenge userid1 userid2"
+            )
+        return NotFound(f"There is no board {game} {board}.")
+
+    def save_match(self, changed: Match, unsent: int | None = None) -> None:
+        """Save a board, and mark the letters about a line of its log as unsent."""
+        game, board, data = changed.record.game, changed.record.board, to_data(changed)
+        if unsent == 0 and self.is_example(game, board):
+            self.store.drop(game, f"{board}.{_OPENED}", b"")
+        with self.changing(game, board):
+            self.store.save(game, str(board), data, unsent)
+
+    def shipped(self, game: str) -> Iterator[Summary]:
+        """The board of a game that 1.0 shipped, wherever it still is in the store."""
+        for where in (game, examples.folder(game)):
+            with suppress(CorruptFile, *DAMAGE):
+                data = self.store.read(where, "1")
+                if examples.is_shipped(data):
+                    yield summary.from_data(data)
+
+    def opened_by(self, game: str, mail: str) -> Match | None:
+        """The board that a mail has opened."""
+        number = self.number_opened_by(game, mail)
+        return None if number is None else self.match(game, number)
+
+    def knows(self, userid: str) -> bool:
+        """Whether somebody of that name has an account, or once played."""
+        if self.player(userid) is not None:
+            return True
+        return bool(self.boards_of([userid], "all").boards)
+
+    # Players
+
+    def player(self, userid: str) -> Player | None:
+        """The account of a player, if there is one. Raises CorruptFile."""
+        found = self.account(userid)
+        return None if found is None or found.status == players.DELETED else found
+
+    def accounts(self) -> tuple[list[Player], list[CorruptFile]]:
+        """All accounts by name, deleted ones too; and those that are damaged."""
+        found: list[Player] = []
+        damaged = []
+        for name in sorted(self.store.names(PLAYERS)):
+            try:
+                found += filter(None, [self.account(name)])
+            except CorruptFile as damage:
+                damaged.append(damage)
+        return found, damaged
+
+    def signed_on(self) -> dict[str, Player]:
+        """The players who get broadcasts, by their userids."""
+        return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
+
+    def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
+        """The players to whom a line of an account's log is a letter: those whom it
+        names, or, of a broadcast, all others who are signed on now, unless they or its
+        writer have blocked the other."""
+        names = written_to(line)
+        if names or not is_broadcast(line):
+            return names
+        who, deaf = writer.userid, (writer.userid, *writer.blocked)
+        everybody = self.signed_on().items()
+        return tuple(
+            name for name, p in everybody if name not in deaf and who not in p.blocked
+        )
+
+    def account(self, userid: str) -> Player | None:
+        """An account, even one that was deleted. Raises CorruptFile."""
+        if not players.is_userid(userid):
+            return None
+        data = self.store.read(PLAYERS, userid)
+        try:
+            found = None if data is None else players.from_data(data)
+            if found is not None and found.userid != userid:
+                raise ValueError(f"it says that it is {found.userid}'s")
+            return found
+        except DAMAGE as error:
+            raise corrupt(PLAYERS, userid, error) from None
+
+    def forget(self, player: Player) -> None:
+        """Keep nothing of a deleted account but its name."""
+        kept = players.forgotten(player)
+        if kept != player:
+            self.store.save(PLAYERS, player.userid, players.to_data(kept))
+
+    def save_player(self, player: Player) -> None:
+        """Save an account, and mark the letters about its last line as unsent. Raises
+        NotAllowed where it has no more room for a line or text whose letters have not
+        left."""
+        for no in player.pushed:
+            if self.store.is_unsent(PLAYERS, player.userid, no):
+                raise NotAllowed(
+                    "Letters of yours are still waiting to leave, and there is no "
+                    "room for more until they have: please try again later."
+                )
+        line = player.log[-1].no
+        self.store.save(PLAYERS, player.userid, players.to_data(player), line)
+
+
+def to_data(changed: Match) -> dict[str, Any]:
+    """What a board's file holds. All from `status` on is derived from what stands
+    above it, for lists and for people who read the file."""
+    due = next_due(changed)
+    return {
+        **record.to_data(changed.record),
+        "status": changed.status,
+        "turn": list(changed.turn),
+        "ply": str(changed.ply),
+        **({"due": due} if due else {}),
+        **_waits(changed),
+        "scores": {player: str(score) for player, score in changed.scores.items()},
+        **_ended(changed),
+        "picture": draw(changed.view(None).drawing),
+    }
+
+
+def _waits(changed: Match) -> dict[str, Any]:
+    """Who is waited for since when, and until when their time runs out; files of format
+    1 are left as version 1.0 writes them."""
+    if changed.record.format == 1 or changed.result is not None:
+        return {}
+    found = waits(changed).items()
+    return {"waits": {who: format_wait(wait) for who, wait in found}}
+
+
+def _ended(changed: Match) -> dict[str, Any]:
+    """How it ended, if it has."""
+    if changed.result is None:
+        return {}
+    return {
+        "winners": list(changed.result.winners),
+        "reason": changed.result.reason,
+        "places": {player: str(place) for player, place in places(changed).items()},
+    }

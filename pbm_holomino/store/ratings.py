@@ -1,0 +1,167 @@
+"""How strong the players are: ratings by openskill's model BradleyTerryFull.
+
+The results of a game are folded in the order in which they came about. What that
+came to is kept in `ratings/<game>.yaml`, with the number of results that are in it,
+the sum of their signs, and a digest: if one of these is another now, or the file, all
+are folded anew. So only the results that are new are read.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
+from pbm_holomino.store.files import DAMAGE, Store
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.summary import FIRST, Ending, History, Totals
+
+RATINGS = "ratings"  # the folder
+MODEL = "openskill 6.2.0 BradleyTerryFull"
+_DECIMALS = 6  # that are kept, so that all machines come to the same
+
+
+class Rating(NamedTuple):
+    """What is known of a player's strength: openskill's mean and deviation, and how
+    many games that comes from."""
+
+    mu: float = 25.0
+    sigma: float = 25 / 3
+    games: int = 0
+
+    @property
+    def points(self) -> int:
+        """The number that players read: a newcomer has 1500, and who is stronger than
+        that beyond doubt has more."""
+        return round(1500 + 24 * (self.mu - 3 * self.sigma))
+
+
+class Fold(NamedTuple):
+    """The ratings after so many results; the sum of their signs, when and on which
+    board the last of them came, and a digest of it all."""
+
+    results: int
+    total: int
+    last: tuple[str, int]
+    digest: str
+    ratings: Mapping[str, Rating]
+
+
+def _folded(
+    results: Totals, last: tuple[str, int], ratings: Mapping[str, Rating]
+) -> Fold:
+    """Ratings, with the digest of the model, the results and what they came to."""
+    lines = [f"{player} {line}" for player, line in _lines(ratings).items()]
+    text = "\n".join([MODEL, f"{results} {last}", *lines]).encode()
+    return Fold(*results, last, hashlib.sha256(text).hexdigest(), ratings)
+
+
+def _lines(ratings: Mapping[str, Rating]) -> dict[str, str]:
+    """The ratings as they stand in a file."""
+    return {
+        player: f"{rating.mu!r} {rating.sigma!r} {rating.games}"
+        for player, rating in sorted(ratings.items())
+    }
+
+
+NOTHING = _folded(Totals(), FIRST, {})
+
+
+def fold(results: Sequence[Ending], before: Fold = NOTHING) -> Fold:
+    """The ratings after all these results. If `before` is what the first of them came
+    to, these are not folded again."""
+    after = _after(before, History.of(results, before.last))
+    return after or _grown(NOTHING, results)
+
+
+def _after(before: Fold, history: History) -> Fold | None:
+    """The ratings after the latest results too; None if `before` is not what the
+    others came to."""
+    totals = Totals(before.results, before.total)
+    if history.totals.without(history.latest) != totals:
+        return None
+    if _folded(totals, before.last, before.ratings) != before:
+        return None
+    return _grown(before, history.latest)
+
+
+def _grown(before: Fold, results: Sequence[Ending]) -> Fold:
+    """The ratings after these results too."""
+    if not results:
+        return before
+    ratings = dict(before.ratings)
+    for result in results:
+        ratings |= _rated(ratings, result)
+    totals = Totals(before.results, before.total).plus(results)
+    return _folded(totals, results[-1][:2], ratings)
+
+
+def _rated(ratings: Mapping[str, Rating], result: Ending) -> dict[str, Rating]:
+    """The new ratings of those who have played."""
+    from openskill.models import BradleyTerryFull  # only who needs it waits for it
+
+    model, places = BradleyTerryFull(), dict(result.places)
+    before = [ratings.get(player, Rating()) for player in places]
+    teams = [[model.rating(old.mu, old.sigma)] for old in before]
+    after = model.rate(teams, ranks=[float(place) for place in places.values()])
+    return {
+        player: Rating(
+            round(new.mu, _DECIMALS), round(new.sigma, _DECIMALS), old.games + 1
+        )
+        for player, old, (new,) in zip(places, before, after, strict=True)
+    }
+
+
+def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
+    """The ratings of a game. What is new in them is kept, if the store can be
+    written."""
+    kept = read(library.store, game) or NOTHING
+    found = _after(kept, library.history(game, kept.last))
+    if found is None:
+        found = fold(library.history(game).latest)
+    if found != kept:
+        with suppress(Busy, StoreTrouble):
+            save(library.store, game, found)
+    return found.ratings
+
+
+# The file
+
+
+def read(store: Store, game: str) -> Fold | None:
+    """What is kept of a game's ratings; None where that cannot be read."""
+    try:
+        data = store.read(RATINGS, game)
+        return None if data is None else _from_data(data)
+    except (CorruptFile, StoreTrouble, *DAMAGE):
+        return None
+
+
+def save(store: Store, game: str, found: Fold) -> None:
+    """Keep a game's ratings. Raises Busy or StoreTrouble."""
+    ratings = _lines(found.ratings)
+    time, board = found.last
+    data = {
+        "results": str(found.results),
+        "total": str(found.total),
+        "last": f"{time} {board}",
+        "digest": found.digest,
+        "ratings": ratings,
+    }
+    with store.lock(RATINGS, game):
+        store.save(RATINGS, game, data)
+
+
+def _from_data(data: Mapping[str, Any]) -> Fold:
+    ratings = {}
+    for player, line in data["ratings"].items():
+        mu, sigma, games = line.split()
+        ratings[player] = Rating(float(mu), float(sigma), int(games))
+    time, board = data["last"].split(" ")
+    return Fold(
+        int(data["results"]),
+        int(data["total"]),
+        (time, int(board)),
+        data["digest"],
+        ratings,
+    )

@@ -1,0 +1,267 @@
+"""What the index holds: its tables, how they are asked, and what a row tells.
+
+Everything follows from the rows of `boards`: the other tables are kept in step with
+them by triggers, or filled with them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.store.summary import (
+    SIGN_BITS,
+    Entry,
+    Summary,
+    Totals,
+    Wanted,
+    format_summary,
+    parse_summary,
+)
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+VERSION = 3  # of what follows, and of the notes (changes) by which it is kept
+_SCHEMA = f"""
+CREATE TABLE home (place TEXT);
+CREATE TABLE boards (
+    game TEXT, board INTEGER, stamp TEXT, told TEXT,
+    active INTEGER,  -- NULL for a damaged file
+    due TEXT, time TEXT, mail TEXT,
+    sign INTEGER,    -- NULL for what is not over, or does not count
+    remind TEXT,     -- when somebody may have to be reminded
+    PRIMARY KEY (game, board)
+) WITHOUT ROWID;
+CREATE INDEX damaged ON boards (game) WHERE active IS NULL;
+CREATE INDEX states ON boards (game, active, time, board);
+CREATE INDEX dues ON boards (due) WHERE due > '';
+CREATE INDEX reminders ON boards (remind) WHERE remind > '';
+CREATE INDEX mails ON boards (game, mail) WHERE mail > '-';
+CREATE INDEX endings ON boards (game, time, board) WHERE sign IS NOT NULL;
+CREATE TABLE seats (
+    player TEXT, active INTEGER, game TEXT, board INTEGER, seen TEXT,
+    first INTEGER,   -- NULL for what is not over, or does not count
+    matters TEXT,    -- until when the board limits new challenges
+    PRIMARY KEY (player, active, game, board)
+) WITHOUT ROWID;
+CREATE INDEX seatings ON seats (game, board);
+CREATE INDEX sightings ON seats (player, seen);
+CREATE INDEX challenges ON seats (player, matters) WHERE matters > '';
+CREATE TABLE tallies (
+    game TEXT, player TEXT, first INTEGER, games INTEGER,
+    PRIMARY KEY (game, player, first)
+) WITHOUT ROWID;
+CREATE TABLE games (
+    game TEXT PRIMARY KEY, greatest INTEGER, endings INTEGER, total INTEGER
+);
+CREATE TRIGGER entered AFTER INSERT ON boards BEGIN
+    INSERT INTO games VALUES
+        (NEW.game, NEW.board, NEW.sign IS NOT NULL, ifnull(NEW.sign, 0))
+    ON CONFLICT DO UPDATE SET
+        greatest = max(greatest, excluded.greatest),
+        endings = endings + excluded.endings,
+        total = (total + excluded.total) & {(1 << SIGN_BITS) - 1};
+END;
+CREATE TRIGGER struck AFTER DELETE ON boards BEGIN
+    DELETE FROM seats WHERE game = OLD.game AND board = OLD.board;
+    UPDATE games SET
+        endings = endings - (OLD.sign IS NOT NULL),
+        total = (total - ifnull(OLD.sign, 0)) & {(1 << SIGN_BITS) - 1}
+    WHERE game = OLD.game;
+END;
+CREATE TRIGGER seated AFTER INSERT ON seats WHEN NEW.first IS NOT NULL BEGIN
+    INSERT INTO tallies VALUES (NEW.game, NEW.player, NEW.first, 1)
+    ON CONFLICT DO UPDATE SET games = games + 1;
+END;
+CREATE TRIGGER unseated AFTER DELETE ON seats WHEN OLD.first IS NOT NULL BEGIN
+    UPDATE tallies SET games = games - 1
+    WHERE (game, player, first) = (OLD.game, OLD.player, OLD.first);
+END;
+"""
+
+
+Key = tuple[str, int]  # a game and a board
+
+
+class Row(NamedTuple):
+    """A board, the stamp of its file, and what is told of it."""
+
+    game: str
+    board: int
+    stamp: str
+    told: str = ""
+    active: int | None = None  # None for a damaged file
+
+    @property
+    def key(self) -> Key:
+        return self.game, self.board
+
+
+def make(db: "Connection") -> None:
+    """Throw away what there is, and begin with nothing."""
+    there = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    for (name,) in there.fetchall():
+        db.execute(f'DROP TABLE "{name}"')
+    for statement in _statements():
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _statements() -> Iterator[str]:
+    """The statements of the schema; executescript would commit between them."""
+    import sqlite3
+
+    statement = ""
+    for line in _SCHEMA.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def snapshot(db: "Connection", wanted: Wanted) -> tuple[list[Row], Totals]:
+    """Rows and totals of one moment."""
+    sql, values = _query(wanted)
+    db.execute("BEGIN")
+    try:
+        rows = list(map(Row._make, db.execute(sql, values)))
+        sql = "SELECT endings, total FROM games WHERE game = ?"
+        found = db.execute(sql, (wanted.games[0],)).fetchone()
+    finally:
+        if db.in_transaction:
+            db.execute("COMMIT")
+    order = {game: place for place, game in enumerate(wanted.games)}
+    rows.sort(key=lambda row: (order[row.game], row.board))
+    return rows, Totals(*found) if found else Totals()
+
+
+def _query(wanted: Wanted) -> tuple[str, list[Any]]:
+    games = f"game IN ({_placeholders(wanted.games)})"
+    values: list[Any] = [*wanted.games]
+    chosen, more = _choice(wanted)
+    sql = (
+        "SELECT game, board, stamp, told, active FROM ("
+        f"SELECT * FROM (SELECT game, board FROM {chosen.format(games=games)}) UNION "
+        f"SELECT game, board FROM boards WHERE active IS NULL AND {games}"
+        ") CROSS JOIN boards USING (game, board)"
+    )
+    return sql, [*values, *more, *values]
+
+
+def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
+    """Where the boards are found that are wanted: it begins with those of the games."""
+    if wanted.only_damaged:
+        return "boards WHERE {games} AND FALSE", []
+    if wanted.matters:
+        return (
+            "seats INDEXED BY challenges WHERE {games} AND matters > '' "
+            f"AND player IN ({_placeholders(wanted.players)}) AND matters > ?",
+            [*wanted.players, wanted.matters],
+        )
+    if wanted.players:
+        active = [0, 1] if wanted.active is None else [int(wanted.active)]
+        return (
+            f"seats WHERE {{games}} AND player IN ({_placeholders(wanted.players)}) "
+            f"AND active IN ({_placeholders(active)})",
+            [*wanted.players, *active],
+        )
+    if wanted.mail:
+        return "boards WHERE {games} AND mail = ? AND mail > '-'", [wanted.mail]
+    if wanted.due:
+        chosen = "boards INDEXED BY dues WHERE {games} AND due > '' AND due <= ?"
+        return chosen, [wanted.due]
+    if wanted.remind:
+        chosen = "boards INDEXED BY reminders WHERE {games} AND remind > '' "
+        return f"{chosen} AND remind <= ?", [wanted.remind]
+    if wanted.last:
+        return (
+            "boards WHERE {games} AND active = 0 "
+            "ORDER BY time DESC, board DESC LIMIT ?",
+            [wanted.last],
+        )
+    if wanted.after:
+        return (
+            "boards WHERE {games} AND sign IS NOT NULL AND (time, board) > (?, ?)",
+            [*wanted.after],
+        )
+    if wanted.active is None:
+        return "boards WHERE {games}", []
+    return "boards WHERE {games} AND active = ?", [int(wanted.active)]
+
+
+def _placeholders(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def numbers(db: "Connection") -> dict[str, int]:
+    """The greatest number that a board of each game is known to have had, also where
+    another version has made the index."""
+    asked = "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'greatest'"
+    (known,) = db.execute(asked).fetchone()
+    if not known:
+        return {}
+    return dict(db.execute("SELECT game, greatest FROM games").fetchall())
+
+
+def keep_numbers(db: "Connection", greatest: Mapping[str, int]) -> None:
+    """Boards of these numbers are known to have been there."""
+    db.executemany(
+        "INSERT INTO games VALUES (?, ?, 0, 0) ON CONFLICT DO UPDATE "
+        "SET greatest = max(greatest, excluded.greatest)",
+        greatest.items(),
+    )
+
+
+def stamp(db: "Connection", game: str, board: int) -> str:
+    """The stamp of a board's file, as it was read; empty for one that is not known."""
+    sql = "SELECT stamp FROM boards WHERE game = ? AND board = ?"
+    (found,) = db.execute(sql, (game, board)).fetchone() or ("",)
+    return str(found)
+
+
+def put(db: "Connection", row: Row, entry: Entry | None) -> None:
+    """Tell this of a board from now on, or nothing."""
+    db.execute("DELETE FROM boards WHERE game = ? AND board = ?", row.key)
+    if entry is not None:
+        db.execute(
+            "INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row.key, row.stamp, *_columns(entry)),
+        )
+    if isinstance(entry, Summary):
+        db.executemany(
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", _seats(row, entry)
+        )
+
+
+def _columns(entry: Entry) -> tuple[Any, ...]:
+    """What stands in a row of boards after the stamp."""
+    if not isinstance(entry, Summary):
+        return f"{entry}\n{entry.reason}", None, "", "", "", None, ""
+    ending = entry.ending
+    return (
+        format_summary(entry),
+        int(entry.status == "active"),
+        entry.due,
+        entry.last_change,
+        entry.opening_mail,
+        None if ending is None else ending.sign,
+        entry.remind,
+    )
+
+
+def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
+    active, firsts, matters = int(entry.status == "active"), entry.firsts, entry.matters
+    return [
+        (player, active, *row.key, seen, firsts.get(player), matters)
+        for player in dict.fromkeys(entry.players)
+        for seen in [entry.seen.get(player, "")]
+    ]
+
+
+def entry_of(row: Row) -> Entry:
+    """What a row tells. Raises ValueError where it is none of ours."""
+    told = str(row.told)
+    if row.active is None:
+        sentence, _, reason = told.partition("\n")
+        return CorruptFile(sentence, reason)
+    return parse_summary(told)
