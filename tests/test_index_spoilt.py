@@ -133,7 +133,7 @@ def test_a_python_without_sqlite(house: House, monkeypatch: pytest.MonkeyPatch) 
 SAVING = """
 import sys
 from tests.shelves import boards, numbered
-from pbm_holomino.library import Library
+from pbm_holomino.store.library import Library
 from pbm_holomino.store import Store
 library = Library(Store(sys.argv[1]))
 for round in range(6):

@@ -163,7 +163,7 @@ MAILED = {
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {
     "shell": "import sys; from pbm_holomino import cli; assert not cli.main()",
-    "mail": "import sys; from pbm_holomino.server import inbox; assert not inbox.main()",
+    "mail": "import sys; from pbm_holomino.server.inbox import main; assert not main()",
 }
 
 

@@ -32,9 +32,9 @@ TICKED = "tick"  # the id of what the clock has done
 
 
 class Line(NamedTuple):
-    """A line of a log. `source` names the mail that it came by, with `/k` after it for
-    the k-th command of several in one mail: SHELL, or QUEUED or TICKED for what nobody
-    has just sent."""
+    """A line of a log. `source` names the mail that it came by, with `/k` after it
+    for the k-th command of several in one mail: SHELL, or QUEUED or TICKED for what
+    nobody has just sent."""
 
     no: int | None
     time: str
