@@ -134,7 +134,7 @@ SAVING = """
 import sys
 from tests.shelves import boards, numbered
 from pbm_holomino.store.library import Library
-from pbm_holomino.store import Store
+from pbm_holomino.store.files import Store
 library = Library(Store(sys.argv[1]))
 for round in range(6):
     for number in range(int(sys.argv[2]), 40, 2):
