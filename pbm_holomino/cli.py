@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pbm_holomino import owner, rules
 from pbm_holomino.commands import parse, queries
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
-from pbm_holomino.server import transaction
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 
@@ -58,7 +58,7 @@ def _answer(words: list[str]) -> Answer:
             words = ["help", parse.page_for(asked, owner.COMMANDS)]
         request = parse.parse(words or ["help"], _ask, owner.COMMANDS)
         if request.command == "help":  # it needs no store
-            return Answer(queries.help_page(request))
+            return queries.help_page(request)
         if request.command in TEXT_COMMANDS and not request.body:
             request = request._replace(body=_typed())
         server, _ = open_server()
@@ -66,7 +66,7 @@ def _answer(words: list[str]) -> Answer:
             return _several(request, server)
         return server.run(request)
     except PbmError as error:
-        return transaction.refusal(error)
+        return refusal(error)
 
 
 def _several(request: Request, server: Server) -> Answer:
@@ -77,7 +77,7 @@ def _several(request: Request, server: Server) -> Answer:
         try:
             return server.run(one)
         except PbmError as error:  # on a terminal that one can be tried again
-            return transaction.refusal(error)
+            return refusal(error)
 
     said = multiple.joined(multiple.run(request, carry_out, _ask))
     _say(said._replace(status=DONE))

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match import replay
-from pbm_holomino.match.board import OPENING, Match
-from pbm_holomino.match.record import NOBODY, Line, Record
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import NOBODY, Act, Line, Record
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.contract import configure
+from tests.lines import action
 from tests.tables import MAIL, MOST_MOVES, TIME, notations, seats_of, some_options
 
 NAMES = ("zoe", "alice", "mallory", "bob2")
@@ -46,13 +47,15 @@ def _opened(name: str, dice: random.Random) -> Match:
     lot, secret = dice.random() < 0.5, dice.randbytes(32)
     options = configure(game, words)
     record = Record(name, 1, game.VERSION, (), lot, options, secret, ())
-    return replay.begin(record, tuple(players), Line(0, TIME, NOBODY, MAIL, OPENING))
+    return replay.begin(
+        record, tuple(players), Line(0, TIME, NOBODY, MAIL, Act.CHALLENGE)
+    )
 
 
 def _moved(board: Match, dice: random.Random) -> Match:
     who = dice.choice(board.turn)
     word = dice.choice(notations(board, who))
-    return replay.play(board, Line(None, TIME, who, MAIL, word))
+    return replay.after(board, Line(None, TIME, who, MAIL, action(word)))
 
 
 def _disturbed(board: Match, dice: random.Random) -> Match:
@@ -68,6 +71,6 @@ def _disturbed(board: Match, dice: random.Random) -> Match:
     what = dice.choice(acts)
     who = NOBODY if what == "!void" else dice.choice(board.record.players)
     try:
-        return replay.act(board, Line(None, TIME, who, MAIL, what))
+        return replay.after(board, Line(None, TIME, who, MAIL, action(what)))
     except PbmError:
         return board

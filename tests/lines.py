@@ -7,6 +7,7 @@ import pytest
 
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
+from pbm_holomino.match.record import Act, parse_action
 from pbm_holomino.store import yaml as strict
 from tests.robots import CHEAP, Robot, mail_of
 
@@ -24,6 +25,11 @@ MIXED = (
     "change password alice secret other-1",
     "holo showas alice other-1 2",
 )
+
+
+def action(what: Act | str) -> Act | str:
+    """A line's action: `!undo` is an act, and what does not begin with `!` a move."""
+    return what if isinstance(what, Act) else parse_action(what)
 
 
 def open_robot(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:

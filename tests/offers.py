@@ -8,8 +8,9 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.store import yaml as strict
+from tests.lines import action
 from tests.robots import mail_of
 from tests.tables import (
     FRIENDS,
@@ -111,10 +112,10 @@ CASES += [Case("walomino", seats, {"draft": "random"}) for seats in (2, 3, 4)]
 
 def undone(board: Match, who: str) -> Match:
     """The board when all have agreed to take back a player's last move."""
-    board = replay.act(board, Line(None, TIME, who, MAIL, "!undo"))
+    board = replay.after(board, Line(None, TIME, who, MAIL, Act.UNDO))
     for other in board.record.players:
         if other != who:
-            board = replay.act(board, Line(None, TIME, other, MAIL, "!accept"))
+            board = replay.after(board, Line(None, TIME, other, MAIL, Act.ACCEPT))
     return board
 
 
@@ -137,9 +138,9 @@ class Model:
         """An act by chance, of a player who may or may not do it."""
         before, what = self.board, self.dice.choice(acts)
         who = self.dice.choice(before.record.players)
-        gone = {line.who for line in before.record.log if line.action == "!resign"}
+        gone = {line.who for line in before.record.log if line.action is Act.RESIGN}
         try:
-            self.board = replay.act(before, Line(None, TIME, who, MAIL, what))
+            self.board = replay.after(before, Line(None, TIME, who, MAIL, action(what)))
         except PbmError:
             return
         assert who not in gone or what in ("!chat", "!void")

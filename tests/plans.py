@@ -15,10 +15,11 @@ from pbm_holomino.match import account as players
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.owner import tick
 from pbm_holomino.server import open as place
 from pbm_holomino.store import yaml as strict
+from tests.lines import action
 from tests.offers import mailed
 from tests.robots import CHEAP
 from tests.tables import (
@@ -34,24 +35,26 @@ from tests.tables import (
 )
 
 
-def line_of(who: str, what: str = "", mail: str = MAIL) -> Line:
+def line_of(who: str, what: Act | str = "", mail: str = MAIL) -> Line:
     """A line of a log, as a command makes it."""
-    return Line(None, TIME, who, mail, what)
+    return Line(None, TIME, who, mail, action(what))
 
 
-def queue(board: Match, who: str, *moves: str) -> Match:
+def queue(board: Match, who: str, *moves: Act | str) -> Match:
     """The board after a player has queued these moves, and all that follows."""
-    return ahead.advanced(ahead.queue(board, line_of(who), moves), TIME)
+    return ahead.advanced(
+        ahead.queue(board, line_of(who), tuple(map(str, moves))), TIME
+    )
 
 
-def move(board: Match, who: str, what: str) -> Match:
+def move(board: Match, who: str, what: Act | str) -> Match:
     """The board after a move, and the queued ones that follow."""
-    return ahead.advanced(replay.play(board, line_of(who, what)), TIME)
+    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
 
 
-def act(board: Match, who: str, what: str) -> Match:
+def act(board: Match, who: str, what: Act | str) -> Match:
     """The board after an act, and the queued moves that follow."""
-    return ahead.advanced(replay.act(board, line_of(who, what)), TIME)
+    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
 
 
 def asked(board: Match, reader: str | None) -> str:
@@ -156,7 +159,7 @@ class Planned:
         who, what = self.dice.choice(self.players), self.dice.choice(acts)
         before = self.plain
         try:
-            self.plain = replay.act(before, line_of(who, what))
+            self.plain = replay.after(before, line_of(who, what))
         except PbmError:
             return
         self.board = act(self.board, who, what)
@@ -172,7 +175,7 @@ class Planned:
         plain, _, no = word.partition("#")
         if no and int(no) not in board.move_numbers():
             raise BadMove("stale")
-        return replay.play(board, line_of(who, plain))
+        return replay.after(board, line_of(who, plain))
 
     def _go_on(self) -> None:
         while waiting := [who for who in self.plain.turn if self.plans[who]]:
@@ -213,7 +216,7 @@ class Friends(Club):
         self.time = "2026-11-20T08:00:00Z"
         self.closed = False
         self.server.server.now = lambda: self.time
-        self.server.server.post = self.post
+        self.server.server.delivery.post = self.post
 
     def post(self, letter: Letter) -> Mapping[str, str]:
         if self.closed:

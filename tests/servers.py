@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
-from pbm_holomino.server import transaction
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import changes
 from pbm_holomino.store import yaml as strict
@@ -86,7 +86,7 @@ class House:
         try:
             request = parse.parse(fill_in(line).split())
         except PbmError as error:
-            return transaction.refusal(error)
+            return refusal(error)
         answer = self.server.run(request._replace(**fields))
         if answer.posted:  # its text is that of the letter
             told = [letter.text for letter in self.letters if letter.replied]
@@ -189,7 +189,7 @@ def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:
 
     for name in ("write", "fsync", "rename", "unlink"):
         monkeypatch.setattr(os, name, watched(getattr(os, name)))
-    server.post = watched(server.post)
+    server.delivery.post = watched(server.delivery.post)
 
 
 def passwords_in(text: str) -> Iterator[str]:

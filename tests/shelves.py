@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from pbm_holomino import rules
-from pbm_holomino.match import actions, replay
-from pbm_holomino.match.board import CHAT, FORFEIT, RESIGN, Match
-from pbm_holomino.match.record import ACCEPT, TICKED, Line, Record
+from pbm_holomino.match import replay
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import TICKED, Act, Line, Record
 from pbm_holomino.rules.contract import configure
 from pbm_holomino.store import index
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Unusable
+from tests.lines import action
 from tests.servers import House, open_house
 
 NAMES = ("alice", "bob", "carol")
@@ -82,15 +83,15 @@ def _boards() -> Iterator[Match]:
         board = moved(board)
         yield board
         yield chatted(board, names[0])
-        yield acted(board, names[1], RESIGN, day=number + 4)
-        yield acted(board, board.turn[0], FORFEIT, "tick", day=number + 5)
-        yield chatted(acted(moved(board), names[0], RESIGN), names[1])
+        yield acted(board, names[1], Act.RESIGN, day=number + 4)
+        yield acted(board, board.turn[0], Act.FORFEIT, "tick", day=number + 5)
+        yield chatted(acted(moved(board), names[0], Act.RESIGN), names[1])
     board = opened("walomino", NAMES, "-", day=3)
     yield board
-    yield acted(board, "bob", RESIGN)
-    yield acted(board, "alice", actions.DECLINE)
+    yield acted(board, "bob", Act.RESIGN)
+    yield acted(board, "alice", Act.DECLINE)
     for who in NAMES:
-        what = actions.PROPOSE if who == "alice" else ACCEPT
+        what = Act.PROPOSE if who == "alice" else Act.ACCEPT
         board = acted(board, who, what, day=5)
     yield board
 
@@ -107,7 +108,7 @@ def opened(game: str, names: tuple[str, ...], mail: str = "-", day: int = 1) -> 
         seed=bytes([day]) * 32,
         log=(),
     )
-    line = Line(0, time(day), names[0], mail, "!challenge")
+    line = Line(0, time(day), names[0], mail, Act.CHALLENGE)
     return replay.begin(record, names, line)
 
 
@@ -118,16 +119,16 @@ def time(day: int) -> str:
 def moved(board: Match) -> Match:
     (who, *_) = board.turn
     move = board.view(who).legal[0]
-    return replay.play(board, Line(None, time(4), who, "-", move))
+    return replay.after(board, Line(None, time(4), who, "-", move))
 
 
-def acted(board: Match, who: str, what: str, mail: str = "-", day: int = 4) -> Match:
-    line = Line(None, time(day), who, TICKED if mail == "tick" else mail, what)
-    return replay.act(board, line)
+def acted(board: Match, who: str, what: Act, mail: str = "-", day: int = 4) -> Match:
+    line = Line(None, time(day), who, TICKED if mail == "tick" else mail, action(what))
+    return replay.after(board, line)
 
 
 def chatted(board: Match, who: str) -> Match:
-    return replay.with_note(acted(board, who, CHAT, day=9), "Hello!")
+    return replay.with_note(acted(board, who, Act.CHAT, day=9), "Hello!")
 
 
 def numbered(board: Match, number: int) -> Match:

@@ -10,20 +10,24 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import letters
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.board import OPENING, Match
-from pbm_holomino.match.record import Line, Record
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act, Line, Record
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Game, Option, State, configure
 from pbm_holomino.rules.grid import position_to_cell
-from pbm_holomino.server.transaction import QUERIES, refusal
+from pbm_holomino.server.transaction import QUERIES
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
+from tests.lines import action
 from tests.robots import Robot
 
 TIME = "2026-11-20T04:12:33Z"
@@ -175,17 +179,17 @@ def opened(case: Case, seed: int = 1, lot: bool = False) -> Match:
     options, players = case.options, LONGEST[: case.seats]
     version, secret = case.game.VERSION, bytes([seed]) * 32
     record = Record(case.name, 1, version, (), lot, options, secret, ())
-    return replay.begin(record, players, Line(0, TIME, players[0], MAIL, OPENING))
+    return replay.begin(record, players, Line(0, TIME, players[0], MAIL, Act.CHALLENGE))
 
 
-def sent(board: Match, who: str, what: str) -> Match:
+def sent(board: Match, who: str, what: Act | str) -> Match:
     """The board after a player's move, which came by mail."""
-    return replay.play(board, Line(None, TIME, who, MAIL, what))
+    return replay.after(board, Line(None, TIME, who, MAIL, action(what)))
 
 
 def resigned(board: Match, who: str) -> Match:
     """The board after a player has given up."""
-    return replay.act(board, Line(None, TIME, who, MAIL, "!resign"))
+    return replay.after(board, Line(None, TIME, who, MAIL, Act.RESIGN))
 
 
 def written(board: Match, who: str) -> list[str]:
@@ -248,8 +252,8 @@ def answer(board: Match, line: str) -> str:
     """What a question is answered where this is the only board."""
     library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
     request = parse.parse([board.record.game, *line.split()])
-    text: str = QUERIES[request.command](request, library)
-    return text
+    context = Context(library, People(library), TIME, lambda: b"")
+    return QUERIES[request.command](request, context).text
 
 
 def check_letters(board: Match) -> None:

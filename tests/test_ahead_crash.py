@@ -63,7 +63,7 @@ def kills(
     while killed:
         last = len(found) + 1
         house, line = planned(folder / str(last), monkeypatch)
-        post = house.server.post
+        post = house.server.delivery.post
         with monkeypatch.context() as patch:
             deadly(patch, house.server, last)
             killed = False
@@ -71,7 +71,7 @@ def kills(
                 house.mail("alice", "mail1", line)
             except Crash:
                 killed = True
-        house.server.post = post
+        house.server.delivery.post = post
         found.append((last, house, line))
     return found
 
@@ -135,7 +135,7 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
         house.shell("change digest bob {bob} on")
         house.taken()
         house.time = "2026-11-27T04:12:33Z"
-        post = house.server.post
+        post = house.server.delivery.post
         with monkeypatch.context() as patch:
             deadly(patch, house.server, last)
             killed = False
@@ -143,12 +143,12 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
                 list(tick.do_what_is_due(house.server))
             except Crash:
                 killed = True
-        house.server.post = post
+        house.server.delivery.post = post
         list(tick.do_what_is_due(house.server))
         flush(house)
-        log = [line.action for line in house.match().record.log]
+        log = [str(line.action) for line in house.match().record.log]
         assert log == ["!challenge", "!accept"]
-        log = [line.action for line in house.match(2).record.log]
+        log = [str(line.action) for line in house.match(2).record.log]
         assert log == ["!challenge", "!accept", "!forfeit"]
         assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
             "holo.2.2.alice": "holo 2: it was called off, and does not count",

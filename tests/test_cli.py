@@ -19,7 +19,7 @@ def server(server: Robot) -> Robot:
 
 
 def log(server: Robot) -> list[str]:
-    return [line.action for line in server.match().record.log]
+    return [str(line.action) for line in server.match().record.log]
 
 
 # Done, refused, misused, try again later

@@ -171,25 +171,25 @@ def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
     house.mail("bob", "mail2", "holo resign 1 bob {bob}")
     house.taken()
     house.path("holo", "1.1.unsent").touch()
-    house.server.send_about_board(house.match(), [1])
+    house.server.delivery.send_about_board(house.match(), [1])
     assert house.letters == letters
     assert first.text in {letter.text for letter in letters}
 
 
 def test_a_letter_that_has_gone_does_not_go_again(house: House) -> None:
-    post = house.server.post
+    post = house.server.delivery.post
 
     def to_alice_only(letter: Letter) -> Mapping[str, str]:
         if letter.to != (ALICE,):
             return dict.fromkeys(letter.to, "The post office is closed.")
         return post(letter)
 
-    house.server.post = to_alice_only
+    house.server.delivery.post = to_alice_only
     # who asked is answered; the other letter is marked, and the mail need not come
     assert house.mail("alice", "mail1", move_of(house, "alice")).posted
-    house.server.post = post
+    house.server.delivery.post = post
     assert readers(house.taken()) == [ALICE]
-    house.server.send_about_board(house.match())
+    house.server.delivery.send_about_board(house.match())
     assert readers(house.taken()) == [BOB]
 
 
@@ -216,7 +216,7 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
     last, killed = 0, True
     while killed:
         last += 1
-        ply, post = house.match().ply, house.server.post
+        ply, post = house.match().ply, house.server.delivery.post
         (who,) = house.match().turn
         line = move_of(house, who)
         house.taken()
@@ -227,7 +227,7 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
                 house.mail(who, f"mail{last}", line)
             except Crash:
                 killed = True
-        house.server.post = post
+        house.server.delivery.post = post
         if house.match().ply == ply:
             assert house.letters == []  # neither the move nor its letters
         assert house.mail(who, f"mail{last}", line).status == 0

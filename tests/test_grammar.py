@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand, NotAllowed, PbmError
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match.account import check_password, is_userid
 from pbm_holomino.rules import names
-from pbm_holomino.server.transaction import refusal
 from tests.sizes import sized
 
 ALICE: Any = {"userid": "alice", "password": "Secret"}

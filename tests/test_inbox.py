@@ -26,7 +26,7 @@ def files(folder: Path, kind: str = "outbox") -> dict[str, str]:
 
 
 def log(server: Robot, board: int = 1) -> list[str]:
-    return [line.action for line in server.match(board).record.log]
+    return [str(line.action) for line in server.match(board).record.log]
 
 
 # Exit statuses

@@ -44,7 +44,7 @@ def by(house: House, way: Postbox | Sendmail, owned: bool = False) -> House:
     """From now on letters leave this way."""
     hears = f"owner: {OWNER}\n" if owned else ""
     house.path("config.yaml").write_text(f"{hears}{way.settings}")
-    house.server.post = sender(house.library.config(), house.store)
+    house.server.delivery.post = sender(house.library.config(), house.store)
     return house
 
 

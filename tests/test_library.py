@@ -10,8 +10,8 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import replay
+from pbm_holomino.match.account import AccountLine, Change, Kind
 from pbm_holomino.match.deadlines import Wait
-from pbm_holomino.match.record import Line
 from pbm_holomino.store.summary import Summary
 from tests.servers import House, home, titles
 
@@ -283,7 +283,9 @@ def test_a_name_never_leads_out_of_the_folder(house: House, word: str) -> None:
 def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
     alice = house.library.player("alice")
     assert alice is not None
-    changed = alice.after(Line(None, house.time, "alice", "-", "!password"))
+    changed = alice.after(
+        AccountLine(None, house.time, "alice", "-", Change(Kind.PASSWORD))
+    )
     house.library.save_player(changed)
     assert house.library.player("alice") == changed
     assert house.store.unsent("players") == {"alice": [2]}
@@ -339,7 +341,7 @@ def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     assert "players/bob.yaml" in house.shell("holo showas bob {bob}").text
     # the letter is not lost: it goes when the account is mended
     house.put("players", "bob", whole)
-    house.server.send_about_board(house.match())
+    house.server.delivery.send_about_board(house.match())
     assert [letter.to for letter in house.letters] == [(home("bob"),)]
 
 
@@ -359,12 +361,14 @@ def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None
         assert House(house.root).shell("delete carol {carol}").status == 0
         return dict.fromkeys(letter.to, "The post office is closed.")
 
-    house.server.post = leave_meanwhile
+    house.server.delivery.post = leave_meanwhile
     house.shell("message carol {carol} alice -m=Hello")
     carol = house.library.account("carol")
-    house.server.post = house.keep
+    house.server.delivery.post = house.keep
     assert carol is not None
-    house.server.send_about_account(carol, house.store.unsent("players")["carol"])
+    house.server.delivery.send_about_account(
+        carol, house.store.unsent("players")["carol"]
+    )
     assert [letter.to for letter in house.letters] == [(home("alice"),)]
     assert "Hello" in house.letters[0].text
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino.match.board import Match, Result, places
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.store.library import to_data
 from tests.servers import House
 from tests.tables import MAIL, TIME, Case, opened, played, resigned
@@ -26,7 +26,7 @@ def ended(
     """A board of `ann`, `ben`, ... as it is at its end: with these points, and after
     these have dropped out in this order."""
     board = opened(Case(game, len(scores), {}))
-    log = (*board.record.log, *(Line(None, TIME, p, MAIL, "!resign") for p in gone))
+    log = (*board.record.log, *(Line(None, TIME, p, MAIL, Act.RESIGN) for p in gone))
     record = board.record._replace(players=NAMES[: len(scores)], log=log)
     # no state of these games can be set up without its own kind: only its points are
     # another's

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.record import (
+    Act,
     Line,
     Record,
     format_line,
@@ -33,8 +34,8 @@ lines = st.builds(
         lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ")
     ),
     who=words,
-    id=words,
-    what=st.lists(words, min_size=1, max_size=3).map(" ".join),
+    source=words,
+    action=st.sampled_from(Act) | words,
 )
 option_words = st.fixed_dictionaries(
     {},
@@ -71,7 +72,7 @@ RECORD = Record(
     random=False,
     options=options(board_size="12"),
     seed=SEED,
-    log=(Line(0, "2026-11-20T04:12:33Z", "-", "-", "!challenge"),),
+    log=(Line(0, "2026-11-20T04:12:33Z", "-", "-", Act.CHALLENGE),),
     notes={0: "Hello!"},
 )
 
@@ -87,11 +88,11 @@ RECORD = Record(
         ),
         (
             "- 2026-11-20T04:12:33Z bob - !resign",
-            Line(None, "2026-11-20T04:12:33Z", "bob", "-", "!resign"),
+            Line(None, "2026-11-20T04:12:33Z", "bob", "-", Act.RESIGN),
         ),
         (
             "0 2026-11-20T04:12:33Z - - !challenge",
-            Line(0, "2026-11-20T04:12:33Z", "-", "-", "!challenge"),
+            Line(0, "2026-11-20T04:12:33Z", "-", "-", Act.CHALLENGE),
         ),
     ],
 )

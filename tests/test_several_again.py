@@ -111,7 +111,7 @@ def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
         return dict.fromkeys(letter.to, str(trouble))
 
     with monkeypatch.context() as patched:
-        patched.setattr(server.server, "post", post)
+        patched.setattr(server.server.delivery, "post", post)
         with pytest.raises(type(trouble)):
             several(server, *CHANGES)
     gone = list(server.sent)

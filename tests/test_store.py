@@ -228,7 +228,7 @@ def test_a_lock_is_let_go_of_when_its_holder_fails(store: Store) -> None:
 
 HOLDER = """
 import sys
-from pbm_holomino.store import Store
+from pbm_holomino.store.files import Store
 with Store(sys.argv[1]).lock("holo", "1"):
     print("held", flush=True)
     sys.stdin.read()

@@ -15,15 +15,23 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.cli import TEXT_COMMANDS
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account, record, replay
 from pbm_holomino.match.account import LISTS
-from pbm_holomino.match.board import PRIVATE, Match
-from pbm_holomino.match.record import QUEUED, TICKED, Line, parse_line
-from pbm_holomino.server import inbox, transaction
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import (
+    PRIVATE,
+    QUEUED,
+    TICKED,
+    Act,
+    LogLine,
+    parse_line,
+)
+from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
@@ -139,7 +147,7 @@ class World:
         try:
             request = parse.parse(line.split())
         except PbmError as error:
-            answer = transaction.refusal(error)
+            answer = refusal(error)
         else:
             if request.command in TEXT_COMMANDS:
                 request = request._replace(body=body)
@@ -165,7 +173,7 @@ class World:
         except Crash:
             answer = Answer("", TRY_LATER)
         except PbmError as error:
-            answer = transaction.refusal(error)
+            answer = refusal(error)
         return self._told(answer.status, answer.text, "")
 
     def _told(self, status: int, text: str, reader: str) -> Told:
@@ -204,9 +212,10 @@ class World:
             self._read[name] = (raw, strict.load(raw))
         return self._read[name][1]
 
-    def log(self, name: str) -> list[Line]:
+    def log(self, name: str) -> list[LogLine[Any]]:
         """Every line that there ever was in the log of a board or an account."""
-        return [parse_line(line) for line in self.logs[name]]
+        parse = account.parse_line if name.startswith(PLAYERS) else parse_line
+        return [parse(line) for line in self.logs[name]]
 
     def has_line_of(self, mail: str) -> bool:
         """Whether a command that came by this mail has been done."""
@@ -287,7 +296,7 @@ class World:
         for name in self.logs:
             folder, _, rest = name.partition("/")
             # the mark of a digest that a newer one has replaced means nothing
-            log = [parse_line(line) for line in self.data(name)["log"]]
+            log = [record.parse_log(line) for line in self.data(name)["log"]]
             lines = {line.no for line in log} if folder == PLAYERS else range(len(log))
             marks = self.library.store.unsent(folder).get(rest, [])
             assert not set(lines) & set(marks), (name, marks)
@@ -298,7 +307,7 @@ class World:
 
 def _is_list(line: str) -> bool:
     """Whether a line of an account's log is one of those of which the last is kept."""
-    return parse_line(line).action.split()[0] in LISTS
+    return account.parse_line(line).action.kind in LISTS
 
 
 def _hidden(board: Match, reader: str) -> Iterator[str]:
@@ -309,11 +318,11 @@ def _hidden(board: Match, reader: str) -> Iterator[str]:
     )
     for index, line in log:
         words = notes.get(index, "").split()
-        hidden = words if line.action == "!submit" else []
+        hidden = words if line.action is Act.SUBMIT else []
         if line.action in PRIVATE:
             hidden += [word for word in words if CANARY in word]
-        if _SEALED.fullmatch(line.action):
-            hidden += [line.action]
+        if _SEALED.fullmatch(str(line.action)):
+            hidden += [str(line.action)]
         yield from (secret for secret in hidden if secret not in own)
 
 
@@ -333,7 +342,7 @@ def _board_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
             readers = {line.who}
         if line.answered_apart:
             readers -= {line.who}
-        if line.action == "!chat":
+        if line.action is Act.CHAT:
             readers -= {by for by, whom in world.blocked if whom == line.who}
         for reader in readers:
             yield f"{key}.{index}.{reader}", reader
@@ -344,7 +353,7 @@ def _account_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
     message is for, and to the addresses that were changed in the shell."""
     userid, key = name.partition("/")[2], name.replace("/", ".")
     for line in world.log(name):
-        word, *more = line.action.split()
+        word, *more = str(line.action).split()
         if line.source != TICKED and not line.answered_apart:
             yield f"{key}.{line.no}", userid
         if word in ("!message", "!broadcast"):

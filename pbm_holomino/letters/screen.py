@@ -1,12 +1,10 @@
 """A board as people and programs read it: the screen, in every format."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 from pbm_holomino.draw.text import draw
-from pbm_holomino.errors import PbmError
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft as draft_of
@@ -46,16 +44,6 @@ def screen(
         parts.append(_turn(match, view, reader))
     parts.append(_proof(match))
     return "\n".join(part for part in parts if part)
-
-
-@contextmanager
-def shown_with_refusals(match: Match, reader: str | None) -> Iterator[None]:
-    """A refusal in this block shows the board."""
-    try:
-        yield
-    except PbmError as error:
-        error.screen = screen(match, reader)
-        raise
 
 
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:

@@ -5,20 +5,13 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match.record import DROPPED, QUEUED, Line, Record
+from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Event, Game, State, View, without_moves
 from pbm_holomino.sentences import listed
 
-OPENING, REMATCH = "!challenge", "!rematch"
-OPENINGS = (OPENING, REMATCH)  # the acts of which the first line of a log is one
-RESIGN, FORFEIT = DROPPED
-# After these a player moves no more; and how one says it.
-DROPS = {RESIGN: "resigned", FORFEIT: "run out of time"}
-LAPSE = "!lapse"  # the end of a challenge that was not answered in time
-CHAT = "!chat"
-QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
-PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
+# How one says that a player has dropped out.
+DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "run out of time"}
 
 
 class Result(NamedTuple):
@@ -64,7 +57,7 @@ class Step(NamedTuple):
             dropped=before.dropped,
             revealed=before.revealed,
         )
-        if line.action in DROPS:
+        if line.action in DROPPED:
             gone = {**step.gone, line.who: DROPS[line.action]}
             step = step._replace(gone=gone, dropped=index)
         if any(event.reveals for event in step.events):

@@ -92,10 +92,10 @@ def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list
         return []
     if folder != PLAYERS:
         match = server.library.match(folder, int(name))
-        failed = server.send_about_board(match, marked)
+        failed = server.delivery.send_about_board(match, marked)
     else:
         player = server.library.account(name)
-        failed = server.send_about_account(player, marked) if player else {}
+        failed = server.delivery.send_about_account(player, marked) if player else {}
     return [letter.why for letter in failed.values()]
 
 

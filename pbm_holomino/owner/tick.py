@@ -13,10 +13,9 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.letters import letters
 from pbm_holomino.match import deadlines, queue, replay
-from pbm_holomino.match.account import REMINDER, WAITING, Player
-from pbm_holomino.match.board import FORFEIT, LAPSE
+from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.deadlines import Wait, due, later
-from pbm_holomino.match.record import TICKED, Line
+from pbm_holomino.match.record import TICKED, Act, Line
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
@@ -78,13 +77,13 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
             first = len(found.record.log)
-            found = queue.advanced(replay.act(found, line), now)
+            found = queue.advanced(replay.after(found, line), now)
             server.library.save_match(found, unsent=first)
             yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
-    server.send_about_board(found)
+    server.delivery.send_about_board(found)
 
 
-_TOLD = {FORFEIT: "{who} ran out of time", LAPSE: "the challenge has lapsed"}
+_TOLD = {Act.FORFEIT: "{who} ran out of time", Act.LAPSE: "the challenge has lapsed"}
 
 
 # Letters about what waits: digests and reminders
@@ -105,10 +104,10 @@ def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
             return
         if not _is_due(player, waiting, now):
             return
-        what, note = _letter(server, player, waiting)
-        player = accounts.listed_to(player, what, note, now)
+        change, note = _letter(server, player, waiting)
+        player = accounts.listed_to(player, change, note, now)
         server.library.save_player(player)
-    server.send_about_account(player)
+    server.delivery.send_about_account(player)
     yield _said(player, waiting)
 
 
@@ -149,18 +148,18 @@ def _replayed(server: Server, board: Summary) -> dict[str, Wait]:
 
 def _letter(
     server: Server, player: Player, waiting: Sequence[Waiting]
-) -> tuple[str, str]:
-    """The act of the line for a digest or a reminder, and its text."""
-    what, userid = WAITING if player.digest else REMINDER, player.userid
+) -> tuple[Change, str]:
+    """The change of the account that a digest or a reminder is, and its text."""
+    kind, userid = Kind.WAITING if player.digest else Kind.REMINDER, player.userid
     if not player.digest and len(waiting) == 1:
         game, board = waiting[0].board.game, waiting[0].board.board
         text = letters.reminder(server.library.match(game, board), userid)
-        return f"{what} {game} {board} {waiting[0].why}", text
+        return Change(kind, (game, str(board), waiting[0].why)), text
     turns = [one for one in waiting if one.why == letters.TURN]
     asked = [one for one in waiting if one.why == letters.ASKED]
     parts = (_turns(turns, userid), _challenges(asked, userid))
     note = "\n".join(filter(None, parts))
-    return what if turns else f"{what} {letters.ASKED}", note
+    return Change(kind, () if turns else (letters.ASKED,)), note
 
 
 def _turns(waiting: Sequence[Waiting], userid: str) -> str:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.match.actions import VOID
-from pbm_holomino.match.record import NOBODY, SHELL, Line
-from pbm_holomino.match.replay import act
+from pbm_holomino.match.record import NOBODY, SHELL, Act, Line
+from pbm_holomino.match.replay import after
 from pbm_holomino.owner import misused
 from pbm_holomino.server import open as place
 
@@ -25,8 +24,8 @@ def run(words: Sequence[str]) -> Answer:
     if not server.store.exists(game, name):
         raise server.library.no_board(game, int(name))
     with server.store.lock(game, name):
-        line = Line(None, server.now(), NOBODY, SHELL, VOID)
-        match = act(server.library.match(game, int(name)), line)
+        line = Line(None, server.now(), NOBODY, SHELL, Act.VOID)
+        match = after(server.library.match(game, int(name)), line)
         server.library.save_match(match, unsent=len(match.record.log) - 1)
-    server.send_about_board(match)
+    server.delivery.send_about_board(match)
     return Answer(f"{match.record.name} is struck off.\n")

@@ -9,6 +9,7 @@ import sys
 
 from pbm_holomino.commands import parse, syntax
 from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.texts import passed_on, without_commands
 from pbm_holomino.errors import (
@@ -23,7 +24,6 @@ from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
-from pbm_holomino.server import transaction
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -69,7 +69,7 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         due = _due(answer, allowance)
         if due is not None:
             reply = _reply(received, subject, number, due)
-            for unsent in server.post_all([reply]).values():
+            for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
 
 
@@ -83,7 +83,7 @@ def _answers(
             raise BadCommand(received.problem)
         request = parse.parse(received.words())
     except PbmError as error:
-        return "Re: your command", [transaction.refusal(error)]
+        return "Re: your command", [refusal(error)]
     request = request._replace(
         sender=received.sender,
         mail=received.id,
@@ -110,7 +110,7 @@ def _several(request: Request, server: Server) -> list[Answer]:
     try:
         parts = multiple.run(request, server.run)
     except BadCommand as error:
-        return [transaction.refusal(error)]
+        return [refusal(error)]
     return multiple.by_reader(parts, request.sender)
 
 
@@ -125,7 +125,7 @@ def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
     try:
         return answer if allowance.may_send(answer.over) else None
     except TooMany as error:
-        return _due(transaction.refusal(error), allowance)
+        return _due(refusal(error), allowance)
 
 
 def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:

@@ -8,10 +8,9 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.match import account as players
 from pbm_holomino.match import record, replay
-from pbm_holomino.match.account import Player, is_broadcast, written_to
+from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
-from pbm_holomino.match.record import Line
 from pbm_holomino.store import config, examples, summary
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import DAMAGE, corrupt
@@ -143,7 +142,7 @@ class Library(Lists):
         """The players who get broadcasts, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
-    def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
+    def readers(self, writer: Player, line: AccountLine) -> tuple[str, ...]:
         """The players to whom a line of an account's log is a letter: those whom it
         names, or, of a broadcast, all others who are signed on now, unless they or its
         writer have blocked the other."""

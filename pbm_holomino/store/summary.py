@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import record
-from pbm_holomino.match.actions import DECLINE
-from pbm_holomino.match.board import CHAT, Result, verdict_of
+from pbm_holomino.match.board import Result, verdict_of
 from pbm_holomino.match.deadlines import Wait, later
-from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Line
+from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Act, Line
 
 SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
 FIRST = ("", 0)  # comes before every time and board
@@ -239,7 +238,7 @@ def from_data(data: Any) -> Summary:
         result=result,
         places=_places(data, names) if result and result.winners else {},
         opening_mail=log[0].source,
-        last_change=[line.time for line in log if line.action != CHAT][-1],
+        last_change=[line.time for line in log if line.action != Act.CHAT][-1],
         due=_word(data.get("due", "")),
         seen={
             line.who: line.time
@@ -272,8 +271,8 @@ def _barred(
     )
     if result.reason != "declined" and not is_given_up:
         return ""
-    last = [line for line in log if line.action != CHAT][-1]
-    declined = last.action == DECLINE and last.who != challenger
+    last = [line for line in log if line.action != Act.CHAT][-1]
+    declined = last.action == Act.DECLINE and last.who != challenger
     return later(last.time, BARRED_DECLINED if declined else BARRED)
 
 

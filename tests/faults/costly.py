@@ -181,7 +181,7 @@ class Ground:
 
     def __init__(self, folder: Path) -> None:
         self._robot, self._config = opened(lay(folder))
-        self._robot.post = lambda letter: {}
+        self._robot.delivery.post = lambda letter: {}
         self._config = self._config._replace(answers_per_hour=10**9)
 
     def cost(self, raw: bytes) -> float:

@@ -10,10 +10,10 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.commands import syntax
 from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import message
-from pbm_holomino.server.transaction import refusal
 from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner

@@ -8,8 +8,14 @@ import pytest
 
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
-from pbm_holomino.match.account import LOG_LENGTH, MOST_LOG, MOST_NOTES, MOST_READERS
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.account import (
+    LOG_LENGTH,
+    MOST_LOG,
+    MOST_NOTES,
+    MOST_READERS,
+    AccountLine,
+    parse_change,
+)
 from pbm_holomino.owner import flush, tick
 from pbm_holomino.server import open as place
 from pbm_holomino.store import yaml as strict
@@ -145,7 +151,9 @@ def test_no_account_is_ever_too_large(post: Post) -> None:
     longest = [f"player_{number:013}" for number in range(MOST_READERS)]
     for number in range(2 * LOG_LENGTH):
         words = ["!addresses", *addresses] if number % 2 else ["!message", *longest]
-        line = Line(None, NOW, "bob", f"{number:016}/50", " ".join(words))
+        line = AccountLine(
+            None, NOW, "bob", f"{number:016}/50", parse_change(" ".join(words))
+        )
         bob = bob.after(line, SMILES if words[0] == "!message" else "")
     assert len(bob.log) == LOG_LENGTH  # none had to make room for its length
     post.library.save_player(bob._replace(addresses=tuple(addresses)))

@@ -327,8 +327,8 @@ def test_the_seed_and_sealed_moves_come_out_in_time(case: Case) -> None:
         phase = board.view(None).phase
         board = tables.played(board, dice.random(), 1, tables.notations)
         last = board.record.log[-1]
-        if phase in ("take", "pair") and len(last.action) > len("take:R,any"):
-            hidden.append((last.who, last.action))
+        if phase in ("take", "pair") and len(str(last.action)) > len("take:R,any"):
+            hidden.append((last.who, str(last.action)))
         if any(event.reveals for event in board.steps[-1].events):
             public = tables.readings(board, None)
             made = [m.removeprefix("pairs:") for _, m in hidden if "pairs" in m]

@@ -84,7 +84,7 @@ def test_while_it_stays_nobody_else_sends(
     disk.may_go_on.clear()
     play(house, "alice")
     other = Server(Library(Store(str(house.root))), house.keep)
-    assert other.send_about_board(house.match()) == {}
+    assert other.delivery.send_about_board(house.match()) == {}
     play(house, "bob", "m2")
     assert house.letters == []
     assert house.store.unsent("holo") == {"1": [1, 2]}
@@ -156,7 +156,7 @@ def test_what_could_not_go_keeps_its_mark(
     eventually(lambda: gone.read_text() == "holo.1.1.alice\n")
     assert in_outbox(house) == LETTERS[:1]
     account.write_text(text)
-    house.server.send_about_board(house.match())
+    house.server.delivery.send_about_board(house.match())
     eventually(lambda: house.store.unsent("holo") == {})
     assert in_outbox(house) == LETTERS
 
@@ -191,7 +191,7 @@ def test_threads_do_not_get_into_each_others_way(store: BatchStore) -> None:
 def test_letters_that_leave_otherwise_need_no_batch(
     house: House, store: BatchStore
 ) -> None:
-    house.server.post = house.keep
+    house.server.delivery.post = house.keep
     play(house, "alice")
     assert house.store.unsent("holo") == {}
     assert {letter.to for letter in house.letters} == {(home("alice"),), (home("bob"),)}

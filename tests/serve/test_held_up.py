@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.match import account
 from pbm_holomino.resident import lmtp as desk_room
 from pbm_holomino.server import transaction
@@ -70,10 +71,10 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """While it is not set, "list" goes on computing."""
     done = threading.Event()
 
-    def compute(*_: object) -> str:
+    def compute(*_: object) -> Answer:
         while not done.is_set():
             pass
-        return "Nobody.\n"
+        return Answer("Nobody.\n")
 
     monkeypatch.setitem(transaction.QUERIES, "list", compute)
     yield done

@@ -89,7 +89,7 @@ def test_it_tells_so_after_every_kind_of_change(house: House) -> None:
 
 
 def test_what_others_save_is_seen(house: House) -> None:
-    other = Server(Library(house.store), house.server.post, lambda: house.time)
+    other = Server(Library(house.store), house.server.delivery.post, lambda: house.time)
     ours, house.server = house.server, other
     for server in (ours, other, ours, ours, other, other, ours):
         house.server = server
