@@ -307,7 +307,7 @@ class World:
 
 def _is_list(line: str) -> bool:
     """Whether a line of an account's log is one of those of which the last is kept."""
-    return account.parse_line(line).action.kind in LISTS
+    return record.parse_log(line).action.split()[0] in {str(k.value) for k in LISTS}
 
 
 def _hidden(board: Match, reader: str) -> Iterator[str]:
