@@ -16,8 +16,8 @@ from pbm_holomino.match.account import (
     check_not_blocked,
 )
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import NOBODY, Act, Line, Record
-from pbm_holomino.rules.contract import MATCH_OPTIONS, configure, read_options
+from pbm_holomino.match.record import NOBODY, Act, Line, Record, option_words
+from pbm_holomino.rules.options import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
@@ -164,8 +164,6 @@ def _named(boards: Iterable[Summary]) -> str:
 def move(request: Request, context: Context, board: Match) -> Match:
     """The board after a move, or an act that is sent as one, of the player who asks."""
     (word,) = request.words
-    if word.lower() == "swap":
-        raise BadMove("There is no swap in these games: the first move is harmless.")
     replay.check_number(board, word, request.move_no)
     if word.lower() in ACT_WORDS:
         return _acted(request, context, board, ACT_WORDS[word.lower()])
@@ -238,7 +236,7 @@ def submit(request: Request, context: Context, board: Match) -> Match:
 
 def _check_is_move(word: str) -> None:
     plain = word.partition("#")[0].lower()
-    if plain in (*ACT_WORDS, "swap"):
+    if plain in ACT_WORDS:
         raise BadMove(f'Only moves can be sent ahead, and "{plain}" is none.')
 
 
@@ -267,8 +265,11 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
         raise NotFound("Not all of its players are here any more.")
     check_may_challenge(record.game, who, record.players, known, context)
     seats = (*record.players[1:], record.players[0])
+    game = rules.load(record.game)
     new = record._replace(
         board=context.library.next_number(record.game),
+        version=game.VERSION,
+        options=configure(game, option_words(record)),
         random=False,
         seed=context.seed(),
         log=(),
