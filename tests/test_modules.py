@@ -84,7 +84,6 @@ ALWAYS = frozenset(
         "rules.chance",
         "rules.contract",
         "rules.games",
-        "rules.memo",
         "rules.options",
         "sentences",
         "server",

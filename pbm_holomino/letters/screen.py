@@ -4,13 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft as draft_of
 from pbm_holomino.match.queue import queued, why_ended
 from pbm_holomino.rules.contract import Drawing, Event, View, without_moves
-from pbm_holomino.rules.memo import remember_last
 from pbm_holomino.rules.options import MATCH_OPTIONS, format_option
 from pbm_holomino.sentences import WIDTH, fill, listed
 
@@ -29,7 +27,7 @@ def screen(
     view = match.view(reader)
     if past:
         view = without_moves(view)
-    parts = [title(match), _board(view), _latest(match, view, reader, since)]
+    parts = [title(match), _board(match, view), _latest(match, view, reader, since)]
     parts.append(_table(match, view, () if past else match.turn))
     if match.result is not None:
         parts.append(_ending(match))
@@ -47,7 +45,6 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
     return " ".join(f"{who[event.seat]} {event.text}." for event in events)
 
 
-@remember_last
 def title(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
@@ -69,16 +66,16 @@ def _chosen_options(match: Match) -> str:
     return fill(f"Options: {' '.join(chosen)}") if chosen else ""
 
 
-def _board(view: View) -> str:
-    now = _picture(view.drawing)
+def _board(match: Match, view: View) -> str:
+    now = _picture(match, view.drawing)
     if view.ended is None:
         return now
-    ended = f"The round that has ended:\n\n{_picture(view.ended)}"
+    ended = f"The round that has ended:\n\n{_picture(match, view.ended)}"
     return f"{ended}\nThe new round:\n\n{now}" if now else ended
 
 
-def _picture(drawing: Drawing) -> str:
-    drawn = draw(drawing)
+def _picture(match: Match, drawing: Drawing) -> str:
+    drawn = match.picture(drawing)
     width = max(map(len, drawn.splitlines()), default=0)
     if width <= _WIDEST_PICTURE:
         return drawn
@@ -117,7 +114,6 @@ def _same_board(one: Step, other: Step) -> bool:
     return one.state.cells == other.state.cells
 
 
-@remember_last
 def _table(match: Match, view: View, turn: Sequence[str]) -> str:
     players = match.record.players
     gone = match.gone
@@ -206,7 +202,6 @@ def _plans(match: Match, reader: str | None) -> str:
     return text
 
 
-@remember_last
 def _moves_by_tile(moves: tuple[str, ...]) -> str:
     """`123: 8 17 22`, a line a tile."""
     places: dict[str, list[str]] = {}

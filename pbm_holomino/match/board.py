@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     AnyGame,
+    Drawing,
     Due,
     Event,
     Scoring,
@@ -72,6 +74,13 @@ class Step(NamedTuple):
         return step
 
 
+class Public(NamedTuple):
+    """What everybody may see of a board, and its picture."""
+
+    view: View
+    picture: str
+
+
 class Match(NamedTuple):
     """A record and its replay, a step for each line of the log. What is `previewed`
     has not been played."""
@@ -79,6 +88,7 @@ class Match(NamedTuple):
     record: Record
     steps: Sequence[Step]
     previewed: bool = False
+    public: Public | None = None
 
     @property
     def rules(self) -> AnyGame:
@@ -145,16 +155,24 @@ class Match(NamedTuple):
         """What a player, or anybody, may see."""
         players = self.record.players
         seat = players.index(reader) if reader in players else None
+        if self.public and (seat is None or not self.rules.SECRETS):
+            return self.public.view
         view = self.rules.view(self.state, seat)
-        # who has resigned leaves a position where somebody could have moved
+        # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)
+
+    def picture(self, drawing: Drawing) -> str:
+        """A drawing of this board as text."""
+        if self.public and self.public.view.drawing == drawing:
+            return self.public.picture
+        return draw(drawing)
 
     def at(self, index: int) -> "Match":
         """The match as it was after the log's line with this index."""
         end = index + 1
         if end == len(self.steps):
             return self  # as it is asked most
-        return self._replace(record=self.record.until(end), steps=self.steps[:end])
+        return Match(self.record.until(end), self.steps[:end], self.previewed)
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it stood after this move. Raises NotFound."""
@@ -222,6 +240,13 @@ class Match(NamedTuple):
             if line.came_by(mail) and line.who == who:
                 return index
         return None
+
+
+def seen(match: Match) -> Match:
+    """The match with what everybody may see of it, worked out once for its file and
+    for all letters."""
+    view = match.view(None)
+    return match._replace(public=Public(view, match.picture(view.drawing)))
 
 
 def places(match: Match) -> dict[str, int]:

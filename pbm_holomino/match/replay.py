@@ -146,7 +146,7 @@ def _following(match: Match, line: Line, step: Step) -> Step:
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
     record = match.record._replace(log=log)
-    return match._replace(record=record, steps=(*match.steps, step))
+    return Match(record, (*match.steps, step), match.previewed)
 
 
 def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:

@@ -33,7 +33,7 @@ from pbm_holomino.match.account import (
     declined_by,
     fits_password,
 )
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
 from pbm_holomino.rules.chance import SEED_BYTES
@@ -189,7 +189,7 @@ class Server:
                 if match is None:
                     context = context._replace(now=self.now())
                     old = self._old_board(request)
-                    match = OPENING[request.command](request, context, old)
+                    match = seen(OPENING[request.command](request, context, old))
                     if not request.userid:
                         addresses = _addresses_of(match, context.people)
                         request.allowance.challenge(addresses)
@@ -235,7 +235,7 @@ class Server:
                     context = context._replace(now=self.now())
                     judged, line = match, len(match.record.log)
                     match = ON_BOARDS[request.command](request, context, match)
-                    match = advanced(match, context.now)
+                    match = seen(advanced(match, context.now))
                     self.library.save_match(match, unsent=line)
         except Refused as error:
             return refusal(

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.match import account as players
 from pbm_holomino.match import record, replay
@@ -201,7 +200,7 @@ def to_data(changed: Match) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": draw(changed.view(None).drawing),
+        "picture": changed.picture(changed.view(None).drawing),
     }
 
 
