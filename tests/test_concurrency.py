@@ -63,7 +63,7 @@ def test_the_same_words_in_a_new_mail_are_a_new_command(
     house.mail("alice", "mail1", line)
     again = house.mail("alice", "mail2", line)
     if change == "challenge":
-        assert (again.status, house.library.boards("holo")) == (0, [1, 2, 3])
+        assert (again.status, house.library.lists.boards("holo")) == (0, [1, 2, 3])
     elif change == "change address":
         assert again.status == 0
         assert len(house.data("players", "alice")["log"]) == 3
@@ -354,5 +354,5 @@ def test_boards_opened_at_once_have_numbers_of_their_own(house: House) -> None:
     lines = [f"holo challenge {one} {other}" for one, other in pairs]
     done = at_once(house, [b"\n"] * 6, lines)
     assert [status for status, _ in done] == [0] * 6
-    assert house.library.boards("holo") == [1, 2, 3, 4, 5, 6, 7]
+    assert house.library.lists.boards("holo") == [1, 2, 3, 4, 5, 6, 7]
     assert len({house.match(board).record.seed for board in range(1, 8)}) == 7

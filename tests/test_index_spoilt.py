@@ -27,7 +27,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 def is_used(house: House) -> bool:
     """Whether lists come from the index."""
     try:
-        house.library._index.select(Wanted(["holo"]))
+        house.library.lists.index.select(Wanted(["holo"]))
     except Unusable:
         return False
     return True
@@ -75,7 +75,7 @@ def goes_on(house: House) -> None:
     assert same(house)
     house.mail("alice", "aaaa000000000001", "holo challenge alice bob")
     house.mail("alice", "aaaa000000000001", "holo challenge alice bob")
-    assert house.library.boards("holo") == [1, 2, 3]
+    assert house.library.lists.boards("holo") == [1, 2, 3]
     move = f"holo move 1 alice {{alice}} {house.legal()[0]}"
     assert house.shell(move).status == 0
     assert "holo 1" in games(house, "bob next")
@@ -153,7 +153,7 @@ def test_several_save_and_ask_at_once(
         for first in ("3", "4")
     ]
     while any(process.poll() is None for process in processes):
-        Library(house.store).boards_of((), "next")
+        Library(house.store).lists.boards_of((), "next")
     assert [process.returncode for process in processes] == [0, 0]
     assert lists(house.library) == lists(from_files(house.store))
     assert list(house.path("changed").iterdir()) == []

@@ -214,7 +214,7 @@ class World:
 
     def boards(self) -> Iterator[Match]:
         for game in rules.names():
-            for board in self.library.boards(game):
+            for board in self.library.lists.boards(game):
                 yield self._board(game, board)
 
     def _board(self, game: str, board: int) -> Match:

@@ -55,7 +55,7 @@ def show(request: Request, library: Library) -> str:
     if not wanted:
         check_known(userids, library.knows)
         games = [request.game] if request.game else rules.names()
-        found = library.boards_of(userids, request.which or "active", games)
+        found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
     shown = _shown(request, library, wanted, reader)
@@ -180,7 +180,7 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
 def games(request: Request, library: Library) -> str:
     """A list of boards, a line each."""
     which = request.which or "active"
-    found = library.boards_of(request.words, which, [request.game])
+    found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
     text = within(lines or [_no_game(request, which)], request.allowance)
@@ -222,7 +222,7 @@ def history(request: Request, library: Library) -> str:
     """The record of a board, or the last results of the game."""
     if request.boards:
         return _record(_board(request, library), request.format, request.allowance)
-    found = library.last_ended(request.game, _LAST_RESULTS)
+    found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]

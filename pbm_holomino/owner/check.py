@@ -31,7 +31,7 @@ def run(words: Sequence[str]) -> Answer:
     it is derived from. With --repair the derived parts are written anew."""
     repair = has_option("check", "repair", words)
     library = place.open_server()[0].library
-    library.scan(repair, partial(_progress, label="Indexing"))
+    library.lists.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
@@ -132,7 +132,8 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     """Whether the ratings that are kept are others than the results come to."""
     if game not in rules.names():
         return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
-    results, kept = library.history(game).latest, ratings.read(library.store, game)
+    results = library.lists.history(game).latest
+    kept = ratings.read(library.store, game)
     if kept and kept == ratings.fold(results[: kept.results]):
         return None
     anew = ratings.fold(results)

@@ -72,9 +72,6 @@ class Memory(Library):
         self._boards = Recent[_Read[Match]](MOST_BOARDS)
         self._accounts = Recent[_Read[Player | None]](MOST_ACCOUNTS)
 
-    def close(self) -> None:
-        self._changes.close()
-
     def read_ahead(self, ended: Callable[[], bool]) -> None:
         """Read the boards that were changed last, until that is ended."""
         saved = sorted(

@@ -196,11 +196,11 @@ class Server(Delivery):
         names = request.words if old is None else old.record.players
         found = {name: self.library.player(name) for name in names}
         known = {name: player for name, player in found.items() if player}
-        number = self.library.next_number(game)
+        number = self.library.lists.next_number(game)
         now = self.now()
 
         def challenges(players: Sequence[str]) -> list[Summary]:
-            return self.library.challenges(players, now)
+            return self.library.lists.challenges(players, now)
 
         new = (known, challenges, number, self.seed(), now)
         if old is not None:
@@ -379,14 +379,14 @@ class Server(Delivery):
     def _challenges_to(self, userid: str) -> tuple[str, ...]:
         """The challenges that a player can decline, as `holo 12`. Raises NotAllowed
         where there are none."""
-        found = self.library.challenges([userid], self.now())
+        found = self.library.lists.challenges([userid], self.now())
         boards = tuple(board.name for board in found if userid in board.unanswered)
         if not boards:
             raise NotAllowed("No challenge waits for your answer.")
         return boards
 
     def _check_plays_nowhere(self, userid: str) -> None:
-        found = self.library.boards_of([userid], "all")
+        found = self.library.lists.boards_of([userid], "all")
         for damage in found.damaged:  # it may be one of theirs
             raise damage
         running = [board.name for board in found.boards if board.result is None]

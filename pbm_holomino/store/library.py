@@ -13,8 +13,9 @@ from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
 from pbm_holomino.match.record import Line
 from pbm_holomino.store import config, examples, summary
+from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import DAMAGE, corrupt
+from pbm_holomino.store.files import DAMAGE, Store, corrupt
 from pbm_holomino.store.lists import Lists
 from pbm_holomino.store.summary import Summary, format_wait
 
@@ -22,8 +23,21 @@ PLAYERS = "players"
 _OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
 
 
-class Library(Lists):
-    """Reads and saves what the store holds; nothing here decides anything."""
+class Library:
+    """Reads and saves what the store holds; nothing here decides anything.
+
+    `lists` are what the boards of the store come to together. A writer that stays
+    puts up to `noted` boards on one note of changes.
+    """
+
+    def __init__(self, store: Store, noted: int = 1) -> None:
+        self.store = store
+        self.lists = Lists(store)
+        self._changes = Changes(store.root, noted)
+
+    def close(self) -> None:
+        """Let go of the notes of changes."""
+        self._changes.close()
 
     def config(self) -> Config:
         """The owner's settings. Raises StoreTrouble where they are wrong."""
@@ -99,7 +113,7 @@ class Library(Lists):
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
             self.store.drop(game, f"{board}.{_OPENED}", b"")
-        with self.changing(game, board):
+        with self._changes.noted(game, board):
             self.store.save(game, str(board), data, unsent)
 
     def shipped(self, game: str) -> Iterator[Summary]:
@@ -112,14 +126,14 @@ class Library(Lists):
 
     def opened_by(self, game: str, mail: str) -> Match | None:
         """The board that a mail has opened."""
-        number = self.number_opened_by(game, mail)
+        number = self.lists.number_opened_by(game, mail)
         return None if number is None else self.match(game, number)
 
     def knows(self, userid: str) -> bool:
         """Whether somebody of that name has an account, or once played."""
         if self.player(userid) is not None:
             return True
-        return bool(self.boards_of([userid], "all").boards)
+        return bool(self.lists.boards_of([userid], "all").boards)
 
     # Players
 

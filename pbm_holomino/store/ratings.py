@@ -116,9 +116,9 @@ def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
     """The ratings of a game. What is new in them is kept, if the store can be
     written."""
     kept = read(library.store, game) or NOTHING
-    found = _after(kept, library.history(game, kept.last))
+    found = _after(kept, library.lists.history(game, kept.last))
     if found is None:
-        found = fold(library.history(game).latest)
+        found = fold(library.lists.history(game).latest)
     if found != kept:
         with suppress(Busy, StoreTrouble):
             save(library.store, game, found)

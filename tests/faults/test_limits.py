@@ -216,7 +216,7 @@ def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
     assert len(site.server.mail(raw)) == 2
     told = [reach(site.server.mail(raw), ALICE) for _ in range(10)]
     assert told == [1] * 5 + [0] * 5
-    assert site.server.library.boards("holo") == [1, 2]
+    assert site.server.library.lists.boards("holo") == [1, 2]
 
 
 @pytest.mark.parametrize("password", ["secret", "wrong"])
