@@ -10,7 +10,7 @@ import pytest
 
 from pbm_holomino import owner, rules
 from pbm_holomino.errors import NotFound
-from pbm_holomino.resident.cache import Memory
+from pbm_holomino.resident.cache import remembering
 from pbm_holomino.store.library import Library
 from tests.robots import ROOT
 from tests.servers import House
@@ -48,7 +48,7 @@ def test_nothing_else_comes_with_a_checkout() -> None:
 
 @pytest.mark.parametrize("game", rules.names())
 def test_an_example_is_shown(fresh: House, game: str) -> None:
-    for library in (fresh.library, Memory(fresh.store)):
+    for library in (fresh.library, remembering(fresh.store)):
         assert library.shown(game, 1).result is not None
     for line in ("show 1", "show 1#3", "history 1", "verify 1", "show 1 -format=html"):
         assert fresh.shell(f"{game} {line}").status == 0, line

@@ -1,8 +1,8 @@
 """What the store holds, as matches and players."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
@@ -23,16 +23,39 @@ PLAYERS = "players"
 _OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
 
 
+_Thing = TypeVar("_Thing")
+
+
+class Reader(Generic[_Thing]):
+    """Reads a file whenever it is asked for. A server that stays has readers with a
+    cache."""
+
+    def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
+        """What a file holds, as `read` reads it now."""
+        return read()
+
+    def put(self, folder: str, name: str, thing: _Thing) -> None:
+        """Be told what has just been saved in a file."""
+
+
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    `lists` are what the boards of the store come to together. A writer that stays
-    puts up to `noted` boards on one note of changes.
+    `lists` answer questions about all boards of the store. A process that stays may
+    hand in readers that remember, and put up to `noted` boards on one note of changes.
     """
 
-    def __init__(self, store: Store, noted: int = 1) -> None:
+    def __init__(
+        self,
+        store: Store,
+        boards: Reader[Match] | None = None,
+        accounts: Reader[Player | None] | None = None,
+        noted: int = 1,
+    ) -> None:
         self.store = store
         self.lists = Lists(store)
+        self._boards = boards or Reader()
+        self._accounts = accounts or Reader()
         self._changes = Changes(store.root, noted)
 
     def close(self) -> None:
@@ -54,7 +77,9 @@ class Library:
 
     def match(self, game: str, board: int) -> Match:
         """A board, replayed. Raises NotFound or CorruptFile."""
-        return self.match_and_data(game, board)[0]
+        return self._boards.get(
+            game, str(board), lambda: self.match_and_data(game, board)[0]
+        )
 
     def shown(self, game: str, board: int) -> Match:
         """A board to look at, replayed: of the store, or the example of that number
@@ -115,6 +140,7 @@ class Library:
             self.store.drop(game, f"{board}.{_OPENED}", b"")
         with self._changes.noted(game, board):
             self.store.save(game, str(board), data, unsent)
+        self._boards.put(game, str(board), changed)
 
     def shipped(self, game: str) -> Iterator[Summary]:
         """The board of a game that 1.0 shipped, wherever it still is in the store."""
@@ -172,8 +198,11 @@ class Library:
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
-        if not players.is_userid(userid):
+        if not players.is_userid(userid):  # no name that a file might have
             return None
+        return self._accounts.get(PLAYERS, userid, lambda: self._account(userid))
+
+    def _account(self, userid: str) -> Player | None:
         data = self.store.read(PLAYERS, userid)
         try:
             found = None if data is None else players.from_data(data)
