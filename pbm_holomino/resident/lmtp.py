@@ -80,7 +80,7 @@ class Connection(LMTP):
     # pbm-inbox may send lines of any length
     line_length_limit = MOST_MAIL
 
-    def __init__(self, handler: Handler) -> None:
+    def __init__(self, handler: Handler, closing: threading.Event) -> None:
         super().__init__(
             handler,
             timeout=SILENCE,
@@ -91,6 +91,7 @@ class Connection(LMTP):
             loop=asyncio.get_running_loop(),
         )
         self.closed = asyncio.Event()
+        self._closing = closing  # the whole server
         self._recipients = 0  # of the mail that is coming
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -99,11 +100,13 @@ class Connection(LMTP):
 
     async def push(self, status: Any) -> None:
         """Send an answer: the one to a mail once for each recipient (RFC 2033, 4.2)."""
-        answers, self._recipients = self._recipients or 1, 0
+        recipients, self._recipients = self._recipients, 0
         if status.startswith("354"):
             assert self.envelope is not None
             self._recipients = len(self.envelope.rcpt_tos)
-        await super().push("\r\n".join([status] * answers))
+        await super().push("\r\n".join([status] * max(recipients, 1)))
+        if recipients and self._closing.is_set() and self.transport is not None:
+            self.transport.close()  # without a 421 that nobody waits for
 
     def leave(self) -> None:
         """Say so and close, soon even if the client does not read it."""
@@ -163,7 +166,7 @@ class LmtpServer:
     async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         _, connection = await loop.connect_accepted_socket(
-            lambda: Connection(self._handler), client
+            lambda: Connection(self._handler, self.closing), client
         )
         self._connections.add(connection)
         if self.closing.is_set():
