@@ -286,7 +286,7 @@ def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
     changed = alice.after(Line(None, house.time, "alice", "-", "!password"))
     house.library.save_player(changed)
     assert house.library.player("alice") == changed
-    assert house.store.unsent("players") == {"alice": [2]}
+    assert house.store.marks.unsent("players") == {"alice": [2]}
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None
     carol = house.library.account("carol")
     house.server.post = house.keep
     assert carol is not None
-    house.server.send_about_account(carol, house.store.unsent("players")["carol"])
+    house.server.send_about_account(carol, house.store.marks.unsent("players")["carol"])
     assert [letter.to for letter in house.letters] == [(home("alice"),)]
     assert "Hello" in house.letters[0].text
 

@@ -17,7 +17,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, Busy, NotAllowed, StoreTrouble
 from pbm_holomino.mail.post import sender
-from pbm_holomino.resident.batch import BatchStore
+from pbm_holomino.resident.batch import Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
@@ -41,7 +41,7 @@ def serve(words: Sequence[str]) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     root, config = settings()
     with ExitStack() as stack:
-        store = stack.enter_context(closing(BatchStore(root, config.wait)))
+        store = stack.enter_context(closing(Batches(root, config.wait))).store
         library = stack.enter_context(closing(remembering(store)))
         server = Server(library, sender(config, store), fits=Passwords().fits)
         asyncio.run(_serve(server, config, address))

@@ -44,7 +44,7 @@ from pbm_holomino.match.replay import act as acted
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill, listed
 from pbm_holomino.server.delivery import Delivery, Unsent
-from pbm_holomino.store.files import corrupt
+from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.summary import Summary
 
@@ -277,7 +277,7 @@ class Server(Delivery):
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
         if not fresh:
-            self.store.settle(match.record.game)
+            self.store.sync(match.record.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
@@ -402,7 +402,7 @@ class Server(Delivery):
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
         if not fresh:
-            self.store.settle(PLAYERS)
+            self.store.sync(PLAYERS)
         key = letters.account_key(player, line)
         delivery = self.on_one_round()
         failed = delivery.send_about_account(player)

@@ -15,7 +15,8 @@ from pbm_holomino.match.record import Line
 from pbm_holomino.store import config, examples, summary
 from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import DAMAGE, Store, corrupt
+from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.lists import Lists
 from pbm_holomino.store.summary import Summary, format_wait
 
@@ -104,7 +105,7 @@ class Library:
     def _is_lost(self, game: str, name: str) -> bool:
         """Whether a board that hid an example has lost its file. (A lock alone proves
         nothing: in a checkout of 1.0 there was a file in the example's place.)"""
-        was_opened = self.store.has(game, f"{name}.{_OPENED}")
+        was_opened = self.store.folders.has(game, f"{name}.{_OPENED}")
         return was_opened and self.store.was_locked(game, name)
 
     def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
@@ -137,7 +138,7 @@ class Library:
         """Save a board, and mark the letters about a line of its log as unsent."""
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
-            self.store.drop(game, f"{board}.{_OPENED}", b"")
+            self.store.spool.put(game, f"{board}.{_OPENED}", b"")
         with self._changes.noted(game, board):
             self.store.save(game, str(board), data, unsent)
         self._boards.put(game, str(board), changed)
@@ -223,7 +224,7 @@ class Library:
         NotAllowed where it has no more room for a line or text whose letters have not
         left."""
         for no in player.pushed:
-            if self.store.is_unsent(PLAYERS, player.userid, no):
+            if self.store.marks.is_unsent(PLAYERS, player.userid, no):
                 raise NotAllowed(
                     "Letters of yours are still waiting to leave, and there is no "
                     "room for more until they have: please try again later."

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.store import changes, examples, summary
-from pbm_holomino.store.files import DAMAGE, Store, corrupt
+from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.summary import (
     FIRST,
     Entry,
@@ -178,7 +179,7 @@ class Lists:
         """Notice in lists what was changed by hand: compare all files with the index,
         or make it anew."""
         with suppress(Unusable, StoreTrouble):
-            self.store.sweep(changes.FOLDER)
+            self.store.spool.sweep(changes.FOLDER)
             self.index.scan(anew, progress)
 
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
-from pbm_holomino.store.files import DAMAGE, Store
+from pbm_holomino.store.damage import DAMAGE
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import FIRST, Ending, History, Totals
 

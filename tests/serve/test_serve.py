@@ -51,7 +51,7 @@ def test_a_move_counts_and_both_players_hear_of_it(house: House) -> None:
         assert house.match().record.log[1].action == line.split()[-1]
         assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
         assert server.stop() == (0, "")
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_a_refusal_is_done(house: House) -> None:
@@ -80,9 +80,9 @@ def test_many_commands_on_one_connection(house: House) -> None:
 def test_a_mark_goes_soon_after_its_letters(house: House) -> None:
     with resident(house) as server:
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
-        eventually(lambda: house.store.unsent("holo") == {})
+        eventually(lambda: house.store.marks.unsent("holo") == {})
         assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
-        eventually(lambda: house.store.unsent("holo") == {})
+        eventually(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_the_same_mail_twice_counts_once(house: House) -> None:
