@@ -105,7 +105,7 @@ ALWAYS = frozenset(
     ]
 )
 SHELL = {"cli", "owner"}
-MAIL = {"email", "server.inbox"}
+MAIL = {"email", "server.inbox", "store.counters"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 HOLO = {"rules.games", "rules.games.holo", "rules.grid", "rules.seats"}
