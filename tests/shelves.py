@@ -16,7 +16,7 @@ from pbm_holomino.store import index
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Unusable
+from pbm_holomino.store.search import Unusable
 from tests.servers import House, open_house
 
 NAMES = ("alice", "bob", "carol")

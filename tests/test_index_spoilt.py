@@ -13,7 +13,7 @@ from pbm_holomino.store import changes, index
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.rows import VERSION
-from pbm_holomino.store.summary import Unusable, Wanted
+from pbm_holomino.store.search import Unusable, Wanted
 from tests.servers import House
 from tests.shelves import asked_house, from_files, games, lists, same
 from tests.test_house import ROOT

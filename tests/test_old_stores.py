@@ -13,7 +13,7 @@ from pbm_holomino import owner, rules
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.store import ratings
 from pbm_holomino.store.index import Index
-from pbm_holomino.store.summary import Unusable
+from pbm_holomino.store.search import Unusable
 from tests.robots import ROOT
 from tests.servers import House
 

@@ -23,18 +23,11 @@ from typing import TYPE_CHECKING, TypeVar
 from pbm_holomino import rules
 from pbm_holomino.store import changes, rows
 from pbm_holomino.store.changes import Changes
+from pbm_holomino.store.endings import History, Totals
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.rows import VERSION, Key, Row, entry_of
-from pbm_holomino.store.summary import (
-    Entry,
-    Found,
-    History,
-    Totals,
-    Unusable,
-    Wanted,
-    endings_of,
-    is_number,
-)
+from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
+from pbm_holomino.store.summary import endings_of, is_number
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error

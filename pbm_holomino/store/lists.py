@@ -14,19 +14,10 @@ from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.store import changes, examples, summary
 from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.endings import FIRST, History
 from pbm_holomino.store.files import Store
-from pbm_holomino.store.summary import (
-    FIRST,
-    Entry,
-    Found,
-    History,
-    Summary,
-    Unusable,
-    Wanted,
-    endings_of,
-    is_number,
-    tallied,
-)
+from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
+from pbm_holomino.store.summary import Summary, endings_of, is_number, tallied
 
 if TYPE_CHECKING:
     from pbm_holomino.store.index import Index, Progress

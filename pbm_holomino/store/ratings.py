@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store.damage import DAMAGE
+from pbm_holomino.store.endings import FIRST, Ending, History, Totals
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import FIRST, Ending, History, Totals
 
 RATINGS = "ratings"  # the folder
 MODEL = "openskill 6.2.0 BradleyTerryFull"

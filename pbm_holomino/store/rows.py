@@ -8,15 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.store.summary import (
-    SIGN_BITS,
-    Entry,
-    Summary,
-    Totals,
-    Wanted,
-    format_summary,
-    parse_summary,
-)
+from pbm_holomino.store.endings import SIGN_BITS, Totals
+from pbm_holomino.store.search import Entry, Wanted
+from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
