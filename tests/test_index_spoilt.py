@@ -56,7 +56,7 @@ SPOILT: dict[str, Callable[[Path], None]] = {
     "of a newer version": run_sql(f"PRAGMA user_version = {VERSION + 1}"),
     "without a table": run_sql("DROP TABLE boards"),
     "without seats": run_sql("DROP TABLE seats"),
-    "without a home": run_sql("DELETE FROM home"),
+    "without an origin": run_sql("DELETE FROM origin"),
     "with nonsense": run_sql("UPDATE boards SET told = 'nonsense'"),
     "with other stamps": run_sql("UPDATE boards SET stamp = ''"),
 }
@@ -113,7 +113,7 @@ def test_whatever_sqlite_raises(
         error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
         raise error
 
-    for name in ("_open", "_writing", "_settled"):
+    for name in ("_open", "_writing", "_current"):
         with monkeypatch.context() as patch:
             patch.setattr(Index, name, fail)
             assert same(house)

@@ -23,7 +23,7 @@ from pbm_holomino.store.summary import is_number
 MOST_BOARDS = 1000  # of which each takes about 0.1 MB
 MOST_ACCOUNTS = 1000
 MOST_PASSWORDS = 1000
-MOST_NOTED = 100  # boards on a note; whoever asks for a list compares their stamps
+BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 PASSWORD_SECONDS = 600.0
 
 _Thing = TypeVar("_Thing")
@@ -93,7 +93,7 @@ def remembering(store: Store) -> Library:
     """A library that reads a file only if it has changed. To be closed in the end."""
     boards = CachingReader[Match](store, MOST_BOARDS)
     accounts = CachingReader[Player | None](store, MOST_ACCOUNTS)
-    return Library(store, boards, accounts, MOST_NOTED)
+    return Library(store, boards, accounts, BOARDS_ON_NOTICE)
 
 
 def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:

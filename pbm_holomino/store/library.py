@@ -42,8 +42,8 @@ class Reader(Generic[_Thing]):
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    `lists` answer questions about all boards of the store. A process that stays may
-    hand in readers that remember, and put up to `noted` boards on one note of changes.
+    `lists` answers questions about all boards of the store. A process that stays may
+    hand in readers that remember, and name so many boards on one notice of changes.
     """
 
     def __init__(
@@ -51,16 +51,16 @@ class Library:
         store: Store,
         boards: Reader[Match] | None = None,
         accounts: Reader[Player | None] | None = None,
-        noted: int = 1,
+        boards_on_notice: int = 1,
     ) -> None:
         self.store = store
         self.lists = Lists(store)
         self._boards = boards or Reader()
         self._accounts = accounts or Reader()
-        self._changes = Changes(store.root, noted)
+        self._changes = Changes(store.root, boards_on_notice)
 
     def close(self) -> None:
-        """Let go of the notes of changes."""
+        """Let go of the notices of changes."""
         self._changes.close()
 
     def config(self) -> Config:
@@ -139,7 +139,7 @@ class Library:
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
             self.store.spool.put(game, f"{board}.{_OPENED}", b"")
-        with self._changes.noted(game, board):
+        with self._changes.saving(game, board):
             self.store.save(game, str(board), data, unsent)
         self._boards.put(game, str(board), changed)
 

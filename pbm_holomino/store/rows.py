@@ -15,9 +15,9 @@ from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 3  # of what follows, and of the notes (changes) by which it is kept
+VERSION = 4  # of what follows, and of the notices (changes) by which it is kept
 _SCHEMA = f"""
-CREATE TABLE home (place TEXT);
+CREATE TABLE origin (identity TEXT);
 CREATE TABLE boards (
     game TEXT, board INTEGER, stamp TEXT, told TEXT,
     active INTEGER,  -- NULL for a damaged file
