@@ -42,7 +42,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def look(tmp_path: Path) -> Boards:
-    """The boards that a reader of the notices finds; it then removes those done with."""
+    """The boards that a reader finds in the notices; it removes what is done with."""
     found = Changes(str(tmp_path)).notices()
     changes.remove(found)
     return {board for notice in found for board in notice.boards}
