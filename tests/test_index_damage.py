@@ -16,7 +16,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = open_house(tmp_path, monkeypatch)
     assert house.shell("holo challenge alice bob").status == 0
     house.path("holo", "1.yaml").write_text("junk")
-    house.library.scan()  # as a tick does, so that what was done by hand is noticed
+    house.library.lists.scan()  # as a tick does, to notice changes by hand
     monkeypatch.setattr(place, "open_server", lambda: (house.server, Config()))
     return house
 

@@ -187,7 +187,7 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
     """The account of somebody who declines all challenges that wait for their answer.
     The boards are changed after this, and because of this line."""
     userid = player.userid
-    found = context.library.challenges([userid], context.now)
+    found = context.library.lists.challenges([userid], context.now)
     boards = tuple(board.name for board in found if userid in board.unanswered)
     if not boards:
         raise NotAllowed("No challenge waits for your answer.")
@@ -199,7 +199,7 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
 def _check_plays_nowhere(userid: str, library: Library) -> None:
     """Raises NotAllowed for a player with a running game, CorruptFile where a board
     that may be theirs is damaged."""
-    found = library.boards_of([userid], "all")
+    found = library.lists.boards_of([userid], "all")
     for damage in found.damaged:
         raise damage
     running = [board.name for board in found.boards if board.result is None]

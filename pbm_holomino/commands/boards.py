@@ -37,7 +37,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
     options, common = _chosen(request)
     record = Record(
         game=request.game,
-        board=context.library.next_number(request.game),
+        board=context.library.lists.next_number(request.game),
         version=rules.load(request.game).VERSION,
         players=(),
         options=options,
@@ -115,7 +115,7 @@ def check_may_challenge(
     asked = [name for name in names if name != challenger]
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
-    found = context.library.challenges(names, context.now)
+    found = context.library.lists.challenges(names, context.now)
     same = [board for board in found if set(board.players) == set(names)]
     _check_not_barred(game, challenger, asked, same, context.now)
     waiting = [board for board in same if board.unanswered]
@@ -267,7 +267,7 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     seats = (*record.players[1:], record.players[0])
     game = rules.load(record.game)
     new = record._replace(
-        board=context.library.next_number(record.game),
+        board=context.library.lists.next_number(record.game),
         version=game.VERSION,
         options=configure(game, option_words(record)),
         random=False,

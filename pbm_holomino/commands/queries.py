@@ -57,7 +57,7 @@ def show(request: Request, context: Context) -> Answer:
     if not wanted:
         check_known(userids, library.knows)
         games = [request.game] if request.game else rules.names()
-        found = library.boards_of(userids, request.which or "active", games)
+        found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
     shown = _shown(request, library, wanted, reader)
@@ -182,7 +182,7 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
 def games(request: Request, context: Context) -> Answer:
     """A list of boards, a line each."""
     library, which = context.library, request.which or "active"
-    found = library.boards_of(request.words, which, [request.game])
+    found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
     lines = [line(summary) for summary in found.boards]
     text = within(lines or [_no_game(request, which)], request.allowance)
@@ -226,7 +226,7 @@ def history(request: Request, context: Context) -> Answer:
     if request.boards:
         board = _board(request, library)
         return Answer(_record(board, request.format, request.allowance))
-    found = library.last_ended(request.game, _LAST_RESULTS)
+    found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]

@@ -51,7 +51,7 @@ def standings(request: Request, context: Context) -> Answer:
     deleted, damaged = _deleted(library)
     ranked = sorted(
         (-score.points, score.lost, player, score)
-        for player, score in scores(library.tallies(request.game)).items()
+        for player, score in scores(library.lists.tallies(request.game)).items()
         if player not in deleted
     )
     rows = [
@@ -61,7 +61,7 @@ def standings(request: Request, context: Context) -> Answer:
     head = ("player", "played", "won", "lost", "drawn", "points")
     lines = _lines("<>>>>>", head, rows, request.allowance)
     text = _headed(request.game, "standings", lines)
-    return Answer(text + damage([*library.damaged([request.game]), *damaged]))
+    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
 
 
 def _points(score: Score) -> str:
@@ -87,7 +87,7 @@ def ratings(request: Request, context: Context) -> Answer:
     head = ("rank", "player", "rating", "games")
     lines = _lines("><>>", head, rows, request.allowance)
     text = _headed(request.game, "ratings", lines)
-    return Answer(text + damage([*library.damaged([request.game]), *damaged]))
+    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
 
 
 def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
@@ -126,7 +126,7 @@ def players(request: Request, context: Context) -> Answer:
         text = "\n".join(tables)
     else:
         text = _lines("<<<", ("player", *_PRESENT), here, request.allowance)
-    return Answer(text + damage([*library.damaged(), *damaged]))
+    return Answer(text + damage([*library.lists.damaged(), *damaged]))
 
 
 _PRESENT = ("last seen", "")  # the heads of the last columns
@@ -138,7 +138,7 @@ def _present(
     """All players who are here, with the day when they were last heard of, by their
     account or on a board, and whether they have signed off."""
     here = [player for player in accounts if player.status != DELETED]
-    seen = library.last_seen([player.userid for player in here])
+    seen = library.lists.last_seen([player.userid for player in here])
     return [
         (
             player.userid,
@@ -156,7 +156,8 @@ def _of_game(
     here: Iterable[tuple[str, str, str]],
     allowance: Allowance,
 ) -> str:
-    rated, done = strength.up_to_date(library, game), scores(library.tallies(game))
+    rated = strength.up_to_date(library, game)
+    done = scores(library.lists.tallies(game))
     rows: list[Row] = []
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())

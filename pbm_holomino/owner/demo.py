@@ -84,7 +84,7 @@ def run(words: Sequence[str]) -> Answer:
 def _open_board(cast: _Cast, game: str, moves: int) -> Match:
     first, second = cast.names
     cast.send(first, f"{game} challenge {first} {second}", "Shall we play?")
-    match = cast.library.match(game, max(cast.library.boards(game)))
+    match = cast.library.match(game, max(cast.library.lists.boards(game)))
     for _ in range(moves):
         name = match.turn[0]
         words = f"{game} move {match.record.board} {name} {cast.passwords[name]}"

@@ -39,7 +39,7 @@ from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
-from pbm_holomino.store.files import corrupt
+from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
 
@@ -276,7 +276,7 @@ class Server:
         """Send what is to be sent about a line of a board's log, and answer who asked;
         a mail that came before is answered as it was."""
         if not fresh:
-            self.store.settle(match.record.game)
+            self.store.sync(match.record.game)
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
@@ -375,7 +375,7 @@ class Server:
         """Send what is to be sent about a line of an account's log, and answer who
         asked."""
         if not fresh:
-            self.store.settle(PLAYERS)
+            self.store.sync(PLAYERS)
         key = letters.account_key(player, line)
         delivery = self.delivery.trying_once()
         failed = delivery.send_about_account(player, people=context.people)

@@ -15,11 +15,13 @@ from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.match.board import Match
 from pbm_holomino.resident import cache
-from pbm_holomino.resident.cache import Memory, Passwords, Recent
+from pbm_holomino.resident.cache import Passwords, Recent, read_ahead, remembering
+from pbm_holomino.resident.lmtp import Handler
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
-from tests.serve.resident import desk, mail, move
+from tests.serve.resident import mail, move
 from tests.servers import PASSWORDS, House, make_cheap, open_house
 
 
@@ -27,7 +29,7 @@ from tests.servers import PASSWORDS, House, make_cheap, open_house
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """A server that remembers; what others do is done by `Library` on its store."""
     house = open_house(tmp_path, monkeypatch)
-    with closing(Memory(house.store)) as library:
+    with closing(remembering(house.store)) as library:
         house.library = house.server.library = library
         yield house
 
@@ -155,14 +157,14 @@ def test_the_boards_that_were_changed_last_are_read_ahead(
         path = house.path("holo", f"{board}.yaml")
         path.write_text("damaged" if board == 3 else path.read_text())
     monkeypatch.setattr(cache, "MOST_BOARDS", 3)
-    few = Memory(house.store)
+    few = remembering(house.store)
     read = reads(monkeypatch, house)
-    few.read_ahead(lambda: False)
+    read_ahead(few, lambda: False)
     assert read == ["holo/5", "holo/3", "holo/1"]
     read.clear()
     assert [few.match("holo", board).record.board for board in (5, 1, 4)] == [5, 1, 4]
     assert read == ["holo/4"]
-    few.read_ahead(lambda: True)  # a server that closes at once
+    read_ahead(few, lambda: True)  # a server that closes at once
     assert read == ["holo/4"]
 
 
@@ -293,14 +295,15 @@ def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
         monkeypatch.setattr(cache, f"MOST_{kind}", 2)
     house.challenges(4)
-    remembering = Memory(house.store)
-    server = Server(remembering, lambda letter: {}, fits=Passwords().fits)
+    library = remembering(house.store)
+    server = Server(library, lambda letter: {}, fits=Passwords().fits)
+    handler = Handler(server, Config())
     counts = []
-    with desk(server, house.path("lmtp")) as served:
-        for n in range(400):
-            assert {served._verdict(raw)[:3] for raw in mails(n)} == {"250"}
-            if n % 100 == 99:
-                gc.collect()
-                counts.append(len(gc.get_objects()))
+    for n in range(400):
+        assert {handler.verdict(raw)[:3] for raw in mails(n)} == {"250"}
+        if n % 100 == 99:
+            gc.collect()
+            counts.append(len(gc.get_objects()))
+    library.close()
     # 1,600 mails lie between these; before them, what is bounded fills up
     assert counts[-1] - counts[1] < 160, counts
