@@ -236,7 +236,7 @@ def test_the_letter_says_so_too_if_it_leaves_later(
     legal = small.json()["legal"][0]
     with monkeypatch.context() as context:
         context.setattr(
-            small.server, "post", lambda letter: dict.fromkeys(letter.to, "-")
+            small.server.delivery, "post", lambda letter: dict.fromkeys(letter.to, "-")
         )
         with pytest.raises(CannotSend):
             small.send("bob", f"move PASSWORD {legal}", "y" * 5000)
