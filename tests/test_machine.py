@@ -19,6 +19,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED
 from pbm_holomino.match.board import Match
+from tests.boards import notations
 from tests.machine import (
     FRIENDS,
     LOOKS,
@@ -31,7 +32,6 @@ from tests.machine import (
     waiting_for,
 )
 from tests.sizes import sized
-from tests.tables import notations
 from tests.world import CANARY, FAULTS
 
 FRIEND = st.integers(0, len(FRIENDS) - 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import House, fill_in, home
+from tests.house import House, fill_in, home
 
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
 COSTLY = frozenset(
@@ -169,11 +169,11 @@ RUN = {
 
 def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
     """All modules that a process has when its command is done."""
-    told = str(house.root.parent / "modules")
+    told = str(house.folder.parent / "modules")
     subprocess.run(
         [sys.executable, "-c", RUN[way] + LOADED.format(told=told), *words],
         input=given.encode(),
-        env={**os.environ, "PBM_GAMES": str(house.root)},
+        env={**os.environ, "PBM_GAMES": str(house.folder)},
         check=True,
         capture_output=True,
     )

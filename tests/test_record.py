@@ -20,8 +20,8 @@ from pbm_holomino.match.record import (
 )
 from pbm_holomino.store import yaml as strict
 from tests.helpers import options
-from tests.servers import SEED
 
+SEED = bytes(range(32))
 # what library.py takes for a sign of damage
 DAMAGE = (PbmError, LookupError, TypeError, ValueError, AttributeError)
 
@@ -33,8 +33,8 @@ lines = st.builds(
         lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ")
     ),
     who=words,
-    id=words,
-    what=st.lists(words, min_size=1, max_size=3).map(" ".join),
+    source=words,
+    action=st.lists(words, min_size=1, max_size=3).map(" ".join),
 )
 option_words = st.fixed_dictionaries(
     {},

@@ -16,7 +16,7 @@ import pytest
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import Store
-from tests.servers import Crash
+from tests.house import Crash
 
 OLD = {"text": "old", "log": ["1"]}
 NEW = {"text": "new " * 20, "log": ["1", "2"]}
@@ -228,7 +228,7 @@ def test_a_lock_is_let_go_of_when_its_holder_fails(store: Store) -> None:
 
 HOLDER = """
 import sys
-from pbm_holomino.store import Store
+from pbm_holomino.store.files import Store
 with Store(sys.argv[1]).lock("holo", "1"):
     print("held", flush=True)
     sys.stdin.read()

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.resident import lmtp as desk_room
-from tests.serve.resident import Talk, desk
-from tests.servers import House
+from tests.house import House
+from tests.processes import Talk
+from tests.serve.resident import desk
 
 _END = b".\r\n"
 _WORDS = st.sampled_from([b"\r\n", b".", b"\n", b"\r", b"a"])
