@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 from tests import needs, sizes
-from tests.robots import Robot
-from tests.servers import House, make_cheap, open_house
-from tests.tables import Club
+from tests.club import Club
+from tests.house import House, make_cheap, open_house
 
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
@@ -124,9 +123,9 @@ def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def server(tmp_path: Path, cheap_hashes: None) -> Robot:
+def server(tmp_path: Path, cheap_hashes: None) -> House:
     """A server that alice and bob have signed up on."""
-    return Robot(tmp_path / "games").sign_up()
+    return House(tmp_path / "games").sign_up()
 
 
 @pytest.fixture

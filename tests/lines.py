@@ -7,42 +7,36 @@ import pytest
 
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
-from pbm_holomino.match.record import Act, parse_action
 from pbm_holomino.store import yaml as strict
-from tests.robots import CHEAP, Robot, mail_of
+from tests.house import CHEAP, House, mail_of
 
-ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
+ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
 RULE = "\n" + 72 * "-" + "\n\n"
 
 MIXED = (
-    "holo move 1 alice secret 142:4",
-    "holo move 2 alice secret 999:4",
-    "holo move 2 alice secret 142:4",
-    "holo chat 1 alice secret -m=Well   played",
+    "holo move 1 alice xanadu 142:4",
+    "holo move 2 alice xanadu 999:4",
+    "holo move 2 alice xanadu 142:4",
+    "holo chat 1 alice xanadu -m=Well   played",
     "holo games bob",
     "help multiple",
     "hextol challenge alice bob",
-    "change password alice secret other-1",
+    "change password alice xanadu other-1",
     "holo showas alice other-1 2",
 )
 
 
-def action(what: Act | str) -> Act | str:
-    """A line's action: `!undo` is an act, and what does not begin with `!` a move."""
-    return what if isinstance(what, Act) else parse_action(what)
-
-
-def open_robot(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Robot:
+def open_two_boards(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Two boards, on both of which it is alice's turn."""
     monkeypatch.setattr(account, "_SCRYPT", CHEAP)
-    server = Robot(folder).sign_up()
+    server = House(folder).sign_up()
     server.challenge()
     server.challenge()
     return server
 
 
 def several(
-    server: Robot, *lines: str, sender: str = ALICE, mail: str = "<1@x>"
+    server: House, *lines: str, sender: str = ALICE, mail: str = "<1@x>"
 ) -> list[Letter]:
     """The letters that leave because a mail with these lines has come."""
     body = "\n".join(lines)
@@ -69,16 +63,10 @@ def to(letters: Sequence[Letter]) -> list[str]:
     return [" ".join(letter.to) for letter in letters]
 
 
-def log(server: Robot, folder: str = "holo", name: str = "1") -> list[str]:
+def log(server: House, folder: str = "holo", name: str = "1") -> list[str]:
     """What stands in a file's log, with its mail: `- !challenge`."""
     stored = (server.folder / folder / f"{name}.yaml").read_bytes()
     return [line.split(" ", 3)[3] for line in strict.load(stored)["log"]]
-
-
-def files(server: Robot) -> dict[str, bytes]:
-    """All that the store holds of boards and accounts, and the marks."""
-    found = [*server.folder.rglob("*.yaml"), *server.folder.rglob("*.unsent")]
-    return {str(path.relative_to(server.folder)): path.read_bytes() for path in found}
 
 
 def answers_in(letters: Sequence[Letter]) -> list[Letter]:

@@ -16,7 +16,7 @@ from pbm_holomino.match.account import DELETED, fits_password, forgotten
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import QUEUED, TICKED, Act
 from pbm_holomino.store.library import PLAYERS
-from tests.robots import mail_of
+from tests.house import mail_of
 from tests.world import Told, World
 
 FRIENDS = ("alice", "bob", "carol", "dave")

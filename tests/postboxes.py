@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbm_holomino.store.config import Config
+from tests.house import House
+from tests.processes import wait_until
 
 HANG_UP = "hang up"
 
@@ -165,3 +167,30 @@ class Sendmail:
     def mail(self) -> bytes:
         """The last mail that has gone."""
         return (self._folder / "sendmail.mail").read_bytes()
+
+
+class SlowPost:
+    """Letters leave by a program that waits until a test lets it go on."""
+
+    def __init__(self, house: House, folder: Path) -> None:
+        folder.mkdir()
+        self._folder = folder
+        program = folder / "sendmail"
+        program.write_text(
+            f"#!/bin/sh\ncd '{folder}'\ntouch begun\n"
+            "until [ -e go ]; do sleep 0.02; done\ncat >>letters\n"
+        )
+        program.chmod(0o755)
+        settings = f"send: sendmail\nsendmail: {program}\n"
+        house.path("config.yaml").write_text(settings)
+
+    def wait(self) -> None:
+        """Until the first letter is about to leave."""
+        wait_until((self._folder / "begun").exists, "a letter about to leave")
+
+    def go(self) -> None:
+        (self._folder / "go").touch()
+
+    def letters(self) -> str:
+        path = self._folder / "letters"
+        return path.read_text() if path.exists() else ""

@@ -3,7 +3,7 @@ there is no such fault. The sentences follow from what the commands' table promi
 
 from typing import NamedTuple
 
-from tests.servers import PASSWORDS
+from tests.house import PASSWORDS
 
 
 class Said(NamedTuple):

@@ -17,8 +17,8 @@ from pbm_holomino.store.files import Store
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.search import Unusable
-from tests.lines import action
-from tests.servers import House, open_house
+from tests.boards import action
+from tests.house import House, open_house
 
 NAMES = ("alice", "bob", "carol")
 
@@ -145,14 +145,14 @@ def asked_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(index, "PATIENCE", 0.05)
     monkeypatch.setenv("PBM_GAMES", str(folder / "games"))
     house = open_house(folder / "games", monkeypatch)
-    house.shell("holo challenge bob alice")
+    house.type("holo challenge bob alice")
     games(house, "")
     return house
 
 
 def games(house: House, words: str) -> str:
     """What `holo games` answers."""
-    answer = house.shell(f"holo games {words}")
+    answer = house.type(f"holo games {words}")
     assert answer.status == 0
     return answer.text
 

@@ -4,13 +4,8 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import CannotSend
-from tests.servers import (
-    House,
-    home,
-    passwords_in,
-    sentence_of,
-    titles,
-)
+from tests.house import House, home, passwords_in
+from tests.prose import sentence_of, titles
 
 ALICE, BOB = home("alice"), home("bob")
 WORK = "alice@example.net"
@@ -20,7 +15,7 @@ GONE = "no player"
 
 def done(house: House, line: str) -> str:
     """What the shell answers to a command that is carried out."""
-    answer = house.shell(line)
+    answer = house.type(line)
     assert answer.status == 0, answer.text
     return " ".join(answer.text.split())
 
@@ -28,7 +23,7 @@ def done(house: House, line: str) -> str:
 def refused(house: House, line: str) -> str:
     """What the shell answers to a command that changes nothing."""
     before = house.files()
-    answer = house.shell(line)
+    answer = house.type(line)
     assert answer.status in (1, 2), answer.text
     assert house.files() == before
     assert not list(passwords_in(answer.text))
@@ -60,13 +55,13 @@ def test_the_addresses_that_they_had_hear_of_a_new_one(house: House) -> None:
     assert letter.to == (ALICE,)
     assert WORK in letter.text
     assert not letter.replied
-    house.mail("alice", ID.format(1), "add alice {alice} third@example.com")
+    house.by_mail("alice", ID.format(1), "add alice {alice} third@example.com")
     to = {address for letter in house.taken() for address in letter.to}
     assert {ALICE, WORK} <= to
 
 
 def test_by_mail_the_senders_address_is_added(house: House) -> None:
-    answer = house.mail("home", ID.format(1), "add alice {alice}")
+    answer = house.by_mail("home", ID.format(1), "add alice {alice}")
     assert answer.status == 0
     assert addresses(house) == (ALICE, home("home"))
     assert home("home") in answer.text
@@ -100,7 +95,7 @@ def test_in_the_shell_an_address_must_be_named(house: House) -> None:
 
 
 def test_who_had_no_address_gets_letters_from_now_on(house: House) -> None:
-    house.shell("signup carol {carol}")
+    house.type("signup carol {carol}")
     assert house.taken() == []
     done(house, f"add carol {{carol}} {home('carol')}")
     assert house.taken() == []  # nobody had them before
@@ -141,13 +136,13 @@ def test_running_games_go_on(house: House) -> None:
 
 
 def done_text(house: House, line: str) -> str:
-    answer = house.shell(line)
+    answer = house.type(line)
     assert answer.status == 0
     return answer.text
 
 
 def test_no_broadcasts_but_messages_for_who_has_signed_off(house: House) -> None:
-    house.join("carol")
+    house.sign_up("carol")
     done(house, "signoff bob {bob}")
     house.taken()
     assert "bob" not in done(house, "broadcast alice {alice} -m=Hello")
@@ -187,10 +182,10 @@ def test_a_late_copy_of_the_first_signup_does_not_bring_them_back(
     house: House,
 ) -> None:
     line = f"signup carol {{carol}} {home('carol')}"
-    house.mail("carol", ID.format(1), line)
+    house.by_mail("carol", ID.format(1), line)
     done(house, "signoff carol {carol}")
     before = house.files()
-    assert house.mail("carol", ID.format(1), line).status == 0
+    assert house.by_mail("carol", ID.format(1), line).status == 0
     assert house.files() == before
 
 
@@ -201,7 +196,7 @@ def test_an_account_with_running_games_is_not_deleted(house: House) -> None:
     assert "holo 1" in refused(house, "delete alice {alice}")
     done(house, "hextol challenge bob alice")
     assert "hextol 1 and holo 1" in refused(house, "delete bob {bob}")
-    assert house.mail("alice", ID.format(1), "delete alice {alice}").to == (ALICE,)
+    assert house.by_mail("alice", ID.format(1), "delete alice {alice}").to == (ALICE,)
 
 
 @pytest.fixture
@@ -250,17 +245,17 @@ def test_a_deleted_players_games_stay_to_be_seen(left: House) -> None:
 
 
 def test_no_letter_reaches_a_deleted_account(left: House) -> None:
-    left.join("carol")
+    left.sign_up("carol")
     left.taken()
     assert "bob" not in done(left, "broadcast alice {alice} -m=Hello")
-    left.shell("holo chat 1 alice {alice} -m=Hello")
+    left.type("holo chat 1 alice {alice} -m=Hello")
     assert BOB not in {to for letter in left.taken() for to in letter.to}
 
 
 def test_what_a_check_says_of_a_deleted_account(
     left: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PBM_GAMES", str(left.root))
+    monkeypatch.setenv("PBM_GAMES", str(left.folder))
     assert "all is well" in owner.run(["check"]).text
 
 
@@ -272,7 +267,7 @@ def test_what_is_left_of_a_deleted_account(left: House, what: str) -> None:
 def test_good_bye(house: House) -> None:
     done(house, "holo resign 1 bob {bob}")
     house.taken()
-    answer = house.mail("bob", ID.format(1), "delete bob {bob}")
+    answer = house.by_mail("bob", ID.format(1), "delete bob {bob}")
     assert answer.status == 0
     (letter,) = house.taken()
     assert letter.to == (BOB,)
@@ -285,8 +280,8 @@ def test_a_good_bye_that_cannot_leave_goes_later(
     done(house, "holo resign 1 bob {bob}")
     house.cannot_send()
     with pytest.raises(CannotSend):
-        house.mail("bob", ID.format(1), "delete bob {bob}")
-    monkeypatch.setenv("PBM_GAMES", str(house.root))
+        house.by_mail("bob", ID.format(1), "delete bob {bob}")
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
     assert owner.run(["flush"]).status == 0
     (mail,) = house.path("outbox").glob("players.bob.*.eml")
     assert f"To: {BOB}" in mail.read_text()
@@ -310,10 +305,10 @@ def test_a_mail_that_comes_twice_is_answered_as_it_was(
 ) -> None:
     done(house, "holo resign 1 bob {bob}")
     house.taken()
-    first = house.mail(sender, ID.format(1), line)
+    first = house.by_mail(sender, ID.format(1), line)
     first_letters = house.taken()
     before = house.files()
-    again = house.mail(sender, ID.format(1), line)
+    again = house.by_mail(sender, ID.format(1), line)
     assert house.files() == before
     assert (again.text, again.status) == (first.text, 0)
     assert {letter.key for letter in house.taken()} <= {
@@ -324,9 +319,9 @@ def test_a_mail_that_comes_twice_is_answered_as_it_was(
 @pytest.mark.parametrize("sender", ["bob", "office"])
 def test_a_mail_that_brings_them_back_may_come_twice(house: House, sender: str) -> None:
     done(house, "signoff bob {bob}")
-    first = house.mail(sender, ID.format(1), "signup bob {bob}")
+    first = house.by_mail(sender, ID.format(1), "signup bob {bob}")
     before = house.files()
-    again = house.mail(sender, ID.format(1), "signup bob {bob}")
+    again = house.by_mail(sender, ID.format(1), "signup bob {bob}")
     assert (again.text, again.status) == (first.text, 0)
     assert house.files() == before
 
@@ -337,7 +332,7 @@ def test_a_repeated_mail_is_answered_as_it_was_after_a_later_change(
 ) -> None:
     who = "carol" if word == "signup" else "alice"
     line = f"{word} {who} {{{who}}} {home(who)} {WORK}"
-    first = house.mail(who, ID.format(1), line)
+    first = house.by_mail(who, ID.format(1), line)
     assert WORK in first.text
     done(house, f"change address {who} {{{who}}} {home(who)}")
-    assert house.mail(who, ID.format(1), line).text == first.text
+    assert house.by_mail(who, ID.format(1), line).text == first.text

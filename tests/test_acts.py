@@ -9,11 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.cli import main
-from tests.offers import (
+from tests.boards import (
     ACTS,
     CASES,
     ENDS,
-    Model,
+    Case,
+    notations,
+    opened,
+    played,
+    readings,
+    twins,
+    undone,
+)
+from tests.club import (
+    Club,
     history,
     log_of,
     others_of,
@@ -22,19 +31,10 @@ from tests.offers import (
     take_back,
     to_the_chain,
     to_the_pairs,
-    undone,
 )
+from tests.models import UndoModel
+from tests.prose import plain
 from tests.sizes import sized
-from tests.tables import (
-    Case,
-    Club,
-    notations,
-    opened,
-    plain,
-    played,
-    readings,
-    twins,
-)
 
 # Taking back
 
@@ -179,7 +179,7 @@ def test_what_is_taken_back_stays_a_secret(case: Case, moves: int) -> None:
 def test_any_number_of_the_phase_is_right_while_pairing(club: Club) -> None:
     first = to_the_pairs(club, 2).json()["ply"] + 1
     club.move("alice", "pairs:any")
-    club.say("walomino chat 1 alice secret -m=Done")
+    club.say("walomino chat 1 alice xanadu -m=Done")
     club.move("bob", f"pairs:any#{first}")
 
 
@@ -352,7 +352,7 @@ def test_declining_before_ones_own_first_move(club: Club, who: str) -> None:
 # Rematches with who is not there, and chats that are typed
 
 
-@pytest.mark.parametrize("asker", ["alice secret", "bob better4"])
+@pytest.mark.parametrize("asker", ["alice xanadu", "bob better4"])
 def test_who_has_signed_off_gets_no_new_game(club: Club, asker: str) -> None:
     club.open("holo")
     club.resign("bob")
@@ -368,7 +368,7 @@ def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
     for text, status in (("Well,\nsecret!\n", 0), ("\n", 1), ("", 1)):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         before = log_of(club)
-        assert main(["holo", "chat", "1", "alice", "secret"]) == status
+        assert main(["holo", "chat", "1", "alice", "xanadu"]) == status
         assert len(log_of(club)) - len(before) == 1 - status
     (note,) = club.server.library.match("holo", 1).record.notes.values()
     assert note == "Well,\n***!"
@@ -380,7 +380,7 @@ def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
 @settings(max_examples=sized(40, 100), deadline=None)
 @given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 40))
 def test_a_log_with_acts_is_its_board(case: Case, seed: int, steps: int) -> None:
-    model = Model(case, seed)
+    model = UndoModel(case, seed)
     for _ in range(steps):
         if model.board.turn and model.dice.random() < 0.5:
             model.move()

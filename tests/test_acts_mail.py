@@ -10,10 +10,8 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters.letters import Letter
-from pbm_holomino.server import open as place
-from pbm_holomino.store.config import Config
-from tests.offers import (
-    files_of,
+from tests.club import (
+    Club,
     log_of,
     mailed,
     others_of,
@@ -22,14 +20,14 @@ from tests.offers import (
     take_back,
     to_the_pairs,
 )
-from tests.servers import open_house
-from tests.tables import Club, plain
+from tests.house import open_house, own
+from tests.prose import plain
 
 
 @pytest.fixture
 def club(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Nothing is played yet; the owner's commands run here too."""
-    monkeypatch.setattr(place, "open_server", lambda: (club.server.server, Config()))
+    own(club.server, monkeypatch)
     return club
 
 
@@ -163,13 +161,13 @@ def test_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
 def test_the_same_mail_again(played: Club, send: Send, words: str) -> None:
     for _ in range(2):
         played.say("holo challenge alice bob")
-    played.say("holo resign 2 alice secret")
+    played.say("holo resign 2 alice xanadu")
     played.server.sent.clear()
     first = send("bob", words, "Hello")
     assert first.keys() == {"alice", "bob"}
-    files = files_of(played)
+    files = played.server.records()
     assert send("bob", words, "Hello") == {"bob": first["bob"]}
-    assert files_of(played) == files
+    assert played.server.records() == files
 
 
 def test_the_mail_of_a_move_that_was_taken_back(played: Club, send: Send) -> None:
@@ -230,29 +228,29 @@ def test_the_owner_strikes_a_board_off(played: Club) -> None:
     + ["void holo 1 2", "void holo 01", "void holo \u00b2", "void players 1"],
 )
 def test_what_the_owner_cannot_strike_off(played: Club, line: str) -> None:
-    before = files_of(played)
+    before = played.server.records()
     with pytest.raises(PbmError):
         owner.run(line.split())
-    assert files_of(played) == before
+    assert played.server.records() == before
 
 
 def test_a_board_is_struck_off_once(played: Club) -> None:
     owner.run(["void", "holo", "1"])
-    before = files_of(played)
+    before = played.server.records()
     with pytest.raises(PbmError, match="over"):
         owner.run(["void", "holo", "1"])
-    assert files_of(played) == before
+    assert played.server.records() == before
 
 
 def test_by_mail_there_is_no_void(played: Club) -> None:
-    before = files_of(played)
-    for subject in ("pbm void holo 1", "void holo 1", "holo void 1 alice secret"):
+    before = played.server.records()
+    for subject in ("pbm void holo 1", "void holo 1", "holo void 1 alice xanadu"):
         raw = mailed(played, "alice", "x").replace(b"holo x", subject.encode())
         (letter,) = played.server.mail(raw)
         assert "no command" in plain(letter.text)
     for move in ("void", "!void", "!decline", "!accept"):
-        assert "is not a move" in played.refused("alice", move)
-    assert files_of(played) == before
+        assert "is no move" in played.refused("alice", move)
+    assert played.server.records() == before
 
 
 # Rematches
@@ -286,13 +284,13 @@ def test_a_rematch_has_chance_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = open_house(tmp_path, monkeypatch)
-    assert house.shell("holo challenge alice bob -random -pool_size=4").status == 0
-    house.shell("holo resign 2 bob {bob}")
-    assert house.shell("holo rematch 2 bob {bob}").status == 0
+    assert house.type("holo challenge alice bob -random -pool_size=4").status == 0
+    house.type("holo resign 2 bob {bob}")
+    assert house.type("holo rematch 2 bob {bob}").status == 0
     old, new = house.match(2).record, house.match(3).record
     assert new.seed != old.seed
     assert new.players == old.players[::-1]
-    assert house.shell("holo rematch 2 alice {alice}").status == 0
+    assert house.type("holo rematch 2 alice {alice}").status == 0
     assert house.match(4).record.players == new.players  # of the same board again
 
 
@@ -337,11 +335,11 @@ def test_a_chat_after_the_end(played: Club, send: Send) -> None:
 
 @pytest.mark.parametrize("body", ["", "\n \n", "> quoted\n", "-- \nAlice\n"])
 def test_a_chat_without_a_text(played: Club, send: Send, body: str) -> None:
-    before = files_of(played)
+    before = played.server.records()
     (letter,) = send("alice", "chat 1 alice PASSWORD", body).values()
     assert (letter.to, letter.subject) == (("alice@example.org",), "Re: holo chat 1")
     assert letter.text.startswith("There is no text to pass on")
-    assert files_of(played) == before
+    assert played.server.records() == before
 
 
 # As oneself before moving
@@ -349,7 +347,7 @@ def test_a_chat_without_a_text(played: Club, send: Send, body: str) -> None:
 
 def test_a_preview_as_oneself_shows_what_one_may_see(club: Club) -> None:
     club.open("walomino")
-    shown = plain(club.say("walomino previewas 1 alice secret take:RRGG"))
+    shown = plain(club.say("walomino previewas 1 alice xanadu take:RRGG"))
     assert shown.startswith("This is a preview: nothing has been played.")
     assert "RGG" in shown or "R G G" in shown  # the wishes that are left
     assert club.json()["ply"] == 0

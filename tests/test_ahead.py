@@ -8,35 +8,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.match.board import Match, verdict
-from tests.offers import CASES, log_of, subjects, to_the_pairs
-from tests.plans import (
-    Friends,
-    Planned,
+from tests.boards import (
+    CASES,
+    Case,
     act,
     asked,
     move,
-    open_friends,
+    notations,
+    opened,
+    played,
     queue,
     written_to,
 )
+from tests.club import Club, log_of, open_club, subjects, to_the_pairs
+from tests.house import FRIENDS, PASSWORDS
+from tests.models import Planned
+from tests.prose import plain
 from tests.sizes import sized
-from tests.tables import (
-    FRIENDS,
-    PASSWORDS,
-    Case,
-    notations,
-    opened,
-    plain,
-    played,
-)
 
 ALL = [*CASES, Case("walomino", 2, {"draft": "die"}), Case("walomino", 4, {})]
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Holomino; nothing is played yet, and it is alice's turn."""
-    club = open_friends(tmp_path, monkeypatch)
+    club = open_club(tmp_path, monkeypatch)
     club.open("holo")
     return club
 
@@ -101,15 +97,15 @@ def test_nobody_else_ever_sees_a_queue(case: Case, seed: int, moves: int) -> Non
             assert (letter.subject, letter.text) == (like.subject, like.text)
 
 
-def test_neither_lists_nor_files_of_players_tell_of_it(club: Friends) -> None:
+def test_neither_lists_nor_files_of_players_tell_of_it(club: Club) -> None:
     club.queue("bob", "243:71", "346:72")
     assert "Your queue: 243:71 346:72" in club.seen("bob")
     lines = ["holo show 1", "holo show bob", "holo games bob", "holo history 1"]
     lines += [f"holo history 1 -format={form}" for form in ("json", "yaml", "html")]
-    lines += ["holo showas alice secret", "all show bob", "holo preview 1 142:4"]
-    lines += ["holo previewas 1 alice secret 142:4", "holo show 1#0", "holo history"]
+    lines += ["holo showas alice xanadu", "all show bob", "holo preview 1 142:4"]
+    lines += ["holo previewas 1 alice xanadu 142:4", "holo show 1#0", "holo history"]
     lines += ["holo show 1 -format=json", "holo games alice next"]
-    club.say("holo submit 1 alice secret 142:4")
+    club.say("holo submit 1 alice xanadu 142:4")
     assert "142:4#1" in club.seen("alice")
     told = [club.say(line) for line in lines]
     assert not any(word in text for text in told for word in (":71", ":72", "queue"))
@@ -124,7 +120,7 @@ def test_neither_lists_nor_files_of_players_tell_of_it(club: Friends) -> None:
 # The sentences
 
 
-def test_a_queue_is_answered_to_its_player_alone(club: Friends) -> None:
+def test_a_queue_is_answered_to_its_player_alone(club: Club) -> None:
     letters = club.send("bob", "queue 1 bob PASSWORD 243:71 346:72#4")
     assert subjects(letters) == {"bob": "holo 1: your queue"}
     said = plain(letters["bob"].text)
@@ -132,7 +128,7 @@ def test_a_queue_is_answered_to_its_player_alone(club: Friends) -> None:
     assert "It is the turn of alice." in said
 
 
-def test_a_queued_move_is_told_with_the_move_before_it(club: Friends) -> None:
+def test_a_queued_move_is_told_with_the_move_before_it(club: Club) -> None:
     club.queue("bob", "234:3")
     letters = club.send("alice", "move 1 alice PASSWORD 142:4", "Good luck!")
     assert subjects(letters) == {
@@ -147,7 +143,7 @@ def test_a_queued_move_is_told_with_the_move_before_it(club: Friends) -> None:
     assert log_of(club)[-1] == "2 bob queue 234:3"
 
 
-def test_a_chain_of_queues_is_one_letter_in_which_all_is_told(club: Friends) -> None:
+def test_a_chain_of_queues_is_one_letter_in_which_all_is_told(club: Club) -> None:
     club.queue("bob", "234:3")
     letters = club.send("alice", "queue 1 alice PASSWORD 142:4 123:1 999:9")
     assert club.json()["ply"] == 3
@@ -176,7 +172,7 @@ def test_a_chain_of_queues_is_one_letter_in_which_all_is_told(club: Friends) -> 
     ],
 )
 def test_the_first_that_is_not_legal_ends_the_queue(
-    club: Friends, word: str, why: str
+    club: Club, word: str, why: str
 ) -> None:
     club.queue("bob", word, "254:12")
     letters = club.send("alice", "move 1 alice PASSWORD 142:4")
@@ -194,16 +190,16 @@ def test_the_first_that_is_not_legal_ends_the_queue(
     assert word not in club.say("holo history 1 -format=yaml")
 
 
-def test_a_new_queue_replaces_the_rest(club: Friends) -> None:
+def test_a_new_queue_replaces_the_rest(club: Club) -> None:
     club.queue("bob", "234:3", "243:71")
     club.move("alice", "142:4")
     club.queue("bob", "346:72")
     assert "Your queue: 346:72\n" in club.seen("bob")
 
 
-def test_the_first_is_played_at_once_or_refused(club: Friends) -> None:
+def test_the_first_is_played_at_once_or_refused(club: Club) -> None:
     for word, why in (("142:4#2", "counts only as"), ("142:0", "Position 0 is taken")):
-        line = f"holo queue 1 alice secret {word} 123:1"
+        line = f"holo queue 1 alice xanadu {word} 123:1"
         said, board = club.refused_line(line)
         assert why in said
         assert board.startswith("Holomino, board 1, at the start")
@@ -223,29 +219,29 @@ def test_the_first_is_played_at_once_or_refused(club: Friends) -> None:
         ("!nag", "is not a move"),
     ],
 )
-def test_only_moves_are_sent_ahead(club: Friends, word: str, why: str) -> None:
+def test_only_moves_are_sent_ahead(club: Club, word: str, why: str) -> None:
     for who in ("alice", "bob"):
         password = PASSWORDS[who]
         assert why in club.refused_line(f"holo queue 1 {who} {password} {word}")[0]
         line = f"holo queue 1 {who} {password} 142:4 {word}"
         assert why in club.refused_line(line)[0]
-    assert why in club.refused_line(f"holo submit 1 alice secret {word}")[0]
+    assert why in club.refused_line(f"holo submit 1 alice xanadu {word}")[0]
 
 
-def test_strangers_and_those_after_the_end_send_nothing_ahead(club: Friends) -> None:
+def test_strangers_and_those_after_the_end_send_nothing_ahead(club: Club) -> None:
     for command in ("queue 1 {} 123:1", "submit 1 {} 123:1", "confirm 1 {}"):
         line = f"holo {command.format('carol quokka9')}"
         assert "not a player" in club.refused_line(line)[0]
     club.resign("bob")
     for command in ("queue 1 {} 123:1", "submit 1 {} 123:1", "confirm 1 {}"):
-        line = f"holo {command.format('alice secret')}"
+        line = f"holo {command.format('alice xanadu')}"
         assert "holo 1 is over" in club.refused_line(line)[0]
 
 
 # Moves that are taken back, resigning, offers
 
 
-def test_moves_taken_back_end_all_queues(club: Friends) -> None:
+def test_moves_taken_back_end_all_queues(club: Club) -> None:
     club.move("alice", "142:4")
     club.move("bob", "234:3")
     club.queue("bob", "243:71")
@@ -261,7 +257,7 @@ def test_moves_taken_back_end_all_queues(club: Friends) -> None:
     assert (club.json()["ply"], club.json()["turn"]) == (3, ["bob"])
 
 
-def test_a_queued_move_ends_an_offer(club: Friends) -> None:
+def test_a_queued_move_ends_an_offer(club: Club) -> None:
     club.queue("bob", "234:3")
     club.move("bob", "propose")
     assert "bob has offered a draw" in club.say("holo show 1")
@@ -270,7 +266,7 @@ def test_a_queued_move_ends_an_offer(club: Friends) -> None:
     assert club.json()["ply"] == 2
 
 
-def test_who_has_resigned_has_no_queue(club: Friends) -> None:
+def test_who_has_resigned_has_no_queue(club: Club) -> None:
     club.open("walomino", 3)
     club.queue("bob", "take:RRR")
     club.resign("bob")
@@ -279,7 +275,7 @@ def test_who_has_resigned_has_no_queue(club: Friends) -> None:
     assert all("queue" not in letter.text for letter in letters.values())
 
 
-def test_a_resignation_brings_the_turn_of_a_queue(club: Friends) -> None:
+def test_a_resignation_brings_the_turn_of_a_queue(club: Club) -> None:
     club.open("walomino", 3)
     club.queue("bob", "take:B")
     letters = club.send("alice", "resign 1 alice PASSWORD", "So long.")
@@ -289,7 +285,7 @@ def test_a_resignation_brings_the_turn_of_a_queue(club: Friends) -> None:
     assert subjects(letters)["carol"] == "walomino 1: your turn"
 
 
-def test_a_game_ends_through_a_queued_move(club: Friends) -> None:
+def test_a_game_ends_through_a_queued_move(club: Club) -> None:
     case = Case("holo", 2, {"pool_size": "1"})
     games = (played(opened(case, seed), seed) for seed in range(40))
     over = next(board for board in games if last_two(board) == 2)
@@ -312,7 +308,7 @@ def last_two(board: Match) -> int:
     return len({board.record.log[index].who for index in board.moves[-2:]})
 
 
-def test_ones_own_queue_may_end_the_game(club: Friends) -> None:
+def test_ones_own_queue_may_end_the_game(club: Club) -> None:
     over = played(opened(Case("holo", 2, {"pool_size": "1"}), 1), 1)
     last = over.record.log[over.moves[-1]]
     before = over.at(over.moves[-1] - 1)
@@ -325,7 +321,7 @@ def test_ones_own_queue_may_end_the_game(club: Friends) -> None:
 # Walomino's phases
 
 
-def test_takes_are_queued(club: Friends) -> None:
+def test_takes_are_queued(club: Club) -> None:
     club.open("walomino", 4)
     for who in ("bob", "carol", "dave"):
         club.queue(who, "take:B", "take:RY")
@@ -340,7 +336,7 @@ def test_takes_are_queued(club: Friends) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_sealed_pairs_are_queued(club: Friends, seats: int) -> None:
+def test_sealed_pairs_are_queued(club: Club, seats: int) -> None:
     """Who pairs at the same time plays at once; who has paired queues what is next."""
     to_the_pairs(club, seats)
     for who in FRIENDS[: seats - 1]:

@@ -9,8 +9,8 @@ import pytest
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.owner import tick
 from pbm_holomino.owner.flush import _flush_one
-from tests.plans import move
-from tests.servers import Crash, House, deadly, home, open_house
+from tests.boards import move
+from tests.house import Crash, House, deadly, home, open_house
 
 
 class Chain(NamedTuple):
@@ -33,7 +33,7 @@ def planned(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[House, str]:
     """A board on which bob has queued his answer, and how alice queues her moves."""
     house = open_house(folder, monkeypatch)
     one, two, three = chain_of(house)
-    assert house.shell(f"holo queue 1 bob {{bob}} {two} 123:1#900").status == 0
+    assert house.type(f"holo queue 1 bob {{bob}} {two} 123:1#900").status == 0
     return house, f"holo queue 1 alice {{alice}} {one} {three} 132:1#901"
 
 
@@ -47,7 +47,7 @@ def flush(house: House) -> None:
 def letters_of(house: House) -> dict[str, tuple[str, str]]:
     """The letters that have left, by key; one that left twice was the same."""
     found: dict[str, tuple[str, str]] = {}
-    for letter in house.letters:
+    for letter in house.sent:
         told = letter.subject, letter.text
         assert found.setdefault(letter.key, told) == told
     return found
@@ -68,7 +68,7 @@ def kills(
             deadly(patch, house.server, last)
             killed = False
             try:
-                house.mail("alice", "mail1", line)
+                house.by_mail("alice", "mail1", line)
             except Crash:
                 killed = True
         house.server.delivery.post = post
@@ -80,13 +80,13 @@ def test_after_a_kill_at_any_moment_the_queue_comes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house, line = planned(tmp_path, monkeypatch)
-    house.mail("alice", "mail1", line)
+    house.by_mail("alice", "mail1", line)
     whole, log = letters_of(house), house.match().record
     assert (house.match().ply, set(whole)) == (3, {"holo.1.2.alice", "holo.1.2.bob"})
     dead = kills(tmp_path, monkeypatch)
     for _, house, line in dead:
         assert house.match().ply in (0, 3)  # all of it or nothing
-        house.mail("alice", "mail1", line)
+        house.by_mail("alice", "mail1", line)
         assert house.match().record == log
         assert letters_of(house) == whole
         assert house.store.marks.unsent("holo") == {}
@@ -108,12 +108,12 @@ def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
     house, line = planned(tmp_path, monkeypatch)
     house.cannot_send()
     with pytest.raises(CannotSend):
-        house.mail("alice", "mail1", line)
+        house.by_mail("alice", "mail1", line)
     assert house.store.marks.unsent("holo") == {"1": [2]}
     assert len(house.match().record.log) > 4
     house.trouble = None
-    assert house.shell(f"holo move 1 bob {{bob}} {house.legal()[0]}").status == 0
-    told = [(*letter.to, letter.key) for letter in house.letters]
+    assert house.type(f"holo move 1 bob {{bob}} {house.legal()[0]}").status == 0
+    told = [(*letter.to, letter.key) for letter in house.sent]
     assert told[:2] == [
         (home("alice"), "holo.1.2.alice"),
         (home("bob"), "holo.1.2.bob"),
@@ -128,13 +128,13 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
     while killed:
         last += 1
         house = open_house(tmp_path / str(last), monkeypatch)
-        house.shell("holo challenge bob alice -nag=0 -forfeit=3")
-        house.shell("holo accept 1 bob {bob}")
-        house.shell("holo accept 2 alice {alice}")
-        house.shell("holo challenge alice bob -nag=0")
-        house.shell("change digest bob {bob} on")
+        house.type("holo challenge bob alice -nag=0 -forfeit=3")
+        house.type("holo accept 1 bob {bob}")
+        house.type("holo accept 2 alice {alice}")
+        house.type("holo challenge alice bob -nag=0")
+        house.type("change digest bob {bob} on")
         house.taken()
-        house.time = "2026-11-27T04:12:33Z"
+        house.time = "2026-11-27T08:00:00Z"
         post = house.server.delivery.post
         with monkeypatch.context() as patch:
             deadly(patch, house.server, last)

@@ -11,10 +11,21 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import letters
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match.board import Match
-from tests.offers import CASES
-from tests.plans import act, asked, line_of, move, queue, written_to
+from tests.boards import (
+    CASES,
+    Case,
+    account,
+    act,
+    asked,
+    line_of,
+    move,
+    notations,
+    opened,
+    queue,
+    written_to,
+)
+from tests.prose import plain
 from tests.sizes import sized
-from tests.tables import Case, account, notations, opened, plain
 
 ALL = [*CASES, Case("walomino", 4, {}), Case("holo", 2, {"pool_size": "1"})]
 ACTS = ["!propose", "!undo", "!undo", "!accept", "!accept", "!reject", "!chat"]

@@ -10,24 +10,24 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.store import yaml as strict
-from tests.offers import files_of, log_of, mailed, result_of, subjects
-from tests.plans import Friends, day, open_friends
-from tests.robots import mail_of
-from tests.tables import PASSWORDS, Case, opened, plain
+from tests.boards import Case, opened
+from tests.club import Club, day, log_of, mailed, open_club, result_of, subjects
+from tests.house import PASSWORDS, mail_of
+from tests.prose import plain
 from tests.test_challenges import challenged, refused
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    return open_friends(tmp_path, monkeypatch)
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return open_club(tmp_path, monkeypatch)
 
 
-def account_log(club: Friends, who: str) -> list[str]:
+def account_log(club: Club, who: str) -> list[str]:
     data = strict.load((club.server.folder / "players" / f"{who}.yaml").read_bytes())
     return [line.split(" ", 4)[4] for line in data["log"]]
 
 
-def mail(club: Friends, who: str, line: str, no: str, body: str = "") -> list[str]:
+def mail(club: Club, who: str, line: str, no: str, body: str = "") -> list[str]:
     """Who is written because of a mail, and with which subject."""
     line = line.replace("PASSWORD", PASSWORDS[who])
     raw = mail_of(line, f"{who}@example.org", body, Message_ID=f"<{no}@example.org>")
@@ -38,7 +38,7 @@ def mail(club: Friends, who: str, line: str, no: str, body: str = "") -> list[st
 # Declining all
 
 
-def test_all_challenges_are_declined_with_one_letter(club: Friends) -> None:
+def test_all_challenges_are_declined_with_one_letter(club: Club) -> None:
     club.open("holo")
     club.say("hextol challenge carol bob")
     club.say("holo challenge bob alice")  # his own
@@ -59,22 +59,22 @@ def test_all_challenges_are_declined_with_one_letter(club: Friends) -> None:
     assert club.json("show 2")["status"] == "active"
 
 
-def test_the_same_mail_again_declines_nothing_new(club: Friends) -> None:
+def test_the_same_mail_again_declines_nothing_new(club: Club) -> None:
     club.open("holo")
     line = "decline all bob PASSWORD"
     first = mail(club, "bob", line, "1")
     said = club.server.sent[-1].text
     club.say("holo challenge carol bob")
-    before = files_of(club)
+    before = club.server.records()
     again = mail(club, "bob", line, "1")
-    assert files_of(club) == before
+    assert club.server.records() == before
     assert again == [text for text in first if text.startswith("bob@")]
     assert club.server.sent[-1].text == said
     assert club.json("show 2")["status"] == "active"
 
 
 def test_what_a_killed_process_began_is_completed(
-    club: Friends, monkeypatch: pytest.MonkeyPatch
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The account says what is to be declined, before any board is."""
     club.open("holo")
@@ -95,7 +95,7 @@ def test_what_a_killed_process_began_is_completed(
     assert found == ["void", "void", "active"]
 
 
-def test_twenty_are_declined_at_once(club: Friends) -> None:
+def test_twenty_are_declined_at_once(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     for number in range(1, 24):
         club.server.library.save_match(numbered(number, accepted=False))
@@ -109,7 +109,7 @@ def test_twenty_are_declined_at_once(club: Friends) -> None:
     )
 
 
-def test_boards_of_before_are_declined_too(club: Friends) -> None:
+def test_boards_of_before_are_declined_too(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
     line = Line(0, day(0), "-", "-", Act.CHALLENGE)
@@ -122,7 +122,7 @@ def test_boards_of_before_are_declined_too(club: Friends) -> None:
 # Blocking
 
 
-def test_who_is_blocked_cannot_challenge_or_write(club: Friends) -> None:
+def test_who_is_blocked_cannot_challenge_or_write(club: Club) -> None:
     club.open("holo")
     club.resign("bob")
     said = club.say("block bob better4 alice")
@@ -130,24 +130,24 @@ def test_who_is_blocked_cannot_challenge_or_write(club: Friends) -> None:
     for line, what in (
         ("holo challenge alice bob", "challenges"),
         ("walomino challenge alice carol bob", "challenges"),
-        ("holo rematch 1 alice secret", "challenges"),
-        ("message alice secret carol bob -m=Hello", "messages"),
+        ("holo rematch 1 alice xanadu", "challenges"),
+        ("message alice xanadu carol bob -m=Hello", "messages"),
     ):
         assert refused(club, line).startswith(f"bob accepts no {what} from alice.")
     club.server.sent.clear()
-    club.say("broadcast alice secret -m=Hello")
+    club.say("broadcast alice xanadu -m=Hello")
     to = {letter.to for letter in club.server.sent}
     assert to == {("carol@example.org",), ("dave@example.org",)}
     club.say("holo challenge bob alice")  # the other way is open
     club.say("unblock bob better4 alice")
-    club.say("message alice secret bob -m=Hello")
+    club.say("message alice xanadu bob -m=Hello")
     club.say("holo challenge alice bob")
 
 
-def test_words_on_a_board_do_not_reach_who_has_blocked(club: Friends) -> None:
+def test_words_on_a_board_do_not_reach_who_has_blocked(club: Club) -> None:
     club.open("holo")
     club.say("block bob better4 alice")
-    said = club.refused_line("holo chat 1 alice secret -m=Hello")[0]
+    said = club.refused_line("holo chat 1 alice xanadu -m=Hello")[0]
     assert said == "bob accepts no words from alice."
     club.letters()
     letters = club.send("alice", "move 1 alice PASSWORD 142:4", "Take that!")
@@ -162,7 +162,7 @@ def test_words_on_a_board_do_not_reach_who_has_blocked(club: Friends) -> None:
         assert said.startswith("You have blocked alice, who could not answer.")
 
 
-def test_words_to_several_reach_the_others(club: Friends) -> None:
+def test_words_to_several_reach_the_others(club: Club) -> None:
     club.open("walomino", 3)
     club.say("block bob better4 alice")
     club.letters()
@@ -172,7 +172,7 @@ def test_words_to_several_reach_the_others(club: Friends) -> None:
     again = club.send("alice", "chat 1 alice PASSWORD", "Hello")
     assert again == {"alice": letters["alice"]}
     club.say("block carol quokka9 alice")
-    said = refused(club, "walomino chat 1 alice secret -m=Hello")
+    said = refused(club, "walomino chat 1 alice xanadu -m=Hello")
     assert said == "bob and carol accept no words from alice."
 
 
@@ -185,11 +185,11 @@ def test_words_to_several_reach_the_others(club: Friends) -> None:
         ("block bob wrong alice", "That is not the password of that player."),
     ],
 )
-def test_who_cannot_be_blocked(club: Friends, line: str, said: str) -> None:
+def test_who_cannot_be_blocked(club: Club, line: str, said: str) -> None:
     assert said in refused(club, line)
 
 
-def test_a_hundred_players_are_the_most(club: Friends) -> None:
+def test_a_hundred_players_are_the_most(club: Club) -> None:
     path = club.server.folder / "players" / "bob.yaml"
     data = strict.load(path.read_bytes())
     assert "blocked" not in data  # as in a file of before
@@ -198,7 +198,7 @@ def test_a_hundred_players_are_the_most(club: Friends) -> None:
     assert "You have blocked 100 players" in refused(club, "block bob better4 alice")
 
 
-def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Friends) -> None:
+def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Club) -> None:
     for word in ("block", "unblock", "accept", "decline"):
         assert "is a word of the commands" in refused(club, f"signup {word} secret")
     path = club.server.folder / "players" / "bob.yaml"
@@ -206,7 +206,7 @@ def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Friends) -> No
     path.with_name("block.yaml").write_bytes(strict.dump(data))
     club.say("holo challenge block alice")
     club.say("holo showas block better4 1")
-    club.say("block alice secret block")
+    club.say("block alice xanadu block")
 
 
 # Reminders
@@ -223,7 +223,7 @@ def numbered(number: int, accepted: bool = True) -> Match:
 
 
 def test_a_player_with_many_boards_gets_one_letter(
-    club: Friends, monkeypatch: pytest.MonkeyPatch
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda fd: None)  # no power fails here
     (club.server.folder / "holo").mkdir()
@@ -234,7 +234,9 @@ def test_a_player_with_many_boards_gets_one_letter(
             board = replay.after(board, Line(None, day(0), who, "-", move))
         club.server.library.save_match(board)
     assert club.tick(day(6)) == []
-    before = {path: text for path, text in files_of(club).items() if "holo" in path}
+    before = {
+        path: text for path, text in club.server.records().items() if "holo" in path
+    }
     assert club.tick(day(7)) == [
         "alice is reminded of 720 boards.",
         "bob is reminded of 720 boards.",
@@ -253,7 +255,9 @@ def test_a_player_with_many_boards_gets_one_letter(
     assert letters["bob"].text.count("bob to move") == 720
     for time in (day(7), day(8), day(13, "23:59:59")):
         assert club.tick(time) == []
-    after = {path: text for path, text in files_of(club).items() if "holo" in path}
+    after = {
+        path: text for path, text in club.server.records().items() if "holo" in path
+    }
     assert after == before
     assert len(club.tick(day(14))) == 2
     assert [line for line in account_log(club, "bob") if "!rem" in line] == [
@@ -261,9 +265,9 @@ def test_a_player_with_many_boards_gets_one_letter(
     ]
 
 
-def test_at_most_one_letter_a_day(club: Friends) -> None:
+def test_at_most_one_letter_a_day(club: Club) -> None:
     club.open("holo", 2, "-nag=1").accept()
-    club.time = day(0, "20:00:00")
+    club.server.time = day(0, "20:00:00")
     club.say("holo challenge alice carol -nag=1")
     club.say("holo accept 2 carol quokka9")
     assert club.tick(day(1)) == ["alice is reminded of 2 boards."]
@@ -272,18 +276,18 @@ def test_at_most_one_letter_a_day(club: Friends) -> None:
     assert club.tick(day(2)) == ["alice is reminded of 2 boards."]
 
 
-def test_a_digest_takes_the_place_of_reminders(club: Friends) -> None:
+def test_a_digest_takes_the_place_of_reminders(club: Club) -> None:
     club.open("holo", 2, "-nag=1").accept()
     assert club.tick(day(1)) == ["holo 1: alice is reminded."]
-    club.say("change digest alice secret on")
+    club.say("change digest alice xanadu on")
     assert club.tick(day(1, "12:00:00")) == []  # the reminder was enough
     assert club.tick(day(2)) == ["alice gets a digest."]
-    club.say("change digest alice secret off")
+    club.say("change digest alice xanadu off")
     assert club.tick(day(2, "12:00:00")) == []
     assert club.tick(day(3)) == ["holo 1: alice is reminded."]
 
 
-def test_old_reminders_in_a_board_still_count(club: Friends) -> None:
+def test_old_reminders_in_a_board_still_count(club: Club) -> None:
     """A board of version 1.0, which has reminded alice on its eighth day."""
     (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
@@ -300,7 +304,7 @@ def test_old_reminders_in_a_board_still_count(club: Friends) -> None:
     assert club.tick(day(21)) == ["holo 1: alice ran out of time."]
 
 
-def test_a_mail_from_a_blocked_player_is_answered(club: Friends) -> None:
+def test_a_mail_from_a_blocked_player_is_answered(club: Club) -> None:
     club.open("holo")
     club.say("block bob better4 alice")
     club.letters()

@@ -15,25 +15,25 @@ from pbm_holomino.match.record import Act, Line
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import to_data
-from tests.lines import action
-from tests.offers import CASES, log_of, result_of, subjects
-from tests.plans import Friends, day, open_friends
-from tests.tables import FRIENDS, MAIL, PASSWORDS, TIME, Case, opened, plain, written
+from tests.boards import CASES, MAIL, TIME, Case, action, opened, written
+from tests.club import Club, day, log_of, open_club, result_of, subjects
+from tests.house import FRIENDS, PASSWORDS
+from tests.prose import plain
 
 OFF = "it was called off, and does not count"
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    return open_friends(tmp_path, monkeypatch)
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return open_club(tmp_path, monkeypatch)
 
 
-def asked(club: Friends, who: str, line: str) -> str:
+def asked(club: Club, who: str, line: str) -> str:
     """What a player is answered who asks in the shell; PASSWORD is theirs."""
     return club.say(line.replace("PASSWORD", PASSWORDS[who]))
 
 
-def refused(club: Friends, line: str) -> str:
+def refused(club: Club, line: str) -> str:
     return club.refused_line(line)[0]
 
 
@@ -41,7 +41,7 @@ def refused(club: Friends, line: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["accept 1 bob better4", "move 1 bob better4 accept"])
-def test_a_challenge_is_accepted(club: Friends, form: str) -> None:
+def test_a_challenge_is_accepted(club: Club, form: str) -> None:
     club.open("holo")
     assert "bob accepted the challenge" not in club.say("holo show 1")
     assert "You accepted the challenge." in club.say(f"holo {form}")
@@ -53,7 +53,7 @@ def test_a_challenge_is_accepted(club: Friends, form: str) -> None:
     assert "Nothing is on offer on holo 1, and you have taken up" in said
 
 
-def test_nobody_accepts_their_own_challenge(club: Friends) -> None:
+def test_nobody_accepts_their_own_challenge(club: Club) -> None:
     club.open("walomino", 3)
     assert "for bob and carol to accept" in club.refused("alice", "accept")
     club.move("bob", "accept")
@@ -63,7 +63,7 @@ def test_nobody_accepts_their_own_challenge(club: Friends) -> None:
     assert "You are not a player" in club.refused("dave", "accept")
 
 
-def test_an_answer_to_an_offer_accepts_the_challenge_too(club: Friends) -> None:
+def test_an_answer_to_an_offer_accepts_the_challenge_too(club: Club) -> None:
     club.open("walomino", 3)
     club.move("alice", "propose")
     assert "bob accepted the draw." in plain(club.move("bob", "accept")).replace(
@@ -74,7 +74,7 @@ def test_an_answer_to_an_offer_accepts_the_challenge_too(club: Friends) -> None:
     assert "no longer decline" in refused(club, "walomino decline 1 bob better4")
 
 
-def test_ones_own_offer_does_not_keep_one_from_accepting(club: Friends) -> None:
+def test_ones_own_offer_does_not_keep_one_from_accepting(club: Club) -> None:
     club.open("holo")
     club.move("bob", "propose")
     assert "You accepted the challenge." in club.move("bob", "accept")
@@ -83,7 +83,7 @@ def test_ones_own_offer_does_not_keep_one_from_accepting(club: Friends) -> None:
     assert result_of(club)["reason"] == "agreed"
 
 
-def test_a_move_accepts_even_if_it_is_taken_back(club: Friends) -> None:
+def test_a_move_accepts_even_if_it_is_taken_back(club: Club) -> None:
     club.open("holo")
     club.move("alice", "142:4")
     club.move("bob", "234:3")
@@ -97,7 +97,7 @@ def test_a_move_accepts_even_if_it_is_taken_back(club: Friends) -> None:
 # Declining and withdrawing
 
 
-def test_a_challenge_is_declined(club: Friends) -> None:
+def test_a_challenge_is_declined(club: Club) -> None:
     club.open("holo")
     assert "You declined the challenge." in plain(
         asked(club, "bob", "holo decline 1 bob PASSWORD")
@@ -110,7 +110,7 @@ def test_a_challenge_is_declined(club: Friends) -> None:
     }
 
 
-def test_a_challenge_is_withdrawn(club: Friends) -> None:
+def test_a_challenge_is_withdrawn(club: Club) -> None:
     club.open("holo", 2, "-random")
     assert "alice" in club.board().record.challenger
     asked(club, "alice", "holo decline 1 alice PASSWORD")
@@ -119,14 +119,14 @@ def test_a_challenge_is_withdrawn(club: Friends) -> None:
     assert result_of(club)["reason"] == "declined"
 
 
-def test_what_has_begun_is_not_withdrawn(club: Friends) -> None:
+def test_what_has_begun_is_not_withdrawn(club: Club) -> None:
     club.open("holo")
     club.move("alice", "142:4")
-    said = refused(club, "holo decline 1 alice secret")
+    said = refused(club, "holo decline 1 alice xanadu")
     assert "You have made a move" in said
     club.open("walomino", 3)
     club.move("carol", "accept")
-    said = refused(club, "walomino decline 1 alice secret")
+    said = refused(club, "walomino decline 1 alice xanadu")
     assert "carol answered your challenge" in said
     asked(club, "bob", "walomino decline 1 bob PASSWORD")  # who has not
 
@@ -197,7 +197,7 @@ def acted(board: Match, who: str, what: Act | str, time: str = TIME) -> Match:
 # The clock
 
 
-def test_a_challenge_lapses(club: Friends) -> None:
+def test_a_challenge_lapses(club: Club) -> None:
     club.open("walomino", 3, "-forfeit=0 -nag=0")
     club.move("bob", "accept")
     assert club.tick(day(21, "07:59:59")) == []
@@ -214,26 +214,26 @@ def test_a_challenge_lapses(club: Friends) -> None:
     club.say("walomino verify 1")
 
 
-def test_no_clock_runs_before_all_have_answered(club: Friends) -> None:
+def test_no_clock_runs_before_all_have_answered(club: Club) -> None:
     club.open("holo", 2, "-forfeit=3 -nag=0")
     assert club.tick(day(20)) == []  # though it is the turn of alice
-    club.time = day(20)
+    club.server.time = day(20)
     club.move("bob", "accept")
     assert club.tick(day(23, "07:59:59")) == []
     assert club.tick(day(23)) == ["holo 1: alice ran out of time."]
     assert result_of(club)["reason"] == "declined"  # she has never moved
 
 
-def test_the_clock_of_a_turn_goes_on_from_the_last_answer(club: Friends) -> None:
+def test_the_clock_of_a_turn_goes_on_from_the_last_answer(club: Club) -> None:
     club.open("walomino", 3, "-forfeit=3 -nag=0")
     for who in ("alice", "bob", "carol"):
-        club.time = day({"carol": 9}.get(who, 2))
+        club.server.time = day({"carol": 9}.get(who, 2))
         club.move(who, "take:R")
     assert club.tick(day(11, "23:00:00")) == []
     assert club.tick(day(12)) == ["walomino 1: alice ran out of time."]
 
 
-def test_those_asked_are_reminded_of_the_challenge(club: Friends) -> None:
+def test_those_asked_are_reminded_of_the_challenge(club: Club) -> None:
     club.open("holo")
     assert club.tick(day(7)) == [
         "holo 1: alice is reminded.",
@@ -276,7 +276,7 @@ def test_a_board_of_before_has_no_challenge() -> None:
     assert deadlines.lapse_time(board) == ""
 
 
-def test_the_record_says_which_format_it_has(club: Friends) -> None:
+def test_the_record_says_which_format_it_has(club: Club) -> None:
     club.open("holo")
     public = strict.load(club.say("holo history 1 -format=yaml").encode())
     assert (public["format"], public["challenger"]) == ("2", "alice")
@@ -285,7 +285,7 @@ def test_the_record_says_which_format_it_has(club: Friends) -> None:
 @pytest.mark.parametrize(
     "spoilt", [{"format": "3"}, {"challenger": "carol"}, {"challenger": None}]
 )
-def test_a_format_that_is_not_known(club: Friends, spoilt: dict[str, str]) -> None:
+def test_a_format_that_is_not_known(club: Club, spoilt: dict[str, str]) -> None:
     club.open("holo")
     path = club.server.folder / "holo" / "1.yaml"
     data = {**strict.load(path.read_bytes()), **spoilt}
@@ -299,7 +299,7 @@ def test_a_format_that_is_not_known(club: Friends, spoilt: dict[str, str]) -> No
 # How many
 
 
-def test_three_challenges_between_the_same_players(club: Friends) -> None:
+def test_three_challenges_between_the_same_players(club: Club) -> None:
     club.say("holo challenge alice bob")
     club.say("hextol challenge bob alice")
     club.open("walomino")
@@ -311,7 +311,7 @@ def test_three_challenges_between_the_same_players(club: Friends) -> None:
     club.say("walomino challenge bob alice")
 
 
-def test_a_rematch_counts_like_a_challenge(club: Friends) -> None:
+def test_a_rematch_counts_like_a_challenge(club: Club) -> None:
     club.open("holo")
     club.resign("bob")
     for _ in range(3):
@@ -320,12 +320,12 @@ def test_a_rematch_counts_like_a_challenge(club: Friends) -> None:
     assert "3 challenges between" in refused(club, "hextol challenge bob alice")
     club.say("holo decline 2 bob better4")
     assert "was declined: alice may challenge bob to this game again from" in refused(
-        club, "holo rematch 1 alice secret"
+        club, "holo rematch 1 alice xanadu"
     )
     asked(club, "bob", "holo rematch 1 bob PASSWORD")
 
 
-def test_ten_challenges_wait_for_one_player(club: Friends) -> None:
+def test_ten_challenges_wait_for_one_player(club: Club) -> None:
     others = [f"player{number}" for number in range(4)]
     for name in others:
         club.say(f"signup {name} secret")
@@ -338,7 +338,7 @@ def test_ten_challenges_wait_for_one_player(club: Friends) -> None:
     club.say("hextol challenge alice bob")
 
 
-def test_boards_of_before_count_too(club: Friends) -> None:
+def test_boards_of_before_count_too(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     for number in (1, 2, 3):
         board = opened(CASES[0])
@@ -359,14 +359,12 @@ def test_boards_of_before_count_too(club: Friends) -> None:
     ("how", "days", "said"),
     [
         ("holo decline 1 bob better4", 7, "was declined"),
-        ("holo decline 1 alice secret", 1, "came to nothing"),
-        ("holo resign 1 alice secret", 1, "came to nothing"),
+        ("holo decline 1 alice xanadu", 1, "came to nothing"),
+        ("holo resign 1 alice xanadu", 1, "came to nothing"),
         ("", 1, "came to nothing"),
     ],
 )
-def test_a_challenger_has_to_wait(
-    club: Friends, how: str, days: int, said: str
-) -> None:
+def test_a_challenger_has_to_wait(club: Club, how: str, days: int, said: str) -> None:
     club.open("holo")
     ended = 0 if how else 21
     club.tick(day(ended))
@@ -375,16 +373,16 @@ def test_a_challenger_has_to_wait(
     line = "holo challenge alice bob -random"
     again = f"may challenge bob to this game again from {day(ended + days)[:10]}, 08:00"
     for time in (day(ended), day(ended + days - 1, "23:00:00")):
-        club.time = time
+        club.server.time = time
         answer = refused(club, line)
         assert f"The challenge on holo 1 {said}: alice {again}" in answer
     club.say("holo challenge bob alice")
     club.say("hextol challenge alice bob")
-    club.time = day(ended + days)
+    club.server.time = day(ended + days)
     club.say(line)
 
 
-def test_a_mail_that_opened_a_board_opens_it_once(club: Friends) -> None:
+def test_a_mail_that_opened_a_board_opens_it_once(club: Club) -> None:
     club.game = "holo"
     for _ in range(3):
         assert club.send("alice", "challenge alice bob")

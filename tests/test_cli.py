@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import cli
-from tests.robots import ROOT, Robot, mail_of, run, start, surroundings
+from tests.house import House, mail_of
+from tests.processes import ROOT, run, start, surroundings
 
 
 @pytest.fixture
-def server(server: Robot) -> Robot:
+def server(server: House) -> House:
     """Alice and bob play board 1, and it is alice's turn."""
     server.challenge()
     return server
 
 
-def log(server: Robot) -> list[str]:
+def log(server: House) -> list[str]:
     return [str(line.action) for line in server.match().record.log]
 
 
@@ -33,7 +34,7 @@ def log(server: Robot) -> list[str]:
     + [("holo help", "Help for the game"), ("holo games", "alice to move")]
     + [("pbm check", "all is well"), ("pbm flush", "No letters are waiting")],
 )
-def test_what_is_done(server: Robot, words: str, shown: str) -> None:
+def test_what_is_done(server: House, words: str, shown: str) -> None:
     done = run(server.folder, *words.split())
     assert (done.status, done.err) == (0, "")
     assert shown in done.out
@@ -43,7 +44,7 @@ def test_what_is_done(server: Robot, words: str, shown: str) -> None:
     ("words", "status", "said"),
     [("holo show 7", 1, "no board holo 7"), ("holo verify 1", 1, "not over")]
     + [("holo move 1 bob better4 1:1", 1, "not your turn")]
-    + [("holo move 1 alice secret 132:9", 1, "not beside")]
+    + [("holo move 1 alice xanadu 132:9", 1, "not beside")]
     + [("holo move 1 alice Secret 132:1", 1, "password")]
     + [("pbm signup alice other1", 1, "taken"), ("pbm signup carol abc", 2, "4 to 64")]
     + [("pbm signup holo secret", 1, "command"), ("pbm help xyzzy", 1, "xyzzy")]
@@ -53,7 +54,7 @@ def test_what_is_done(server: Robot, words: str, shown: str) -> None:
     + [("holo move 1 alice", 2, "password"), ("pbm xyzzy", 2, "xyzzy")]
     + [("holo show 1 -frmat=json", 2, "-format"), ("pbm check now", 2, "pbm check")],
 )
-def test_what_is_not_done(server: Robot, words: str, status: int, said: str) -> None:
+def test_what_is_not_done(server: House, words: str, status: int, said: str) -> None:
     before = (server.folder / "holo/1.yaml").read_bytes()
     done = run(server.folder, *words.split())
     assert (done.status, done.out) == (status, "")
@@ -62,9 +63,9 @@ def test_what_is_not_done(server: Robot, words: str, status: int, said: str) -> 
     assert not (server.folder / "holo/2.yaml").exists()
 
 
-def test_a_refused_move_shows_the_board(server: Robot) -> None:
-    done = run(server.folder, "holo", "move", "1", "alice", "secret", "132:9")
-    assert done.err.endswith("\n" + server.type("holo showas alice secret 1").text)
+def test_a_refused_move_shows_the_board(server: House) -> None:
+    done = run(server.folder, "holo", "move", "1", "alice", "xanadu", "132:9")
+    assert done.err.endswith("\n" + server.type("holo showas alice xanadu 1").text)
 
 
 @pytest.mark.parametrize("path", ["holo", "players", "."])
@@ -87,18 +88,18 @@ def test_a_store_that_is_none(tmp_path: Path, path: str, words: str) -> None:
     assert "something is wrong" not in done.err
 
 
-def test_a_board_that_is_busy(server: Robot) -> None:
+def test_a_board_that_is_busy(server: House) -> None:
     (server.folder / "config.yaml").write_text("wait: 0\n")
     with server.library.store.lock("holo", "1"):
-        done = run(server.folder, "holo", "move", "1", "alice", "secret", "142:4")
+        done = run(server.folder, "holo", "move", "1", "alice", "xanadu", "142:4")
     assert (done.status, done.out) == (75, "")
     assert "busy" in done.err
     assert log(server) == ["!challenge"]
 
 
-def test_letters_that_cannot_leave(server: Robot) -> None:
+def test_letters_that_cannot_leave(server: House) -> None:
     (server.folder / "outbox").write_text("a file")
-    done = run(server.folder, "holo", "move", "1", "alice", "secret", "142:4")
+    done = run(server.folder, "holo", "move", "1", "alice", "xanadu", "142:4")
     assert (done.status, log(server)) == (0, ["!challenge", "142:4"])
     assert "letters" in done.out
     assert run(server.folder, "pbm", "flush").status == 75
@@ -152,12 +153,12 @@ def test_help_may_be_asked_for_anywhere(tmp_path: Path, words: str, page: str) -
 # Passwords
 
 
-def test_a_password_is_taken_from_the_environment(server: Robot) -> None:
+def test_a_password_is_taken_from_the_environment(server: House) -> None:
     words = ["holo", "move", "1", "alice", "-", "142:4"]
     assert run(server.folder, *words, PBM_PASSWORD="wrong").status == 1
     assert run(server.folder, *words, PBM_PASSWORD="").status == 1
     assert log(server) == ["!challenge"]
-    assert run(server.folder, *words, PBM_PASSWORD="secret").status == 0
+    assert run(server.folder, *words, PBM_PASSWORD="xanadu").status == 0
     assert log(server) == ["!challenge", "142:4"]
 
 
@@ -168,14 +169,14 @@ def test_a_new_account_with_a_password_from_the_environment(tmp_path: Path) -> N
     assert run(tmp_path, "pbm", "signup", "dave", "-", PBM_PASSWORD="no").status == 2
 
 
-def test_nobody_is_there_to_be_asked(server: Robot) -> None:
+def test_nobody_is_there_to_be_asked(server: House) -> None:
     """Without a terminal the command ends, and does not wait."""
     done = run(server.folder, "holo", "move", "1", "alice", "-", "142:4")
     assert done.status in (1, 2)
     assert log(server) == ["!challenge"]
 
 
-def test_a_password_is_asked_for_unseen(server: Robot) -> None:
+def test_a_password_is_asked_for_unseen(server: House) -> None:
     spawn = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
     command = f"{ROOT}/bin/holo move 1 alice - 142:4".split()
     with subprocess.Popen(
@@ -189,12 +190,12 @@ def test_a_password_is_asked_for_unseen(server: Robot) -> None:
         prompt = b""
         while not prompt.endswith(b": "):  # what is typed before it is lost
             prompt += process.stdout.read(1) or b": "
-        process.stdin.write(b"secret\n")
+        process.stdin.write(b"xanadu\n")
         process.stdin.flush()
         shown = prompt + process.stdout.read()
     assert process.returncode == 0
     assert b"assword" in prompt
-    assert b"secret" not in shown
+    assert b"xanadu" not in shown
     assert log(server) == ["!challenge", "142:4"]
 
 
@@ -226,12 +227,12 @@ ODD += [
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: repr(odd[:20]))
 def test_odd_words_get_a_sentence(
-    server: Robot, odd: bytes, monkeypatch, capsys
+    server: House, odd: bytes, monkeypatch, capsys
 ) -> None:
     monkeypatch.setenv("PBM_GAMES", str(server.folder))
     monkeypatch.setenv("PBM_PASSWORD", "wrong")
-    patterns = ["@", "show @", "show 1 @", "move 1 alice secret @", "preview 1 @"]
-    patterns += ["move 1 alice @ 142:4", "move @ alice secret 142:4", "history @"]
+    patterns = ["@", "show @", "show 1 @", "move 1 alice xanadu @", "preview 1 @"]
+    patterns += ["move 1 alice @ 142:4", "move @ alice xanadu 142:4", "history @"]
     patterns += ["challenge alice @", "challenge alice bob -rules=@", "games @"]
     for words in [["holo", *p.split()] for p in patterns] + [["pbm", "help", "@"]]:
         status = cli.main([os.fsdecode(w.encode().replace(b"@", odd)) for w in words])
@@ -245,7 +246,7 @@ def test_odd_words_get_a_sentence(
 
 
 @pytest.mark.parametrize("odd", [b"\xff\xfe", b"\x1b[2J", b"\xe2\x80\x94", b""])
-def test_odd_words_in_a_process_of_their_own(server: Robot, odd: bytes) -> None:
+def test_odd_words_in_a_process_of_their_own(server: House, odd: bytes) -> None:
     for words in ([b"holo", odd], [b"holo", b"move", b"1", b"alice", odd, b"142:4"]):
         done = run(server.folder, words[0].decode(), *words[1:])
         assert done.status in (1, 2)
@@ -253,14 +254,15 @@ def test_odd_words_in_a_process_of_their_own(server: Robot, odd: bytes) -> None:
         assert "something is wrong" not in done.err
 
 
-def test_a_reader_who_has_seen_enough(server: Robot) -> None:
+def test_a_reader_who_has_seen_enough(server: House) -> None:
     process = start("holo", "help", PBM_GAMES=str(server.folder))
+    assert process.stdout is not None
     process.stdout.close()
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"")
 
 
-def test_a_full_disk_under_the_answer(server: Robot) -> None:
+def test_a_full_disk_under_the_answer(server: House) -> None:
     code = "from pbm_holomino.cli import main; raise SystemExit(main(['holo', 'help']))"
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -292,7 +294,7 @@ def script(folder: Path, name: str, *words: str, stdin: bytes = b"") -> tuple[in
     return done.returncode, done.stdout.decode()
 
 
-def test_the_scripts_of_the_checkout(server: Robot) -> None:
+def test_the_scripts_of_the_checkout(server: House) -> None:
     status, shown = script(server.folder, "holo", "show", "1")
     assert (status, shown) == (0, server.type("holo show 1").text)
     assert script(server.folder, "pbm", "holo", "show", "1") == (0, shown)

@@ -12,10 +12,8 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.match import deadlines, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
-from tests.lines import action
-from tests.offers import CASES
+from tests.boards import CASES, TIME, Case, action, opened, plain_cases, written
 from tests.sizes import sized
-from tests.tables import TIME, Case, opened, plain_cases, written
 
 BEGUN = datetime(2026, 11, 20, 4, 12, 33)  # TIME
 HOLO = Case("holo", 2, {})

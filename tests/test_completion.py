@@ -11,7 +11,7 @@ from pbm_holomino import owner, rules
 from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules.options import MATCH_OPTIONS
-from tests.robots import ROOT, run, surroundings
+from tests.processes import ROOT, run, surroundings
 from tests.sizes import sized
 
 GAMES = ("hextol", "holo", "walomino")
@@ -51,9 +51,9 @@ CASES = {
     "holo show ": "",
     "holo show alice ": "all active inactive next",
     "holo show alice bob in": "inactive",
-    "holo showas alice secret n": "next",
+    "holo showas alice xanadu n": "next",
     "holo games ": "all active inactive next",
-    "holo move 12 alice secret re": "resign reject",
+    "holo move 12 alice xanadu re": "resign reject",
     "holo history 12 -format ya": "yaml",
     "holo history 12 -format=ya": "yaml",
     "holo show 12 -format=": "text bbcode markdown html json",
@@ -67,7 +67,7 @@ CASES = {
     # userids and passwords are nobody else's business
     "pbm signup ": "",
     "pbm signup alice ": "",
-    "pbm message alice secret ": "",
+    "pbm message alice xanadu ": "",
     "holo move ": "",
     "holo move 12 ": "",
     "holo move 12 alice ": "",

@@ -11,7 +11,7 @@ import pytest
 
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
 from pbm_holomino.letters.letters import Letter
-from tests.servers import PASSWORDS, Crash, House, deadly, home
+from tests.house import PASSWORDS, Crash, House, deadly, home
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -41,18 +41,18 @@ CHANGES: dict[str, Callable[[House], str]] = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_same_mail_again_changes_nothing(house: House, change: str) -> None:
     line = CHANGES[change](house)
-    first = house.mail("alice", "mail1", line, "Hello!")
+    first = house.by_mail("alice", "mail1", line, "Hello!")
     assert first.status == 0
     letters, files = house.taken(), house.files()
     house.time = "2026-11-21T00:00:00Z"
-    again = house.mail("alice", "mail1", line, "Hello!")
+    again = house.by_mail("alice", "mail1", line, "Hello!")
     assert house.files() == files
     assert again == first
     # who asked is answered again, with the same letter; bob is not bothered
     (answer,) = (letter for letter in letters if letter.text == first.text)
-    assert answer in house.letters
-    assert [letter for letter in house.letters if letter not in letters] == []
-    assert BOB not in "".join(readers(house.letters))
+    assert answer in house.sent
+    assert [letter for letter in house.sent if letter not in letters] == []
+    assert BOB not in "".join(readers(house.sent))
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -60,8 +60,8 @@ def test_the_same_words_in_a_new_mail_are_a_new_command(
     house: House, change: str
 ) -> None:
     line = CHANGES[change](house)
-    house.mail("alice", "mail1", line)
-    again = house.mail("alice", "mail2", line)
+    house.by_mail("alice", "mail1", line)
+    again = house.by_mail("alice", "mail2", line)
     if change == "challenge":
         assert (again.status, house.library.lists.boards("holo")) == (0, [1, 2, 3])
     elif change == "change address":
@@ -73,28 +73,28 @@ def test_the_same_words_in_a_new_mail_are_a_new_command(
 
 def test_a_repetition_is_answered_as_it_was(house: House) -> None:
     line = move_of(house, "alice")
-    first = house.mail("alice", "mail1", line)
-    house.mail("bob", "mail2", move_of(house, "bob"))
-    house.mail("bob", "mail3", "holo resign 1 bob {bob}")
+    first = house.by_mail("alice", "mail1", line)
+    house.by_mail("bob", "mail2", move_of(house, "bob"))
+    house.by_mail("bob", "mail3", "holo resign 1 bob {bob}")
     house.taken()
     files = house.files()
-    assert house.mail("alice", "mail1", line) == first
+    assert house.by_mail("alice", "mail1", line) == first
     assert house.files() == files
-    (answer,) = house.letters
+    (answer,) = house.sent
     assert (answer.to, answer.text) == ((ALICE,), first.text)
 
 
 def test_a_repetition_needs_no_other_password_than_it_had(house: House) -> None:
     line = move_of(house, "alice")
-    first = house.mail("alice", "mail1", line)
-    house.shell("change password alice {alice} another-1")
-    assert house.mail("alice", "mail1", line) == first
+    first = house.by_mail("alice", "mail1", line)
+    house.type("change password alice {alice} another-1")
+    assert house.by_mail("alice", "mail1", line) == first
 
 
 def test_a_refused_mail_may_come_again(house: House) -> None:
     line = f"holo move 1 bob {{bob}} {house.legal()[0]}"
     for _ in range(2):
-        assert "not your turn" in house.mail("bob", "mail1", line).text
+        assert "not your turn" in house.by_mail("bob", "mail1", line).text
     assert house.match().ply == 0
 
 
@@ -111,17 +111,17 @@ def test_a_mail_whose_letters_did_not_leave_comes_again(
     line = CHANGES[change](house)
     house.trouble = trouble
     with pytest.raises(type(trouble)):
-        house.mail("alice", "mail1", line, "Hello!")
+        house.by_mail("alice", "mail1", line, "Hello!")
     assert any(name.endswith(".unsent") for name in house.files())
     saved = {k: v for k, v in house.files().items() if not k.endswith(".unsent")}
     house.trouble = None
-    answer = house.mail("alice", "mail1", line, "Hello!")
+    answer = house.by_mail("alice", "mail1", line, "Hello!")
     assert (answer.status, answer.posted) == (0, True)
     assert house.files() == saved  # done once, and the mark is gone
-    texts = [letter.text for letter in house.letters]
+    texts = [letter.text for letter in house.sent]
     assert texts.count(answer.text) == 1  # what is sent late is the answer
     if change in ("move", "resign", "move resign", "challenge"):
-        assert set(readers(house.letters)) == {ALICE, BOB}
+        assert set(readers(house.sent)) == {ALICE, BOB}
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
@@ -130,10 +130,10 @@ def test_whatever_runs_next_on_a_board_sends_what_is_marked(
 ) -> None:
     house.trouble = trouble
     with pytest.raises(type(trouble)):
-        house.mail("alice", "mail1", move_of(house, "alice"))
+        house.by_mail("alice", "mail1", move_of(house, "alice"))
     house.trouble = None
     assert house.match().ply == 1
-    house.shell(move_of(house, "bob"))
+    house.type(move_of(house, "bob"))
     subjects = [(*letter.to, letter.subject) for letter in house.taken()]
     assert subjects == [
         (ALICE, "holo 1: bob to move"),
@@ -145,7 +145,7 @@ def test_whatever_runs_next_on_a_board_sends_what_is_marked(
 
 def test_in_the_shell_a_move_counts_even_if_no_letter_can_leave(house: House) -> None:
     house.cannot_send()
-    answer = house.shell(move_of(house, "alice"))
+    answer = house.type(move_of(house, "alice"))
     assert answer.status == 0
     assert "Holomino, board 1, after move 1" in answer.text
     assert "could not be sent yet" in answer.text
@@ -155,24 +155,24 @@ def test_in_the_shell_a_move_counts_even_if_no_letter_can_leave(house: House) ->
 def test_in_the_shell_a_changed_account_is_changed(house: House) -> None:
     house.cannot_send()
     line = "change address alice {alice} new@example.org"
-    assert house.shell(line).status == 0
-    assert house.shell("change password alice {alice} another-1").status == 0
-    assert house.shell("holo showas alice another-1 1").status == 0
+    assert house.type(line).status == 0
+    assert house.type("change password alice {alice} another-1").status == 0
+    assert house.type("holo showas alice another-1 1").status == 0
     assert house.store.marks.unsent("players") == {"alice": [2, 3]}
     house.trouble = None
-    assert house.shell("change password alice another-1 another-2").status == 0
-    assert readers(house.letters) == [ALICE]  # the old address hears of the new one
+    assert house.type("change password alice another-1 another-2").status == 0
+    assert readers(house.sent) == [ALICE]  # the old address hears of the new one
     assert house.store.marks.unsent("players") == {}
 
 
 def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
-    first = house.mail("alice", "mail1", move_of(house, "alice"), "Hello!")
+    first = house.by_mail("alice", "mail1", move_of(house, "alice"), "Hello!")
     letters = house.taken()
-    house.mail("bob", "mail2", "holo resign 1 bob {bob}")
+    house.by_mail("bob", "mail2", "holo resign 1 bob {bob}")
     house.taken()
     house.path("holo", "1.1.unsent").touch()
     house.server.delivery.send_about_board(house.match(), [1])
-    assert house.letters == letters
+    assert house.sent == letters
     assert first.text in {letter.text for letter in letters}
 
 
@@ -186,7 +186,7 @@ def test_a_letter_that_has_gone_does_not_go_again(house: House) -> None:
 
     house.server.delivery.post = to_alice_only
     # who asked is answered; the other letter is marked, and the mail need not come
-    assert house.mail("alice", "mail1", move_of(house, "alice")).posted
+    assert house.by_mail("alice", "mail1", move_of(house, "alice")).posted
     house.server.delivery.post = post
     assert readers(house.taken()) == [ALICE]
     house.server.delivery.send_about_board(house.match())
@@ -194,18 +194,18 @@ def test_a_letter_that_has_gone_does_not_go_again(house: House) -> None:
 
 
 def test_a_challenge_may_come_from_any_address_of_a_player(house: House) -> None:
-    house.shell(f"change address alice {{alice}} {ALICE} {home('Alice.Office')}")
+    house.type(f"change address alice {{alice}} {ALICE} {home('Alice.Office')}")
     house.taken()
-    assert house.mail("alice.office", "mail1", "holo challenge bob alice").posted
+    assert house.by_mail("alice.office", "mail1", "holo challenge bob alice").posted
     assert house.match(2).record.log[0].who == "alice"
 
 
 def test_a_mark_without_its_line_means_nothing(house: House) -> None:
     house.path("holo", "1.1.unsent").touch()
     house.path("players", "alice.2.unsent").touch()
-    house.mail("alice", "mail1", "holo challenge alice bob")
+    house.by_mail("alice", "mail1", "holo challenge alice bob")
     assert readers(house.taken()) == [ALICE, BOB]
-    house.shell(move_of(house, "alice"))
+    house.type(move_of(house, "alice"))
     assert readers(house.taken()) == [BOB]
     assert house.store.marks.unsent("holo") == {}
 
@@ -224,16 +224,16 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
             deadly(patch, house.server, last)
             killed = False
             try:
-                house.mail(who, f"mail{last}", line)
+                house.by_mail(who, f"mail{last}", line)
             except Crash:
                 killed = True
         house.server.delivery.post = post
         if house.match().ply == ply:
-            assert house.letters == []  # neither the move nor its letters
-        assert house.mail(who, f"mail{last}", line).status == 0
+            assert house.sent == []  # neither the move nor its letters
+        assert house.by_mail(who, f"mail{last}", line).status == 0
         assert house.match().ply == ply + 1
-        assert set(readers(house.letters)) == {ALICE, BOB}
-        assert len({letter.key for letter in house.letters}) == 2
+        assert set(readers(house.sent)) == {ALICE, BOB}
+        assert len({letter.key for letter in house.sent}) == 2
         assert house.store.marks.unsent("holo") == {}
     # before and after: two fsyncs, a write, a rename, an unlink, two letters
     assert last >= 15
@@ -246,12 +246,12 @@ def test_who_waits_too_long_is_told_to_come_again(house: House) -> None:
     line, files = move_of(house, "alice"), house.files()
     with house.store.lock("holo", "1"):
         with pytest.raises(Busy):
-            house.mail("alice", "mail1", line)
+            house.by_mail("alice", "mail1", line)
         # the password is looked at before the lock
-        answer = house.mail("alice", "mail1", line.replace("{alice}", "wrong"))
+        answer = house.by_mail("alice", "mail1", line.replace("{alice}", "wrong"))
         assert answer.status == 1
     assert house.files() == files
-    assert house.mail("alice", "mail1", line).status == 0
+    assert house.by_mail("alice", "mail1", line).status == 0
 
 
 @pytest.mark.parametrize("name", ["write", "fsync", "rename"])
@@ -266,11 +266,11 @@ def test_a_disk_that_is_full_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(os, name, full)
         with pytest.raises(StoreTrouble):
-            house.mail("alice", "mail1", line)
+            house.by_mail("alice", "mail1", line)
     assert house.match() == before
-    assert house.letters == []
-    assert house.mail("alice", "mail1", line).status == 0
-    assert readers(house.letters) == [ALICE, BOB]
+    assert house.sent == []
+    assert house.by_mail("alice", "mail1", line).status == 0
+    assert readers(house.sent) == [ALICE, BOB]
 
 
 # Real processes
@@ -299,7 +299,7 @@ def at_once(
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "PBM_GAMES": str(house.root)},
+                env={**os.environ, "PBM_GAMES": str(house.folder)},
             )
         )
     for process in processes:
@@ -315,7 +315,7 @@ def at_once(
 
 
 def test_of_20_who_move_at_once_one_wins(house: House) -> None:
-    house.shell("holo challenge alice bob -pool-size=12")
+    house.type("holo challenge alice bob -pool-size=12")
     moves = house.legal(2)[:20]
     assert len(set(moves)) == 20
     before = house.match(2)
@@ -349,7 +349,7 @@ def test_a_mail_that_comes_four_times_at_once_moves_once(house: House) -> None:
 
 
 def test_boards_opened_at_once_have_numbers_of_their_own(house: House) -> None:
-    house.join("carol")
+    house.sign_up("carol")
     pairs = itertools.permutations(("alice", "bob", "carol"), 2)
     lines = [f"holo challenge {one} {other}" for one, other in pairs]
     done = at_once(house, [b"\n"] * 6, lines)

@@ -8,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.match import queue
-from tests.offers import CASES, files_of, subjects, take_back
-from tests.plans import Friends, Planned, open_friends
-from tests.tables import Case, plain
+from tests.boards import CASES, Case
+from tests.club import Club, open_club, subjects, take_back
+from tests.models import Planned
+from tests.prose import plain
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Holomino; nothing is played yet, and it is alice's turn."""
-    club = open_friends(tmp_path, monkeypatch)
+    club = open_club(tmp_path, monkeypatch)
     club.open("holo")
     return club
 
@@ -48,7 +49,7 @@ def test_a_draft_is_of_this_turn_alone(case: Case, seed: int, steps: int) -> Non
 # Confirming
 
 
-def test_submitted_confirmed_and_told(club: Friends) -> None:
+def test_submitted_confirmed_and_told(club: Club) -> None:
     letters = club.send("alice", "submit 1 alice PASSWORD 142:4", "Shown to none.")
     assert subjects(letters) == {"alice": "holo 1: to be confirmed"}
     said = plain(letters["alice"].text)
@@ -64,30 +65,30 @@ def test_submitted_confirmed_and_told(club: Friends) -> None:
     assert "no move of yours" in club.refused_line("holo confirm 1 bob better4")[0]
 
 
-def test_the_last_one_submitted_counts(club: Friends) -> None:
-    club.say("holo submit 1 alice secret 132:1")
-    club.say("holo submit 1 alice secret 142:4")
+def test_the_last_one_submitted_counts(club: Club) -> None:
+    club.say("holo submit 1 alice xanadu 132:1")
+    club.say("holo submit 1 alice xanadu 142:4")
     assert "submitted 142:4#1" in plain(club.seen("alice"))
-    club.say("holo confirm 1 alice secret")
+    club.say("holo confirm 1 alice xanadu")
     assert club.json()["last"] == "alice 142:4"
 
 
-def test_nothing_is_submitted_out_of_turn(club: Friends) -> None:
+def test_nothing_is_submitted_out_of_turn(club: Club) -> None:
     said, _ = club.refused_line("holo submit 1 bob better4 234:3")
     assert "not your turn" in said
-    said, _ = club.refused_line("holo submit 1 alice secret 142:0")
+    said, _ = club.refused_line("holo submit 1 alice xanadu 142:0")
     assert "Position 0 is taken" in said
-    said, _ = club.refused_line("holo submit 1 alice secret 142:4#2")
+    said, _ = club.refused_line("holo submit 1 alice xanadu 142:4#2")
     assert "counts only as move 2" in said
 
 
-def test_a_draft_is_void_after_an_undo(club: Friends) -> None:
+def test_a_draft_is_void_after_an_undo(club: Club) -> None:
     club.move("alice", "142:4")
     club.move("bob", "234:3")
-    club.say("holo submit 1 alice secret 123:1")
+    club.say("holo submit 1 alice xanadu 123:1")
     take_back(club, "alice", "bob")
     assert "submitted" not in club.seen("alice")
-    assert "no move of yours" in club.refused_line("holo confirm 1 alice secret")[0]
+    assert "no move of yours" in club.refused_line("holo confirm 1 alice xanadu")[0]
 
 
 # The same mail again
@@ -97,19 +98,19 @@ def test_a_draft_is_void_after_an_undo(club: Friends) -> None:
     "words",
     ["queue 1 bob PASSWORD 234:3 243:71", "queue 1 bob PASSWORD 254:4"],
 )
-def test_the_same_queue_again_is_answered_as_it_was(club: Friends, words: str) -> None:
+def test_the_same_queue_again_is_answered_as_it_was(club: Club, words: str) -> None:
     first = club.send("bob", words)
-    before = files_of(club)
+    before = club.server.records()
     assert club.send("bob", words) == first
-    assert files_of(club) == before
+    assert club.server.records() == before
     move = club.send("alice", "move 1 alice PASSWORD 142:4")
-    before = files_of(club)
+    before = club.server.records()
     assert club.send("bob", words) == first
     assert club.send("alice", "move 1 alice PASSWORD 142:4") == {"alice": move["alice"]}
-    assert files_of(club) == before
+    assert club.server.records() == before
 
 
-def test_the_same_mails_again_when_all_is_over(club: Friends) -> None:
+def test_the_same_mails_again_when_all_is_over(club: Club) -> None:
     club.queue("bob", "234:3")
     sent = [("alice", "submit 1 alice PASSWORD 142:4", "1")]
     sent += [("alice", "confirm 1 alice PASSWORD", "2")]
@@ -117,7 +118,7 @@ def test_the_same_mails_again_when_all_is_over(club: Friends) -> None:
     told = [club.send(who, words, "", no)[who] for who, words, no in sent]
     assert club.json()["ply"] == 3
     club.resign("bob")
-    before = files_of(club)
+    before = club.server.records()
     again = [club.send(who, words, "", no) for who, words, no in sent]
     assert again == [{"alice": letter} for letter in told]
-    assert files_of(club) == before
+    assert club.server.records() == before

@@ -7,17 +7,17 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.store import yaml as strict
-from tests.offers import files_of
-from tests.plans import Friends, day, open_friends
-from tests.tables import PASSWORDS, plain
+from tests.club import Club, day, open_club
+from tests.house import PASSWORDS
+from tests.prose import plain
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    return open_friends(tmp_path, monkeypatch)
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return open_club(tmp_path, monkeypatch)
 
 
-def test_a_digest_once_a_day_if_boards_wait(club: Friends) -> None:
+def test_a_digest_once_a_day_if_boards_wait(club: Club) -> None:
     said = club.say("change digest bob better4 on")
     assert "Once a day, bob, you will get a list" in said
     club.game = "walomino"
@@ -44,7 +44,7 @@ def test_a_digest_once_a_day_if_boards_wait(club: Friends) -> None:
     assert club.tick(day(3)) == []
 
 
-def test_no_board_no_digest(club: Friends) -> None:
+def test_no_board_no_digest(club: Club) -> None:
     club.say("change digest bob better4 on")
     assert club.tick(day(1)) == []
     club.open("holo").accept()
@@ -55,31 +55,31 @@ def test_no_board_no_digest(club: Friends) -> None:
     assert club.tick(day(3)) == []
 
 
-def test_a_digest_tells_of_no_queue(club: Friends) -> None:
-    club.say("change digest alice secret on")
+def test_a_digest_tells_of_no_queue(club: Club) -> None:
+    club.say("change digest alice xanadu on")
     club.open("holo")
     club.queue("bob", "234:3", "243:71")
-    club.say("holo submit 1 alice secret 142:4")
+    club.say("holo submit 1 alice xanadu 142:4")
     club.tick(day(1))
     (letter,) = club.server.sent
     assert not any(word in letter.text for word in ("queue", ":71", "142"))
 
 
-def test_a_digest_that_could_not_leave(club: Friends) -> None:
+def test_a_digest_that_could_not_leave(club: Club) -> None:
     """The next one is up to date, and takes its place."""
-    club.say("change digest alice secret on")
+    club.say("change digest alice xanadu on")
     club.open("holo", 2, "-nag=0 -forfeit=0").accept()
-    club.closed = True
+    club.server.cannot_send()
     for number in (1, 2, 3):
         assert club.tick(day(number)) == ["alice gets a digest."]
-    club.closed = False
+    club.server.trouble = None
     owner.run(["flush"])
     (letter,) = club.server.sent
     assert letter.text.startswith("It is your turn on these boards:")
     assert owner.run(["flush"]).text == "No letters are waiting.\n"
 
 
-def test_digests_push_nothing_out_of_the_log(club: Friends) -> None:
+def test_digests_push_nothing_out_of_the_log(club: Club) -> None:
     club.open("holo", 2, "-nag=0 -forfeit=0").accept()
     club.game = ""
     first = club.send("alice", "change digest alice PASSWORD on")
@@ -95,22 +95,22 @@ def test_digests_push_nothing_out_of_the_log(club: Friends) -> None:
     ]
     assert len(data["notes"]) == 1
     club.server.sent.clear()
-    before = files_of(club)
+    before = club.server.records()
     again = club.send("alice", "change digest alice PASSWORD on")
     assert again == first
-    assert files_of(club) == before
+    assert club.server.records() == before
 
 
 @pytest.mark.parametrize("word", ["maybe", "ON!", "1"])
-def test_a_digest_is_on_or_off(club: Friends, word: str) -> None:
-    said, _ = club.refused_line(f"change digest alice secret {word}")
+def test_a_digest_is_on_or_off(club: Club, word: str) -> None:
+    said, _ = club.refused_line(f"change digest alice xanadu {word}")
     assert f'"{word}" is neither "on" nor "off".' in said
     for fits in ("on", "OFF", "On"):
         club.say(f"change digest alice {PASSWORDS['alice']} {fits}")
 
 
-def test_the_words_of_the_digest_can_be_sent(club: Friends) -> None:
-    club.say("change digest alice secret on")
+def test_the_words_of_the_digest_can_be_sent(club: Club) -> None:
+    club.say("change digest alice xanadu on")
     club.open("holo")
     club.tick(day(1))
     (letter,) = club.server.sent

@@ -12,8 +12,8 @@ from pbm_holomino import owner, rules
 from pbm_holomino.errors import NotFound
 from pbm_holomino.resident.cache import remembering
 from pbm_holomino.store.library import Library
-from tests.robots import ROOT
-from tests.servers import House
+from tests.house import House
+from tests.processes import ROOT
 
 EXAMPLES = ROOT / "games" / "examples"
 CHANGES = [
@@ -33,7 +33,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cheap_hashes: None) -
     """The store of a fresh checkout, where alice and bob have signed up."""
     shutil.copytree(EXAMPLES, tmp_path / "games" / "examples")
     monkeypatch.setenv("PBM_GAMES", str(tmp_path / "games"))
-    return House(tmp_path / "games").join("alice", "bob")
+    return House(tmp_path / "games").sign_up("alice", "bob")
 
 
 def test_nothing_else_comes_with_a_checkout() -> None:
@@ -51,16 +51,16 @@ def test_an_example_is_shown(fresh: House, game: str) -> None:
     for library in (fresh.library, remembering(fresh.store)):
         assert library.shown(game, 1).result is not None
     for line in ("show 1", "show 1#3", "history 1", "verify 1", "show 1 -format=html"):
-        assert fresh.shell(f"{game} {line}").status == 0, line
-    shown = json.loads(fresh.shell(f"{game} show 1 -format=json").text)
+        assert fresh.type(f"{game} {line}").status == 0, line
+    shown = json.loads(fresh.type(f"{game} show 1 -format=json").text)
     assert (shown["board"], shown["players"]) == (1, ["ada", "emil"])
-    assert "over" in fresh.shell(f"{game} preview 1 pass").text
-    assert "There is no board" in fresh.shell(f"{game} show 2").text
+    assert "over" in fresh.type(f"{game} preview 1 pass").text
+    assert "There is no board" in fresh.type(f"{game} show 2").text
 
 
 def test_an_example_is_in_no_list_and_counts_for_nobody(fresh: House) -> None:
     for line in ("games all", "standings", "ratings", "history", "games ada all"):
-        answer = fresh.shell(f"holo {line}")
+        answer = fresh.type(f"holo {line}")
         assert "ada" not in answer.text.split()
         assert "holo 1 " not in answer.text
     assert fresh.library.lists.boards("holo") == []
@@ -70,7 +70,7 @@ def test_an_example_is_in_no_list_and_counts_for_nobody(fresh: House) -> None:
 def test_an_example_is_not_changed(fresh: House, line: str) -> None:
     before = fresh.files()
     for _ in range(2):
-        answer = fresh.shell(f"holo {line}")
+        answer = fresh.type(f"holo {line}")
         assert answer.status == 1
         assert " ".join(answer.text.split()).startswith(
             "holo 1 is an example, to be looked at only. To begin a game of your own, "
@@ -84,36 +84,36 @@ def test_an_example_is_not_changed(fresh: House, line: str) -> None:
 
 
 def test_a_board_of_the_store_hides_an_example(fresh: House) -> None:
-    assert fresh.shell("holo challenge alice bob").status == 0
+    assert fresh.type("holo challenge alice bob").status == 0
     assert fresh.library.lists.boards("holo") == [1]
-    assert "alice against bob" in fresh.shell("holo show 1").text
-    assert "ada" in fresh.shell("hextol show 1").text
-    assert fresh.shell("holo chat 1 alice {alice} -m=Hello").status == 0
+    assert "alice against bob" in fresh.type("holo show 1").text
+    assert "ada" in fresh.type("hextol show 1").text
+    assert fresh.type("holo chat 1 alice {alice} -m=Hello").status == 0
     assert owner.run(["check"]).status == 0
 
 
 def test_a_board_that_is_lost_is_missed_and_no_example_takes_its_place(
     fresh: House,
 ) -> None:
-    assert fresh.shell("holo challenge alice bob").status == 0
-    assert fresh.shell("holo chat 1 alice {alice} -m=Hello").status == 0
+    assert fresh.type("holo challenge alice bob").status == 0
+    assert fresh.type("holo chat 1 alice {alice} -m=Hello").status == 0
     fresh.path("holo", "1.yaml").unlink()
     answer = owner.run(["check"])
     assert answer.status == 1
     assert "The file holo/1.yaml is missing." in answer.text
-    assert "There is no board holo 1." in fresh.shell("holo show 1").text
-    assert fresh.shell("holo challenge alice bob").status == 0
+    assert "There is no board holo 1." in fresh.type("holo show 1").text
+    assert fresh.type("holo challenge alice bob").status == 0
     assert fresh.library.lists.boards("holo") == [2]
 
 
 def test_a_damaged_example_is_named(fresh: House) -> None:
     fresh.path("examples", "holo", "1.yaml").write_text("[")
-    answer = fresh.shell("holo show 1")
+    answer = fresh.type("holo show 1")
     assert answer.status == 1
     assert "examples/holo/1.yaml" in answer.text
 
 
 def test_a_store_without_examples(house: House) -> None:
-    assert "There is no board hextol 1." in house.shell("hextol show 1").text
+    assert "There is no board hextol 1." in house.type("hextol show 1").text
     assert not house.path("holo", "1.opened").exists()
     assert isinstance(house.library, Library)

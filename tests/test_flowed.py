@@ -3,8 +3,8 @@
 import pytest
 
 from pbm_holomino.mail import incoming
+from tests.house import House, mail_of
 from tests.lines import ALICE, BOB, answer_of, parts_of
-from tests.robots import Robot, mail_of
 
 FLOWED = "text/plain; charset=utf-8; format=flowed"
 
@@ -39,10 +39,10 @@ def test_other_texts_stay_as_they_are(kind: str) -> None:
     assert body_of("one \ntwo\n three", kind) == "one \ntwo\n three"
 
 
-def test_a_long_command_arrives_whole(server: Robot) -> None:
+def test_a_long_command_arrives_whole(server: House) -> None:
     body = (
         "holo challenge alice bob -pool_size=4 -num_digits=7 \n-limit_scores\n"
-        "message alice secret bob -m=Seven digits are more than enough \nfor me.\n"
+        "message alice xanadu bob -m=Seven digits are more than enough \nfor me.\n"
     )
     letters = server.mail(mail_of("multiple", ALICE, body, Content_Type=FLOWED))
     assert [heading for heading, _ in parts_of(answer_of(letters))] == [

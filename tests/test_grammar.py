@@ -236,8 +236,8 @@ def test_a_password_may_be_asked_for_but_not_by_mail(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["show 12 alice", "show alice 12", "show 12 next", "showas alice secret 12 next"]
-    + ["showas alice secret bob", "games 12", "games alice 12", "show 12 13#2 bob"],
+    ["show 12 alice", "show alice 12", "show 12 next", "showas alice xanadu 12 next"]
+    + ["showas alice xanadu bob", "games 12", "games alice 12", "show 12 13#2 bob"],
 )
 def test_boards_and_userids_do_not_mix(line: str) -> None:
     assert "board" in wrong(f"holo {line}").lower()
@@ -269,26 +269,26 @@ def test_what_is_no_board(word: str) -> None:
 @pytest.mark.parametrize(
     ("line", "missing"),
     [("signup", "userid"), ("signup alice", "password"), ("all show", "userid")]
-    + [("change password alice", "current"), ("change password alice secret", "new")]
+    + [("change password alice", "current"), ("change password alice xanadu", "new")]
     + [("change address alice", "password"), ("holo challenge", "userid")]
     + [("holo show", "board"), ("holo showas alice", "password")]
     + [("holo verify", "board"), ("holo preview", "board"), ("holo preview 12", "move")]
     + [("holo move", "board"), ("holo move 12", "userid")]
-    + [("holo move 12 alice", "password"), ("holo move 12 alice secret", "move")]
+    + [("holo move 12 alice", "password"), ("holo move 12 alice xanadu", "move")]
     + [("holo resign 12 alice", "password")],
 )
 def test_a_missing_word_is_named_and_the_command_shown(line: str, missing: str) -> None:
     sentence = wrong(line)
     assert f"missing: {missing}" in sentence
-    command = " ".join(w for w in line.split() if w not in ("alice", "secret", "12"))
+    command = " ".join(w for w in line.split() if w not in ("alice", "xanadu", "12"))
     assert f"Please write: {command} " in sentence
 
 
 @pytest.mark.parametrize(
     "line",
-    ["holo move 12 alice secret 123:17 124:3", "holo resign 12 alice secret now"]
+    ["holo move 12 alice xanadu 123:17 124:3", "holo resign 12 alice xanadu now"]
     + ["holo verify 12 13", "holo history 12 13", "holo help me"]
-    + ["change password alice secret better4 again"],
+    + ["change password alice xanadu better4 again"],
 )
 def test_too_many_words(line: str) -> None:
     assert "too many" in wrong(line)
@@ -296,12 +296,12 @@ def test_too_many_words(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "quoted", "meant"),
-    [("sginup alice secret", "sginup", "signup"), ("hepl", "hepl", "help")]
+    [("sginup alice xanadu", "sginup", "signup"), ("hepl", "hepl", "help")]
     + [("hollo show 12", "hollo", "holo"), ("show 12", "show", "GAME show")]
-    + [("holo mvoe 12 alice secret 123:17", "mvoe", "holo move")]
+    + [("holo mvoe 12 alice xanadu 123:17", "mvoe", "holo move")]
     + [("holo chalenge alice bob", "chalenge", "holo challenge")]
-    + [("move 12 alice secret 123:17", "move", "GAME move")]
-    + [("holo signup alice secret", "signup", "signup")],
+    + [("move 12 alice xanadu 123:17", "move", "GAME move")]
+    + [("holo signup alice xanadu", "signup", "signup")],
 )
 def test_an_unknown_command_gets_the_nearest(
     line: str, quoted: str, meant: str
@@ -317,7 +317,7 @@ def test_what_is_no_command_of_a_mail(word: str) -> None:
 
 
 def test_a_command_of_two_words_tells_the_second() -> None:
-    assert "password, address or digest" in wrong("change pasword alice secret")
+    assert "password, address or digest" in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")
 
 

@@ -14,7 +14,7 @@ from pbm_holomino.rules import load, names
 from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.draw.reader import read
 from tests.helpers import Cell
-from tests.robots import CHEAP, Robot
+from tests.house import CHEAP, House
 
 SUBJECTS = pages.subjects()
 FIGURES = Path(__file__).parent / "figures"
@@ -51,7 +51,7 @@ EXAMPLES = sorted({x for s in SUBJECTS if s != "commands" for x in lines_of(s)})
 @pytest.fixture
 def server(tmp_path, cheap_hashes):
     """An empty store."""
-    return Robot(tmp_path / "store")
+    return House(tmp_path / "store")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def prepared(tmp_path_factory):
     folder = tmp_path_factory.mktemp("prepared") / "store"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(account, "_SCRYPT", CHEAP)
-        server = Robot(folder).sign_up().sign_up(carol="secret", dave="secret")
+        server = House(folder).sign_up("alice", "bob", "carol", "dave")
         for name in names() * 13:
             server.accept(server.challenge(game=name), name)
         server.play(12, moves=8)
@@ -82,7 +82,7 @@ def test_a_page_is_plain_text_within_the_columns(subject: str) -> None:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_a_page_is_asked_for_by_its_name(server: Robot, subject: str) -> None:
+def test_a_page_is_asked_for_by_its_name(server: House, subject: str) -> None:
     assert server.type(f"help {subject.upper()}").text == pages.page(subject)
 
 
@@ -91,13 +91,13 @@ def test_every_command_and_every_game_has_a_page(subject: str) -> None:
     assert subject in SUBJECTS
 
 
-def test_what_help_shows_without_a_subject(server: Robot) -> None:
+def test_what_help_shows_without_a_subject(server: House) -> None:
     assert server.type("help").text == pages.page("commands")
     assert server.type("holo help").text == server.type("help holo").text
     assert server.type("holo").text == pages.page("holo")
 
 
-def test_several_subjects_come_in_one_answer(server: Robot) -> None:
+def test_several_subjects_come_in_one_answer(server: House) -> None:
     text = server.type("help move show").text
     assert text == pages.page("move") + "\n" + pages.page("show")
 
@@ -107,7 +107,7 @@ def test_several_subjects_come_in_one_answer(server: Robot) -> None:
     [("mvoe", "move"), ("hollo", "holo"), ("turorial", "tutorial")],
 )
 def test_a_subject_that_is_none_gets_the_nearest(
-    server: Robot, typed: str, nearest: str
+    server: House, typed: str, nearest: str
 ) -> None:
     answer = server.type(f"help {typed}")
     assert answer.status == 1
@@ -116,13 +116,13 @@ def test_a_subject_that_is_none_gets_the_nearest(
 
 
 @pytest.mark.parametrize("subject", ["../holo", "holo.txt", "__init__", "/etc/passwd"])
-def test_nothing_but_pages_is_shown(server: Robot, subject: str) -> None:
+def test_nothing_but_pages_is_shown(server: House, subject: str) -> None:
     answer = server.type(f"help {subject}")
     assert answer.status == 1
     assert len(answer.text) < 400
 
 
-def test_the_names_of_commands_of_two_words_are_subjects(server: Robot) -> None:
+def test_the_names_of_commands_of_two_words_are_subjects(server: House) -> None:
     for name in ("change password", "change address", "all show"):
         assert server.type(f"help {name}").status == DONE
 
@@ -140,7 +140,7 @@ def test_there_are_examples_of_every_command() -> None:
 
 
 @pytest.mark.parametrize("line", EXAMPLES)
-def test_an_example_runs(prepared: Path, server: Robot, line: str) -> None:
+def test_an_example_runs(prepared: Path, server: House, line: str) -> None:
     shutil.copytree(prepared, server.folder)
     command = parse(line.split()).command
     if command == "rematch":
@@ -153,7 +153,7 @@ def test_an_example_runs(prepared: Path, server: Robot, line: str) -> None:
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
 
-def test_the_examples_of_moves_are_moves(prepared: Path, server: Robot) -> None:
+def test_the_examples_of_moves_are_moves(prepared: Path, server: House) -> None:
     """What is refused of them is the tile or the place, not the way of writing."""
     shutil.copytree(prepared, server.folder)
     for line in EXAMPLES:
@@ -185,7 +185,7 @@ def test_the_form_of_every_command_is_listed() -> None:
 
 @pytest.mark.parametrize("userid", ["alice", "bob", "carol"])
 def test_the_first_steps_that_a_new_player_is_told_can_be_done(
-    server: Robot, userid: str
+    server: House, userid: str
 ) -> None:
     welcome = server.type(f"signup {userid} secret").text
     steps = re.findall(r"^  (\S.*)$", welcome, re.MULTILINE)

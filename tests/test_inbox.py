@@ -8,9 +8,10 @@ import pytest
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
-from tests.robots import Robot, mail_of, run, run_inbox
+from tests.house import House, mail_of
+from tests.processes import deliver, run
 
-ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
+ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
 
 
 @pytest.fixture
@@ -25,25 +26,25 @@ def files(folder: Path, kind: str = "outbox") -> dict[str, str]:
     return {file.name: file.read_text() for file in found}
 
 
-def log(server: Robot, board: int = 1) -> list[str]:
+def log(server: House, board: int = 1) -> list[str]:
     return [str(line.action) for line in server.match(board).record.log]
 
 
 # Exit statuses
 
 
-def test_a_command_is_carried_out_and_answered(playing: Robot) -> None:
-    raw = mail_of("holo move 1 alice secret 142:4")
-    done = run_inbox(playing.folder, raw)
+def test_a_command_is_carried_out_and_answered(playing: House) -> None:
+    raw = mail_of("holo move 1 alice xanadu 142:4")
+    done = deliver(playing.folder, raw)
     assert (done.status, done.out, done.err) == (0, "", "")
     assert log(playing) == ["!challenge", "142:4"]
     assert set(files(playing.folder)) == {"holo.1.1.alice.eml", "holo.1.1.bob.eml"}
     assert not list(playing.folder.glob("*/1.1.unsent"))
 
 
-def test_a_refusal_is_an_answer_too(playing: Robot) -> None:
+def test_a_refusal_is_an_answer_too(playing: House) -> None:
     raw = mail_of("holo move 1 bob better4 123:1", BOB)
-    assert run_inbox(playing.folder, raw).status == 0
+    assert deliver(playing.folder, raw).status == 0
     (letter,) = files(playing.folder).values()
     assert "not your turn" in letter
     assert log(playing) == ["!challenge"]
@@ -53,7 +54,7 @@ def test_a_refusal_is_an_answer_too(playing: Robot) -> None:
     "raw", [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nwho am I?"], ids=len
 )
 def test_what_is_no_mail_goes_into_quarantine(tmp_path: Path, raw: bytes) -> None:
-    done = run_inbox(tmp_path, raw)
+    done = deliver(tmp_path, raw)
     assert (done.status, done.out, done.err) == (0, "", "")
     (kept,) = (tmp_path / "quarantine").iterdir()
     assert kept.read_bytes() == raw
@@ -62,12 +63,12 @@ def test_what_is_no_mail_goes_into_quarantine(tmp_path: Path, raw: bytes) -> Non
 
 def test_a_robot_hears_nothing(tmp_path: Path) -> None:
     raw = mail_of("help", Auto_Submitted="auto-replied")
-    assert run_inbox(tmp_path, raw).status == 0
+    assert deliver(tmp_path, raw).status == 0
     assert list(tmp_path.iterdir()) == []
 
 
-def test_our_own_letters_are_not_answered(playing: Robot) -> None:
-    playing.mail(mail_of("holo move 1 alice secret 142:4"))
+def test_our_own_letters_are_not_answered(playing: House) -> None:
+    playing.mail(mail_of("holo move 1 alice xanadu 142:4"))
     letters = [message(letter, playing.config) for letter in playing.sent]
     assert letters
     assert not any(playing.mail(letter) for letter in letters)
@@ -82,7 +83,7 @@ def test_our_own_letters_are_not_answered(playing: Robot) -> None:
 )
 def test_a_wrong_config_keeps_the_mail(tmp_path: Path, config: str, named: str) -> None:
     (tmp_path / "config.yaml").write_text(config)
-    for done in (run_inbox(tmp_path, mail_of("help")), run(tmp_path, "holo", "games")):
+    for done in (deliver(tmp_path, mail_of("help")), run(tmp_path, "holo", "games")):
         assert done.status == 75
         assert "config.yaml" in done.err
         assert named in done.err
@@ -92,15 +93,15 @@ def test_a_wrong_config_keeps_the_mail(tmp_path: Path, config: str, named: str) 
 @pytest.mark.parametrize("config", ["", "# address: a@b.org\n", "---\n# nothing\n"])
 def test_a_config_of_comments_is_the_default(tmp_path: Path, config: str) -> None:
     (tmp_path / "config.yaml").write_text(config)
-    assert run_inbox(tmp_path, mail_of("help")).status == 0
+    assert deliver(tmp_path, mail_of("help")).status == 0
     assert "From: pbm@localhost" in "".join(files(tmp_path).values())
 
 
-def test_the_config_is_obeyed(playing: Robot) -> None:
+def test_the_config_is_obeyed(playing: House) -> None:
     (playing.folder / "config.yaml").write_text(
         "address: games@x.org # ours\nwait: 3\n"
     )
-    assert run_inbox(playing.folder, mail_of("help")).status == 0
+    assert deliver(playing.folder, mail_of("help")).status == 0
     (letter,) = files(playing.folder).values()
     assert "From: games@x.org\n" in letter
     assert "X-Loop: games@x.org\n" in letter
@@ -117,23 +118,23 @@ def test_a_store_that_cannot_be_written_keeps_the_mail(
     (store / path).write_text("a file") if path != "." else store.write_text("a file")
     raw = mail_of("signup carol secret")
     if path == "holo":
-        assert run_inbox(store, raw).status == 0
+        assert deliver(store, raw).status == 0
         raw = mail_of("holo challenge carol carol2")
     if path == "quarantine":
         raw = b"no mail"
-    done = run_inbox(store, raw)
+    done = deliver(store, raw)
     assert (done.status, done.out) == (75, "")
     assert done.err.startswith("pbm-inbox: ")
     assert "Error" not in done.err
 
 
-def test_a_letter_that_cannot_leave_leaves_later(playing: Robot) -> None:
-    outbox, raw = playing.folder / "outbox", mail_of("holo move 1 alice secret 142:4")
+def test_a_letter_that_cannot_leave_leaves_later(playing: House) -> None:
+    outbox, raw = playing.folder / "outbox", mail_of("holo move 1 alice xanadu 142:4")
     outbox.write_text("a file")
-    assert run_inbox(playing.folder, raw).status == 75
+    assert deliver(playing.folder, raw).status == 75
     assert log(playing) == ["!challenge", "142:4"]
     outbox.unlink()
-    assert run_inbox(playing.folder, b"From again\n" + raw).status == 0
+    assert deliver(playing.folder, b"From again\n" + raw).status == 0
     assert log(playing) == ["!challenge", "142:4"]
     assert set(files(playing.folder)) == {"holo.1.1.alice.eml", "holo.1.1.bob.eml"}
 
@@ -141,11 +142,9 @@ def test_a_letter_that_cannot_leave_leaves_later(playing: Robot) -> None:
 # Who is answered
 
 
-def test_strangers_get_so_many_answers_an_hour(server: Robot) -> None:
+def test_strangers_get_so_many_answers_an_hour(server: House) -> None:
     assert Config().answers_per_hour == 60
     server.config = Config(answers_per_hour=2)
-    hour = [8]
-    server.server.now = lambda: f"2026-11-20T{hour[0]:02}:00:00Z"
     commands = ["help"] * 4 + ["holo showas alice wrong", "xyzzy", "help", "x", "y"]
     # two of each kind, and a letter that there were too many
     answers = [len(server.mail(mail_of(c, EVE))) for c in commands]
@@ -153,19 +152,19 @@ def test_strangers_get_so_many_answers_an_hour(server: Robot) -> None:
     assert server.mail(mail_of("help", "EVE@Example.NET")) == []
     assert len(server.mail(mail_of("help", BOB))) == 1
     for _ in range(4):  # with a password nobody is a stranger
-        assert len(server.mail(mail_of("holo showas alice secret", EVE))) == 1
-    hour[0] = 9
+        assert len(server.mail(mail_of("holo showas alice xanadu", EVE))) == 1
+    server.time = "2026-11-20T09:00:00Z"
     assert len(server.mail(mail_of("help", EVE))) == 1
     assert os.listdir(server.folder / "strangers") == ["2026-11-20T09"]
 
 
 @pytest.mark.parametrize(
     "command",
-    ["holo showas alice secret", "holo move 1 alice secret 132:9"]
-    + ["holo showas alice secret 7", "holo resign 7 alice secret"]
-    + ["change password alice secret x", "change address alice secret x"],
+    ["holo showas alice xanadu", "holo move 1 alice xanadu 132:9"]
+    + ["holo showas alice xanadu 7", "holo resign 7 alice xanadu"]
+    + ["change password alice xanadu x", "change address alice xanadu x"],
 )
-def test_with_a_password_the_player_is_answered(playing: Robot, command: str) -> None:
+def test_with_a_password_the_player_is_answered(playing: House, command: str) -> None:
     (letter,) = playing.mail(mail_of(command, EVE))
     assert letter.to == (ALICE,)
     assert letter.subject.startswith("Re: ")
@@ -179,7 +178,7 @@ def test_with_a_password_the_player_is_answered(playing: Robot, command: str) ->
     "password", ["Secret", "better4", "x", "p\xf6ssword", "x" * 1500]
 )
 def test_a_wrong_password_is_told_to_the_sender_only(
-    playing: Robot, command: str, password: str
+    playing: House, command: str, password: str
 ) -> None:
     raw = mail_of("holo " + command.format(password), EVE, body="Hello Bob")
     (letter,) = playing.mail(raw)
@@ -189,19 +188,19 @@ def test_a_wrong_password_is_told_to_the_sender_only(
     assert log(playing) == ["!challenge"]
 
 
-def test_an_answer_names_the_command_but_no_secret(playing: Robot) -> None:
+def test_an_answer_names_the_command_but_no_secret(playing: House) -> None:
     for command, subject in {
         "holo move 1 alice wrong 142:4": "Re: holo move 1",
         "holo show 1 -format=json": "Re: holo show 1",
-        "holo mvoe 1 alice secret": "Re: your command",
+        "holo mvoe 1 alice xanadu": "Re: your command",
         "help": "Re: help",
-        "signup alice secret": "Re: signup",
+        "signup alice xanadu": "Re: signup",
     }.items():
         (letter,) = playing.mail(mail_of(command, EVE, Message_ID="<1@x>"))
         assert (letter.subject, letter.answers) == (subject, "<1@x>")
 
 
-def test_an_unknown_userid_is_not_quoted(server: Robot) -> None:
+def test_an_unknown_userid_is_not_quoted(server: House) -> None:
     """It may be a password that stands in the wrong place."""
     for command in ("challenge alice", "challenge", "show", "games", "show alice"):
         (letter,) = server.mail(mail_of(f"holo {command} hunter22 hunter23"))
@@ -209,9 +208,9 @@ def test_an_unknown_userid_is_not_quoted(server: Robot) -> None:
 
 
 @pytest.mark.parametrize(
-    "sender", [ALICE, BOB, "ALICE@Example.Org", "A <bob@example.com>"]
+    "sender", [ALICE, BOB, "ALICE@Example.Org", "A <bob@example.org>"]
 )
-def test_a_player_challenges_by_mail(server: Robot, sender: str) -> None:
+def test_a_player_challenges_by_mail(server: House, sender: str) -> None:
     sent = server.mail(mail_of("holo challenge bob alice", sender, body="Shall we?"))
     assert sorted(letter.to for letter in sent) == [(ALICE,), (BOB,)]
     who = "bob" if "bob" in sender else "alice"
@@ -221,14 +220,14 @@ def test_a_player_challenges_by_mail(server: Robot, sender: str) -> None:
     assert told == {ALICE: who == "bob", BOB: who == "alice"}
 
 
-def test_nobody_else_challenges_for_them(server: Robot) -> None:
+def test_nobody_else_challenges_for_them(server: House) -> None:
     (letter,) = server.mail(mail_of("holo challenge alice bob", EVE))
     assert letter.to == (EVE,)
     assert "address" in letter.text
     assert server.library.lists.boards("holo") == []
 
 
-def test_the_sender_s_address_is_used_where_none_is_given(server: Robot) -> None:
+def test_the_sender_s_address_is_used_where_none_is_given(server: House) -> None:
     (letter,) = server.mail(mail_of("signup carol secret", EVE))
     assert letter.to == (EVE,)
     (letter,) = server.mail(mail_of("signup dave secret a@b.org c@d.org", EVE))
@@ -242,11 +241,11 @@ def test_the_sender_s_address_is_used_where_none_is_given(server: Robot) -> None
 
 @pytest.mark.parametrize(
     "command",
-    ["move 1 alice secret 142:4", "move 1 alice secret resign"]
-    + ["resign 1 alice secret"],
+    ["move 1 alice xanadu 142:4", "move 1 alice xanadu resign"]
+    + ["resign 1 alice xanadu"],
 )
-def test_the_text_of_a_mail_is_passed_on(playing: Robot, command: str) -> None:
-    body = "Well, J\xf6rg secret!\n\nBob wrote:\n> old\n-- \nRegards"
+def test_the_text_of_a_mail_is_passed_on(playing: House, command: str) -> None:
+    body = "Well, J\xf6rg xanadu!\n\nBob wrote:\n> old\n-- \nRegards"
     sent = playing.mail(mail_of(f"holo {command}", body=body))
     by_reader = {letter.to[0]: letter.text for letter in sent}
     assert "alice writes:\n  Well, J\xf6rg ***!\n\n" in by_reader[BOB]
@@ -256,16 +255,16 @@ def test_the_text_of_a_mail_is_passed_on(playing: Robot, command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["show 1", "showas alice secret", "preview 1 142:4"]
+    "command", ["show 1", "showas alice xanadu", "preview 1 142:4"]
 )
-def test_the_text_of_other_mails_is_not(playing: Robot, command: str) -> None:
+def test_the_text_of_other_mails_is_not(playing: House, command: str) -> None:
     (letter,) = playing.mail(mail_of(f"holo {command}", body="Hello there"))
     assert "Hello there" not in letter.text
 
 
-def test_a_long_text_is_passed_on_within_the_columns(playing: Robot) -> None:
+def test_a_long_text_is_passed_on_within_the_columns(playing: House) -> None:
     body = "mot " * 300 + "\n\n" + "x" * 300
-    sent = playing.mail(mail_of("holo move 1 alice secret 142:4", body=body))
+    sent = playing.mail(mail_of("holo move 1 alice xanadu 142:4", body=body))
     text = next(letter.text for letter in sent if letter.to == (BOB,))
     assert max(map(len, text.splitlines())) <= 72
     assert text.count("mot ") + text.count("mot\n") == 300
@@ -283,14 +282,14 @@ def letters(sent: list[Letter]) -> list[tuple[str, str, str]]:
     "command",
     [
         "holo challenge alice bob",
-        "holo move 1 alice secret 142:4",
+        "holo move 1 alice xanadu 142:4",
         "signup carol secret",
     ]
-    + ["holo resign 1 alice secret", "change password alice secret better5"]
-    + ["change address alice secret a@b.org", "help", "holo move 1 bob better4 1:1"],
+    + ["holo resign 1 alice xanadu", "change password alice xanadu better5"]
+    + ["change address alice xanadu a@b.org", "help", "holo move 1 bob better4 1:1"],
 )
 def test_a_mail_that_comes_again_is_answered_as_it_was(
-    playing: Robot, command: str
+    playing: House, command: str
 ) -> None:
     raw = mail_of(command, body="Hello", Message_ID="<1@example.org>")
     first = letters(playing.mail(raw))
@@ -301,19 +300,19 @@ def test_a_mail_that_comes_again_is_answered_as_it_was(
     assert before == files(playing.folder, "holo") | files(playing.folder, "players")
 
 
-def test_an_old_mail_is_answered_as_it_was_after_later_moves(playing: Robot) -> None:
-    raw = mail_of("holo move 1 alice secret 142:4", Date="Fri, 20 Nov 2026 08:00:00")
+def test_an_old_mail_is_answered_as_it_was_after_later_moves(playing: House) -> None:
+    raw = mail_of("holo move 1 alice xanadu 142:4", Date="Fri, 20 Nov 2026 08:00:00")
     first = letters(playing.mail(raw))
     playing.mail(mail_of("holo move 1 bob better4 234:3", BOB))
     playing.play(moves=2)
-    playing.type("change password alice secret better5")
+    playing.type("change password alice xanadu better5")
     (again,) = letters(playing.mail(raw))
     assert again in first
     assert len(log(playing)) == 5
 
 
-def test_another_s_mail_with_that_id_is_their_own(playing: Robot) -> None:
-    playing.mail(mail_of("holo move 1 alice secret 142:4", Message_ID="<1@x>"))
+def test_another_s_mail_with_that_id_is_their_own(playing: House) -> None:
+    playing.mail(mail_of("holo move 1 alice xanadu 142:4", Message_ID="<1@x>"))
     playing.mail(mail_of("holo move 1 bob better4 234:3", BOB, Message_ID="<1@x>"))
     playing.mail(mail_of("holo move 1 alice wrong 123:1", EVE, Message_ID="<1@x>"))
     assert log(playing) == ["!challenge", "142:4", "234:3"]
@@ -324,9 +323,9 @@ def test_another_s_mail_with_that_id_is_their_own(playing: Robot) -> None:
 
 @pytest.mark.parametrize("prefix", ["Re: ", "AW: ", "Re: [pbm] ", ""])
 def test_a_bare_reply_to_a_letter_is_told_what_to_do(
-    playing: Robot, prefix: str
+    playing: House, prefix: str
 ) -> None:
-    sent = playing.mail(mail_of("holo move 1 alice secret 142:4"))
+    sent = playing.mail(mail_of("holo move 1 alice xanadu 142:4"))
     sent += playing.mail(mail_of("holo resign 1 bob better4", BOB))
     assert len({letter.subject for letter in sent}) == 3
     for subject in {letter.subject for letter in sent}:
@@ -347,13 +346,13 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
         "12",
     ],
 )
-def test_who_sends_no_command_is_led_to_the_help(server: Robot, subject: str) -> None:
+def test_who_sends_no_command_is_led_to_the_help(server: House, subject: str) -> None:
     (letter,) = server.mail(mail_of(subject, EVE))
     assert letter.to == (EVE,)
     assert '"help' in letter.text
 
 
-def test_problems_of_a_mail_are_told(server: Robot) -> None:
+def test_problems_of_a_mail_are_told(server: House) -> None:
     long = mail_of("help", body="x\n" * 600_000)
     for raw in (mail_of("help", SUBJECT="help"), mail_of("=?utf-8?q?a=00?="), long):
         (letter,) = server.mail(raw)
@@ -361,30 +360,30 @@ def test_problems_of_a_mail_are_told(server: Robot) -> None:
         assert len(letter.text) < 300
 
 
-def test_an_answer_does_not_swell(playing: Robot) -> None:
+def test_an_answer_does_not_swell(playing: House) -> None:
     for command in ("help" + " holo" * 9999, "holo preview 1" + " 132:1" * 9999):
         (letter,) = playing.mail(mail_of(command, EVE))
         assert len(letter.text) < 50_000
 
 
-def test_a_damaged_board_stops_nobody_else(playing: Robot) -> None:
+def test_a_damaged_board_stops_nobody_else(playing: House) -> None:
     playing.challenge()
     (playing.folder / "holo/1.yaml").write_text("game: [")
-    (letter,) = playing.mail(mail_of("holo move 1 alice secret 142:4"))
+    (letter,) = playing.mail(mail_of("holo move 1 alice xanadu 142:4"))
     assert "holo/1.yaml" in letter.text
-    playing.mail(mail_of("holo move 2 alice secret 142:4"))
+    playing.mail(mail_of("holo move 2 alice xanadu 142:4"))
     assert log(playing, 2) == ["!challenge", "142:4"]
     assert (playing.folder / "holo/1.yaml").read_text() == "game: ["
 
 
-def test_no_password_is_ever_written_down(playing: Robot) -> None:
+def test_no_password_is_ever_written_down(playing: House) -> None:
     marks = ["zq9xone", "zq9xtwo", "zq9x3"]
     commands = ["signup carol {0}", "change password carol {0} {1}"]
     commands += ["holo move 1 carol {1} 142:4", "holo challenge carol {2}"]
     commands += ["holo move 1 {2} 142:4", "signup carol {2}", "holo show {1}"]
     for command in commands:
         raw = mail_of(command.format(*marks), EVE, body=" ".join(marks))
-        done = run_inbox(playing.folder, raw)
+        done = deliver(playing.folder, raw)
         assert (done.status, done.out, done.err) == (0, "", "")
     stored = [f.read_bytes() for f in playing.folder.rglob("*") if f.is_file()]
     assert any(b"carol" in content for content in stored)

@@ -18,8 +18,8 @@ from pbm_holomino.store import changes, index, summary
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import to_data
-from tests.robots import ROOT
-from tests.servers import House
+from tests.house import House, fill_in
+from tests.processes import ROOT
 from tests.shelves import asked_house, boards, games, numbered, opened, same
 from tests.test_modules import RUN, loaded
 
@@ -75,13 +75,13 @@ def test_a_list_opens_what_it_prints(
 ) -> None:
     full_house(house)
     opened_files.clear()
-    assert house.shell(line).status == 0
+    assert house.type(line).status == 0
     assert [file for file in opened_files if file.startswith("holo/")] == files
 
 
 def test_what_was_saved_is_read_once(house: House, opened_files: list[str]) -> None:
     full_house(house)
-    house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
     opened_files.clear()
     for _ in range(2):
         assert "holo 2" in games(house, "bob next")
@@ -92,7 +92,7 @@ def test_a_new_board_looks_at_no_other(
     house: House, opened_files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full_house(house)
-    house.shell("signup dave Falcon11")
+    house.type("signup dave Falcon11")
     listed: list[str] = []
     listdir = os.listdir
 
@@ -102,7 +102,7 @@ def test_a_new_board_looks_at_no_other(
 
     monkeypatch.setattr(os, "listdir", noted)
     opened_files.clear()
-    house.shell("holo challenge alice dave")
+    house.type("holo challenge alice dave")
     assert house.match(55).ply == 0
     assert not any(path.endswith("holo") for path in listed)
     assert not {"holo/1", "holo/54"} & set(opened_files)
@@ -112,8 +112,8 @@ def test_a_result_is_folded_without_the_others(
     house: House, opened_files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for board in (1, 2):
-        house.shell(f"holo resign {board} bob {{bob}}")
-        house.shell("holo ratings")
+        house.type(f"holo resign {board} bob {{bob}}")
+        house.type("holo ratings")
     told: list[str] = []
     parse = summary.parse_summary
 
@@ -122,10 +122,10 @@ def test_a_result_is_folded_without_the_others(
         return parse(text)
 
     monkeypatch.setattr("pbm_holomino.store.rows.parse_summary", noted)
-    house.time = "2026-11-21T04:12:33Z"
-    house.shell("holo challenge alice bob")
-    house.shell("holo resign 3 bob {bob}")
-    assert "alice" in house.shell("holo ratings").text
+    house.time = "2026-11-21T08:00:00Z"
+    house.type("holo challenge alice bob")
+    house.type("holo resign 3 bob {bob}")
+    assert "alice" in house.type("holo ratings").text
     assert [text.split("\n")[1] for text in told] == ["3"]
     assert house.data("ratings", "holo")["results"] == "3"
 
@@ -136,7 +136,7 @@ def test_a_result_is_folded_without_the_others(
 )
 def test_sqlite_is_for_lists(house: House, line: str) -> None:
     before = house.path(changes.INDEX).read_bytes()
-    words = line.replace("{move}", house.legal()[0]).replace("{alice}", "Xanadu77")
+    words = fill_in(line.replace("{move}", house.legal()[0]))
     modules = loaded(house, "shell", "holo", *words.split())
     assert not modules & {
         "sqlite3",
@@ -151,7 +151,7 @@ def test_a_move_is_two_fsyncs(house: House) -> None:
     house.path("outbox").mkdir()
     trace = str(house.path("trace"))
     calls = "trace=fsync,fdatasync,sync_file_range,msync,sync,syncfs"
-    move = f"move 1 alice Xanadu77 {house.legal()[0]}".split()
+    move = f"move 1 alice xanadu {house.legal()[0]}".split()
     done = subprocess.run(
         ["strace", "-f", "-qq", "-y", "-o", trace, "-e", calls, sys.executable, "-c"]
         + [RUN["shell"], "holo", *move],
@@ -226,7 +226,7 @@ def test_a_copied_index_is_not_trusted(house: House) -> None:
 def test_what_cannot_be_noted_is_known_all_the_same(house: House) -> None:
     shutil.rmtree(house.path("changed"))
     house.path("changed").write_text("in the way\n")
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     assert "holo 3" in games(house, "alice next")
     assert same(house)
 

@@ -5,19 +5,17 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.server import open as place
-from pbm_holomino.store.config import Config
-from tests.servers import House, open_house
+from tests.house import House, open_house, own
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Board 1 is damaged, board 2 is not; the owner's commands run here too."""
     house = open_house(tmp_path, monkeypatch)
-    assert house.shell("holo challenge alice bob").status == 0
+    assert house.type("holo challenge alice bob").status == 0
     house.path("holo", "1.yaml").write_text("junk")
     house.library.lists.scan()  # as a tick does, to notice changes by hand
-    monkeypatch.setattr(place, "open_server", lambda: (house.server, Config()))
+    own(house, monkeypatch)
     return house
 
 
@@ -28,7 +26,7 @@ def test_a_list_names_it_each_time_and_not_what_is_in_it(
     house: House, line: str
 ) -> None:
     for _ in range(2):  # from the file, and from the index
-        answer = house.shell(line)
+        answer = house.type(line)
         assert answer.status == 0
         assert "The file holo/1.yaml of this server is damaged." in answer.text
         assert "What is wrong" not in answer.text
@@ -37,8 +35,8 @@ def test_a_list_names_it_each_time_and_not_what_is_in_it(
 def test_a_tick_goes_on_with_the_others(house: House) -> None:
     for _ in range(2):
         assert "holo/1.yaml" in owner.run(["tick"]).text
-    house.shell("holo accept 2 bob {bob}")
-    house.time = "2026-12-20T04:12:33Z"
+    house.type("holo accept 2 bob {bob}")
+    house.time = "2026-12-20T08:00:00Z"
     assert "holo 2: alice ran out of time." in owner.run(["tick"]).text
 
 

@@ -18,7 +18,7 @@ from pbm_holomino.store import changes, rows
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library, to_data
-from tests.servers import Crash
+from tests.house import Crash
 from tests.shelves import boards, from_files, lists, numbered
 from tests.sizes import sized
 

@@ -14,7 +14,7 @@ from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.rows import VERSION
 from pbm_holomino.store.search import Unusable, Wanted
-from tests.servers import House
+from tests.house import House
 from tests.shelves import asked_house, from_files, games, lists, same
 from tests.test_house import ROOT
 
@@ -73,11 +73,11 @@ def test_an_index_that_is_spoilt_is_made_anew(house: House, how: str) -> None:
 def goes_on(house: House) -> None:
     """Lists are right, and boards are opened and moved on."""
     assert same(house)
-    house.mail("alice", "aaaa000000000001", "holo challenge alice bob")
-    house.mail("alice", "aaaa000000000001", "holo challenge alice bob")
+    house.by_mail("alice", "aaaa000000000001", "holo challenge alice bob")
+    house.by_mail("alice", "aaaa000000000001", "holo challenge alice bob")
     assert house.library.lists.boards("holo") == [1, 2, 3]
     move = f"holo move 1 alice {{alice}} {house.legal()[0]}"
-    assert house.shell(move).status == 0
+    assert house.type(move).status == 0
     assert "holo 1" in games(house, "bob next")
     assert same(house)
 
@@ -149,7 +149,7 @@ def test_several_save_and_ask_at_once(
     monkeypatch.setattr(index, "PATIENCE", 2.0)
     house.path("walomino").mkdir(exist_ok=True)
     processes = [
-        subprocess.Popen([sys.executable, "-c", SAVING, house.root, first], cwd=ROOT)
+        subprocess.Popen([sys.executable, "-c", SAVING, house.folder, first], cwd=ROOT)
         for first in ("3", "4")
     ]
     while any(process.poll() is None for process in processes):

@@ -11,11 +11,9 @@ import pytest
 from pbm_holomino.commands import queries
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.rules import names
-from tests.chronicle import chronicle
-from tests.offers import to_the_pairs
-from tests.plans import act, line_of, queue
-from tests.robots import SEED
-from tests.tables import PASSWORDS, Club, answer, twins
+from tests.boards import act, answer, chronicle, line_of, queue, twins
+from tests.club import Club, to_the_pairs
+from tests.house import PASSWORDS, SEED
 
 games = pytest.mark.parametrize("game", names())
 seeds = pytest.mark.parametrize("seed", range(4))
@@ -102,7 +100,7 @@ def test_the_chain_of_the_round_before(club: Club) -> None:
 def test_what_a_letter_proposes(club: Club) -> None:
     fields = club.open("walomino").json()
     (proposed,) = fields["proposed"]
-    assert f" PASSWORD {proposed}\n" in club.say("walomino showas alice secret 1")
+    assert f" PASSWORD {proposed}\n" in club.say("walomino showas alice xanadu 1")
     club.move("alice", proposed)
     to_pair = to_the_pairs(Club(club.server.folder / "more"), 2)
     (proposed,) = to_pair.json()["proposed"]
@@ -168,7 +166,7 @@ def test_a_queue_is_for_its_player(club: Club) -> None:
 
 def test_a_draft_is_for_its_player(club: Club) -> None:
     club.open("holo")
-    club.say("holo submit 1 alice secret 142:4")
+    club.say("holo submit 1 alice xanadu 142:4")
     assert as_player(club, "alice")["mine"] == {"draft": "142:4#1"}
     assert as_player(club, "bob")["mine"] == {}
 
@@ -201,8 +199,8 @@ def test_pairs_are_for_their_player(club: Club, chance: bool) -> None:
 
 
 def test_a_preview_of_ones_own_has_nothing_private(club: Club) -> None:
-    club.open("holo").say("holo submit 1 alice secret 142:4")
-    shown = club.json("previewas 1 alice secret 132:1")
+    club.open("holo").say("holo submit 1 alice xanadu 142:4")
+    shown = club.json("previewas 1 alice xanadu 132:1")
     assert "mine" not in shown
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from pbm_holomino.commands import parse
 from pbm_holomino.errors import BadCommand
-from tests.robots import ROOT, surroundings
-from tests.tables import FRIENDS, Club, plain
+from tests.club import Club
+from tests.house import FRIENDS
+from tests.processes import ROOT, surroundings
+from tests.prose import plain
 
 # What has happened
 
@@ -99,9 +101,9 @@ def test_no_command_is_taken_for_a_reply() -> None:
     [
         ("signup erin abcd erin", "signup"),
         ("signup erin a", "signup"),
-        ("add alice secret home", "add"),
-        ("change address alice secret home", "change"),
-        ("change password alice secret a", "change"),
+        ("add alice xanadu home", "add"),
+        ("change address alice xanadu home", "change"),
+        ("change password alice xanadu a", "change"),
     ],
 )
 def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
@@ -121,7 +123,7 @@ def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
         ("holo show alice", "alice has no board that is being played."),
         ("all show alice next", "alice has no board where it is their turn."),
         ("holo show alice bob all", "alice or bob has no board."),
-        ("holo showas alice secret next", "You have no board where it is your turn."),
+        ("holo showas alice xanadu next", "You have no board where it is your turn."),
         ("holo games", "No game of Holomino is being played."),
         ("holo games all", "No game of Holomino has begun yet."),
         ("hextol games inactive", "No game of Hextol has ended yet."),
@@ -139,7 +141,7 @@ def test_where_there_is_no_board_a_sentence_says_of_which_kind(
     assert plain(club.say(line)) == said
 
 
-@pytest.mark.parametrize("line", ["show alice next", "showas alice secret", "history"])
+@pytest.mark.parametrize("line", ["show alice next", "showas alice xanadu", "history"])
 def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
     assert club.say(f"holo {line} -format=json") == ""
 
@@ -151,8 +153,8 @@ def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
     ("line", "said"),
     [
         ("holo challenge alice Xanadu77", "Name 2 of 2 is no player here: "),
-        ("message alice secret bob carol nobody", "Name 3 of 3 is no player here."),
-        ("message alice secret Xanadu77", "There is no player of that name here."),
+        ("message alice xanadu bob carol nobody", "Name 3 of 3 is no player here."),
+        ("message alice xanadu Xanadu77", "There is no player of that name here."),
         ("holo show alice Xanadu77 bob", "Name 2 of 3 is no player here."),
         ("holo games Xanadu77", "There is no player of that name here."),
     ],

@@ -24,9 +24,9 @@ from pbm_holomino.store import spool
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
+from tests.house import PASSWORDS, House, home
 from tests.postboxes import Postbox, Sendmail, postbox
 from tests.serve.resident import mail, move
-from tests.servers import PASSWORDS, House, home
 
 HOME, WORK = home("alice"), "alice@example.com"
 BOB, OWNER = home("bob"), "root@example.org"
@@ -35,8 +35,8 @@ BOB, OWNER = home("bob"), "root@example.org"
 @pytest.fixture
 def house(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """Alice has two addresses, and it is her turn on board 1."""
-    monkeypatch.setenv("PBM_GAMES", str(house.root))
-    house.shell(f"change address alice {{alice}} {HOME} {WORK}")
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
+    house.type(f"change address alice {{alice}} {HOME} {WORK}")
     house.taken()
     return house
 
@@ -114,7 +114,7 @@ def test_the_same_by_sendmail(house: House, tmp_path: Path) -> None:
 
 
 def test_the_same_in_a_server_that_stays(house: House) -> None:
-    with closing(Batches(str(house.root))) as batches:
+    with closing(Batches(str(house.folder))) as batches:
         store = batches.store
         with postbox({WORK: "451"}) as box:
             by(house, box)
@@ -130,7 +130,7 @@ def test_a_mark_says_at_once_what_has_left(house: House) -> None:
     """Also in a server that stays, but for letters that are not durable yet."""
     path = house.path("holo", "1.0.unsent")
     path.touch()
-    with closing(Batches(str(house.root))) as batches:
+    with closing(Batches(str(house.folder))) as batches:
         store = batches.store
         with store.marks.sending("holo", "1", 0) as mark:
             assert mark is not None
@@ -173,7 +173,7 @@ def test_a_new_address_gets_what_waits(house: House) -> None:
         by(house, box)
         play(house)
         box.answers.clear()
-        house.shell(f"change address alice {{alice}} {HOME} new@example.org")
+        house.type(f"change address alice {{alice}} {HOME} new@example.org")
         flush()
     found = copies(box)
     assert found[MINE] == found["holo.1.1.alice", "new@example.org"] == 1
@@ -478,4 +478,4 @@ def test_open_server_sends_as_it_is_set(house: House) -> None:
         server, _ = open_server()
         receive(mail("bob", "help", "m1"), server, Config())
     assert box.got() == [(BOB,)]
-    assert ways.OUTBOX not in {path.name for path in house.root.iterdir()}
+    assert ways.OUTBOX not in {path.name for path in house.folder.iterdir()}

@@ -13,7 +13,8 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import AccountLine, Change, Kind
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.store.summary import Summary
-from tests.servers import House, home, titles
+from tests.house import House, home
+from tests.prose import titles
 
 Data = dict[str, Any]
 
@@ -24,7 +25,7 @@ def play(house: House, moves: int, board: int = 1) -> None:
         found = house.match(board)
         (who,) = found.turn
         move = found.view(None).legal[0]
-        assert house.shell(f"holo move {board} {who} {{{who}}} {move}").status == 0
+        assert house.type(f"holo move {board} {who} {{{who}}} {move}").status == 0
 
 
 # A board's file
@@ -57,7 +58,7 @@ def test_what_can_be_derived_is_in_the_file_for_lists(house: House) -> None:
     data = house.data("holo", "1")
     assert (data["status"], data["turn"], data["ply"]) == ("active", ["bob"], "1")
     assert data["scores"] == {"alice": "0", "bob": "0"}
-    house.shell("holo resign 1 bob {bob}")
+    house.type("holo resign 1 bob {bob}")
     data = house.data("holo", "1")
     assert (data["status"], data["turn"], data["ply"]) == ("over", [], "1")
 
@@ -151,32 +152,32 @@ def test_a_file_that_is_no_board_is_named(house: House, text: str) -> None:
 
 def test_boards_are_listed_by_number(house: House) -> None:
     for _ in range(2):
-        house.shell("holo challenge alice bob")
+        house.type("holo challenge alice bob")
     house.path("holo", "notes.yaml").write_text("a: b\n")
     assert house.library.lists.boards("holo") == [1, 2, 3]
     assert house.library.lists.boards("nothing") == []
 
 
 def test_a_new_board_never_takes_the_number_of_another(house: House) -> None:
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     house.path("holo", "1.yaml").unlink()
     two = house.match(2)
-    house.shell("holo challenge bob alice")
+    house.type("holo challenge bob alice")
     assert house.library.lists.boards("holo") == [2, 3]
     assert house.match(2) == two
 
 
 def with_four_boards(house: House) -> House:
     """1: alice to move; 2: bob to move; 3: over; 4: carol against bob."""
-    house.join("carol")
+    house.sign_up("carol")
     for line in (
         "holo challenge alice bob",
         "holo challenge alice bob",
         "holo challenge carol bob",
     ):
-        house.shell(line)
+        house.type(line)
     play(house, 1, board=2)
-    house.shell("holo resign 3 bob {bob}")
+    house.type("holo resign 3 bob {bob}")
     return house
 
 
@@ -205,7 +206,7 @@ def test_whose_boards_are_which(
 
 
 def test_a_line_about_a_board(house: House) -> None:
-    house.mail("alice", "aaaa000000000001", "holo challenge bob alice")
+    house.by_mail("alice", "aaaa000000000001", "holo challenge bob alice")
     (_, summary) = house.library.lists.summaries(["holo"])
     assert summary == Summary(
         game="holo",
@@ -218,24 +219,24 @@ def test_a_line_about_a_board(house: House) -> None:
         result=None,
         places={},
         opening_mail="aaaa000000000001",
-        due="2026-12-11T04:12:33Z",  # the challenge lapses after three weeks
+        due="2026-12-11T08:00:00Z",  # the challenge lapses after three weeks
         last_change=house.time,
         seen={"alice": house.time},
         challenger="alice",
         unanswered=("bob",),
         nag=7,
-        waits={"bob": Wait(house.time, "2026-12-11T04:12:33Z")},
+        waits={"bob": Wait(house.time, "2026-12-11T08:00:00Z")},
     )
 
 
 def test_the_boards_of_players_whose_account_is_gone(house: House) -> None:
     with_four_boards(house)
     house.path("players", "alice.yaml").unlink()
-    assert titles(house.shell("holo show alice all").text) == ["1", "2", "3"]
-    assert house.shell("holo games alice").text.count("alice") >= 2
+    assert titles(house.type("holo show alice all").text) == ["1", "2", "3"]
+    assert house.type("holo games alice").text.count("alice") >= 2
     house.path("players", "carol.yaml").unlink()
-    assert house.shell("holo show carol inactive").status == 0  # there is none
-    assert house.shell("holo show dave inactive").status == 1  # there is no dave
+    assert house.type("holo show carol inactive").status == 0  # there is none
+    assert house.type("holo show dave inactive").status == 1  # there is no dave
 
 
 @pytest.mark.parametrize("text", ["", "a: b\n", "[[[[", "log: []\ngame: holo\n"])
@@ -257,18 +258,18 @@ def test_an_account_is_found_by_its_userid(house: House) -> None:
 
 
 def test_a_deleted_account_is_none_but_keeps_its_name(house: House) -> None:
-    house.join("carol")
-    assert house.shell("delete carol {carol}").status == 0
+    house.sign_up("carol")
+    assert house.type("delete carol {carol}").status == 0
     assert house.library.player("carol") is None
     assert not house.library.knows("carol")
     assert house.library.account("carol") is not None
 
 
 def test_who_gets_broadcasts(house: House) -> None:
-    house.join("carol")
+    house.sign_up("carol")
     assert [*house.library.signed_on()] == ["alice", "bob", "carol"]
-    house.shell("signoff alice {alice}")
-    house.shell("delete carol {carol}")
+    house.type("signoff alice {alice}")
+    house.type("delete carol {carol}")
     house.path("players", "dave.yaml").write_text("[")
     assert [*house.library.signed_on()] == ["bob"]
 
@@ -307,7 +308,7 @@ def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
 def test_a_damaged_account_is_named(house: House, damage: Data) -> None:
     house.put("players", "alice", {**house.data("players", "alice"), **damage})
     before = house.files()
-    answer = house.shell("holo showas alice {alice} 1")
+    answer = house.type("holo showas alice {alice} 1")
     assert "players/alice.yaml" in answer.text
     assert answer.status == 1
     assert house.files() == before
@@ -317,18 +318,18 @@ def test_a_damaged_account_is_named(house: House, damage: Data) -> None:
 
 
 def test_a_damaged_board_is_named_and_stops_nobody(house: House) -> None:
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     house.path("holo", "2.yaml").write_text("[")
     for line in ("show 2", "history 2", "preview 2 123:1", "move 2 bob {bob} 123:1"):
-        answer = house.shell(f"holo {line}")
+        answer = house.type(f"holo {line}")
         assert "holo/2.yaml" in answer.text
         assert answer.status == 1
-    shown = house.shell("holo show 1 2").text
+    shown = house.type("holo show 1 2").text
     assert titles(shown) == ["1"]
     assert "holo/2.yaml" in shown
-    assert titles(house.shell("all show alice").text) == ["1"]
-    assert house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}").status == 0
-    assert house.shell("holo challenge alice bob").status == 0
+    assert titles(house.type("all show alice").text) == ["1"]
+    assert house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}").status == 0
+    assert house.type("holo challenge alice bob").status == 0
     assert house.match(3).record.board == 3
     assert house.path("holo", "2.yaml").read_text() == "["
 
@@ -336,56 +337,56 @@ def test_a_damaged_board_is_named_and_stops_nobody(house: House) -> None:
 def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     whole = house.data("players", "bob")
     house.path("players", "bob.yaml").write_text("[")
-    assert house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}").status == 0
+    assert house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}").status == 0
     assert house.match().ply == 1
-    assert "players/bob.yaml" in house.shell("holo showas bob {bob}").text
+    assert "players/bob.yaml" in house.type("holo showas bob {bob}").text
     # the letter is not lost: it goes when the account is mended
     house.put("players", "bob", whole)
     house.server.delivery.send_about_board(house.match())
-    assert [letter.to for letter in house.letters] == [(home("bob"),)]
+    assert [letter.to for letter in house.sent] == [(home("bob"),)]
 
 
 def test_who_may_play_on_a_damaged_board_is_not_deleted(house: House) -> None:
     house.path("holo", "1.yaml").write_text("[")
-    answer = house.shell("delete bob {bob}")
+    answer = house.type("delete bob {bob}")
     assert answer.status == 1
     assert "holo/1.yaml" in answer.text
     assert house.library.player("bob") is not None
 
 
 def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None:
-    house.join("carol")
-    house.letters.clear()
+    house.sign_up("carol")
+    house.sent.clear()
 
     def leave_meanwhile(letter: Letter) -> Mapping[str, str]:
-        assert House(house.root).shell("delete carol {carol}").status == 0
+        assert House(house.folder).type("delete carol {carol}").status == 0
         return dict.fromkeys(letter.to, "The post office is closed.")
 
     house.server.delivery.post = leave_meanwhile
-    house.shell("message carol {carol} alice -m=Hello")
+    house.type("message carol {carol} alice -m=Hello")
     carol = house.library.account("carol")
     house.server.delivery.post = house.keep
     assert carol is not None
     house.server.delivery.send_about_account(
         carol, house.store.marks.unsent("players")["carol"]
     )
-    assert [letter.to for letter in house.letters] == [(home("alice"),)]
-    assert "Hello" in house.letters[0].text
+    assert [letter.to for letter in house.sent] == [(home("alice"),)]
+    assert "Hello" in house.sent[0].text
 
 
 def test_one_damaged_result_does_not_hide_the_others(house: House) -> None:
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     for board in (1, 2):
-        house.shell(f"holo resign {board} bob {{bob}}")
+        house.type(f"holo resign {board} bob {{bob}}")
     house.put("holo", "1", {**house.data("holo", "1"), "seed": "00" * 32})
     for form in ("text", "json"):
-        answer = house.shell(f"holo history -format={form}")
+        answer = house.type(f"holo history -format={form}")
         assert answer.status == 0
         assert "holo 2" in answer.text or '"board": 2' in answer.text
 
 
 def test_a_whole_game_is_read_as_it_was_played(house: House) -> None:
-    house.shell("holo challenge alice bob -num-digits=4 -random")
+    house.type("holo challenge alice bob -num-digits=4 -random")
     while house.match(2).turn:
         play(house, 1, board=2)
     found = house.match(2)

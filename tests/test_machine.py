@@ -20,6 +20,7 @@ from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
+from tests.boards import notations
 from tests.machine import (
     FRIENDS,
     LOOKS,
@@ -32,7 +33,6 @@ from tests.machine import (
     waiting_for,
 )
 from tests.sizes import sized
-from tests.tables import notations
 from tests.world import CANARY, FAULTS
 
 FRIEND = st.integers(0, len(FRIENDS) - 1)

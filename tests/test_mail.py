@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbm_holomino.commands.texts import CUT_OFF, MOST_NOTE, passed_on
 from pbm_holomino.mail.incoming import Mail, Unreadable, read
 from pbm_holomino.mail.intake import MOST_MAIL
-from tests.robots import mail_of
+from tests.house import mail_of
 from tests.sizes import sized
 
 OWN = "pbm@localhost"

@@ -9,7 +9,7 @@ import pytest
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.marks import Marks
-from tests.servers import Crash
+from tests.house import Crash
 
 OLD = {"text": "old", "log": ["1"]}
 

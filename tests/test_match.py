@@ -16,10 +16,10 @@ from pbm_holomino.match.board import Match, Result, verdict
 from pbm_holomino.match.record import Act, Line, Record, from_data, to_data
 from pbm_holomino.rules.games import holo
 from pbm_holomino.store import yaml as strict
+from tests.boards import action
 from tests.helpers import options
-from tests.lines import action
-from tests.servers import SEED
 
+SEED = bytes(range(32))
 TIME = "2026-11-20T04:12:33Z"
 Words = Mapping[str, str]  # the options of a challenge
 USUAL: Words = {}

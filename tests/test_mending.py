@@ -10,23 +10,23 @@ from pbm_holomino.store import config
 from pbm_holomino.store.examples import folder
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library, to_data
-from tests.servers import House
+from tests.house import House
 
 
 def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     house.path("holo", "2.yaml").write_text("game: holo\n")
     for words in ("holo games", "holo games alice", "holo show alice", "holo history"):
-        answer = house.shell(words)
+        answer = house.type(words)
         assert answer.status == 0
         assert "holo/2.yaml" in answer.text
-    assert "holo 1" in house.shell("holo games").text
+    assert "holo 1" in house.type("holo games").text
 
 
 def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
     house.path("holo", "7.yaml").mkdir()
     house.library.lists.scan()  # as a tick does, to notice changes by hand
-    answer = house.shell("holo games")
+    answer = house.type("holo games")
     assert answer.status == 0
     assert "holo 1" in answer.text
     assert "holo/7.yaml" in answer.text
@@ -34,25 +34,25 @@ def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
 
 def test_who_plays_is_not_deleted_whatever_a_list_says(house: House) -> None:
     house.put("holo", "1", {**house.data("holo", "1"), "status": "over", "turn": []})
-    assert house.shell("delete alice {alice}").status == 1
-    assert house.shell("holo showas alice {alice} 1").status == 0
+    assert house.type("delete alice {alice}").status == 1
+    assert house.type("holo showas alice {alice} 1").status == 0
 
 
 def test_a_number_is_never_given_twice(house: House) -> None:
-    house.shell("holo challenge alice bob")
-    house.shell("holo resign 2 alice {alice}")
+    house.type("holo challenge alice bob")
+    house.type("holo resign 2 alice {alice}")
     house.path("holo", "2.yaml").unlink()
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     assert house.library.lists.boards("holo") == [1, 3]
 
 
 def test_a_preview_that_is_refused_shows_the_board_as_it_is(house: House) -> None:
     # eight tiles: two pools, the first tile and one draw leave the sack empty, so that
     # moves may be previewed one after another
-    house.shell("holo challenge alice bob -num-digits=4 -pool-size=3")
+    house.type("holo challenge alice bob -num-digits=4 -pool-size=3")
     assert house.match(2).view(None).sack == 0
     move = house.legal(2)[0]
-    answer = house.shell(f"holo preview 2 {move} {move}")
+    answer = house.type(f"holo preview 2 {move} {move}")
     assert answer.status == 1
     assert "Holomino, board 2, at the start" in answer.text
 
@@ -76,10 +76,10 @@ def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
 
 def test_a_damaged_account_of_who_chats_holds_up_no_letter(house: House) -> None:
     house.trouble = CannotSend("The post office is closed.")
-    house.shell("holo chat 1 bob {bob} -m=Hello")
+    house.type("holo chat 1 bob {bob} -m=Hello")
     house.trouble = None
     house.path("players", "bob.yaml").write_text("[")
-    answer = house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    answer = house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
     assert answer.status == 0
-    (letter,) = (sent for sent in house.letters if "Hello" in sent.text)
+    (letter,) = (sent for sent in house.sent if "Hello" in sent.text)
     assert letter.reply_to == ""

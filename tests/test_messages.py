@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -18,8 +18,7 @@ from pbm_holomino.errors import CannotSend
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.account import Change, Kind
-from tests.robots import Robot, mail_of
-from tests.servers import PASSWORDS, House, home, make_cheap, passwords_in
+from tests.house import PASSWORDS, House, home, mail_of, make_cheap, passwords_in
 from tests.sizes import sized
 
 ALICE, BOB, CAROL = home("alice"), home("bob"), home("carol")
@@ -29,15 +28,8 @@ TELL = f"broadcast alice {PASSWORDS['alice']}"
 DELETE = f"delete bob {PASSWORDS['bob']}"
 
 
-class Post(Robot):
-    """A robot with three players; letters to `shut` addresses cannot leave."""
-
-    shut: tuple[str, ...] = ()
-
-    def post(self, letter: Letter) -> Mapping[str, str]:
-        if set(letter.to) & set(self.shut):
-            return dict.fromkeys(letter.to, "The post office is closed.")
-        return super().post(letter)
+class Writing(House):
+    """A server on which alice, bob and carol write to each other."""
 
     def say(self, subject: str, body: str = "Hello!", no: int = 1) -> list[Letter]:
         """The letters that leave because alice has sent the mail with this number."""
@@ -49,25 +41,24 @@ class Post(Robot):
         return str(read(letter, self).get_content())
 
     def files(self) -> dict[str, bytes]:
-        found = House(self.folder).files().items()
+        found = super().files().items()
         return {k: v for k, v in found if not k.startswith(("strangers", "outbox"))}
 
 
 @pytest.fixture
-def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Writing:
     make_cheap(monkeypatch)
     monkeypatch.setenv("PBM_GAMES", str(tmp_path))
     return open_post(tmp_path)
 
 
-def open_post(folder: Path) -> Post:
-    post = Post(folder)
-    for name, password in PASSWORDS.items():
-        assert post.type(f"signup {name} {password} {home(name)}").status == 0
+def open_post(folder: Path) -> Writing:
+    post = Writing(folder)
+    post.sign_up("alice", "bob", "carol")
     return post
 
 
-def read(letter: Letter, server: Robot) -> EmailMessage:
+def read(letter: Letter, server: House) -> EmailMessage:
     """The letter as a mail program has it: 7-bit, without a secret, and narrow."""
     raw = message(letter, server.config)
     mail = message_from_bytes(raw, policy=default)
@@ -103,7 +94,7 @@ def to(letters: Sequence[Letter]) -> list[str]:
     ],
 )
 def test_each_reader_has_one_letter_and_the_writer_an_answer(
-    post: Post, subject: str, readers: list[str]
+    post: Writing, subject: str, readers: list[str]
 ) -> None:
     letters = post.say(subject)
     assert to(letters) == sorted([*readers, ALICE])
@@ -118,7 +109,7 @@ def test_each_reader_has_one_letter_and_the_writer_an_answer(
             assert mail["Auto-Submitted"] == "auto-generated"
 
 
-def test_a_letter_names_its_writer_whom_the_reply_reaches(post: Post) -> None:
+def test_a_letter_names_its_writer_whom_the_reply_reaches(post: Writing) -> None:
     (letter,) = [one for one in post.say(f"{SAY} bob") if one.to == (BOB,)]
     mail = read(letter, post)
     assert mail["Reply-To"] == ALICE
@@ -126,7 +117,7 @@ def test_a_letter_names_its_writer_whom_the_reply_reaches(post: Post) -> None:
     assert mail.get_content().startswith("alice writes:\n")
 
 
-def test_the_way_to_answer_that_a_letter_shows(post: Post) -> None:
+def test_the_way_to_answer_that_a_letter_shows(post: Writing) -> None:
     text = post.written(f"{SAY} bob", "Hello!")
     (line,) = [line.strip() for line in text.splitlines() if "message" in line]
     answered = line.replace("PASSWORD", PASSWORDS["bob"])
@@ -134,7 +125,7 @@ def test_the_way_to_answer_that_a_letter_shows(post: Post) -> None:
     assert to(letters) == [ALICE, BOB]
 
 
-def test_who_writes_without_an_address_has_no_reply_by_mail(post: Post) -> None:
+def test_who_writes_without_an_address_has_no_reply_by_mail(post: Writing) -> None:
     post.type("signup dave Dave-1234")
     post.sent.clear()
     assert post.type("message dave Dave-1234 bob", "-m=Hello").status == 0
@@ -145,14 +136,14 @@ def test_who_writes_without_an_address_has_no_reply_by_mail(post: Post) -> None:
     assert "write to them" not in mail.get_content()
 
 
-def test_letters_go_to_all_addresses_of_a_reader(post: Post) -> None:
+def test_letters_go_to_all_addresses_of_a_reader(post: Writing) -> None:
     post.type(f"add bob {PASSWORDS['bob']} bob@example.net")
     letters = post.say(f"{SAY} bob")
     assert (BOB, "bob@example.net") in [letter.to for letter in letters]
 
 
 @pytest.mark.parametrize("names", ["dave", "bob dave", "all", "bob 12", "-all"])
-def test_nothing_is_sent_if_one_who_is_named_is_none(post: Post, names: str) -> None:
+def test_nothing_is_sent_if_one_who_is_named_is_none(post: Writing, names: str) -> None:
     before = post.files()
     (letter,) = post.say(f"{SAY} {names}")
     assert post.files() == before
@@ -160,7 +151,7 @@ def test_nothing_is_sent_if_one_who_is_named_is_none(post: Post, names: str) -> 
     assert "Hello" not in read(letter, post).get_content()
 
 
-def test_nothing_is_sent_to_who_has_deleted_their_account(post: Post) -> None:
+def test_nothing_is_sent_to_who_has_deleted_their_account(post: Writing) -> None:
     assert post.type(DELETE).status == 0
     before = post.files()
     (letter,) = post.say(f"{SAY} carol bob")
@@ -176,7 +167,7 @@ def test_nothing_is_sent_to_who_has_deleted_their_account(post: Post) -> None:
 @pytest.mark.parametrize(
     "body", ["", " \n\t\n", "> quoted\n", "-- \nAlice\n", "\u200b\n"]
 )
-def test_without_a_text_nothing_is_sent(post: Post, subject: str, body: str) -> None:
+def test_without_a_text_nothing_is_sent(post: Writing, subject: str, body: str) -> None:
     before = post.files()
     (letter,) = post.say(subject, body)
     assert letter.to == (ALICE,)
@@ -185,7 +176,7 @@ def test_without_a_text_nothing_is_sent(post: Post, subject: str, body: str) -> 
 
 
 @pytest.mark.parametrize("subject", [f"{SAY} bob", TELL])
-def test_quotes_signature_and_password_stay_out(post: Post, subject: str) -> None:
+def test_quotes_signature_and_password_stay_out(post: Writing, subject: str) -> None:
     secret = PASSWORDS["alice"]
     body = (
         f"Well.\n\nOn Monday bob wrote:\n> Eight?\n\n{secret} is it.\n-- \nA. Adams\n"
@@ -211,7 +202,7 @@ def test_quotes_signature_and_password_stay_out(post: Post, subject: str) -> Non
         "%s{}",
     ],
 )
-def test_a_text_arrives_as_it_was_written(post: Post, text: str) -> None:
+def test_a_text_arrives_as_it_was_written(post: Writing, text: str) -> None:
     body = post.written(f"{SAY} bob", text)
     assert "".join(text.split()) in "".join(body.split())
 
@@ -222,17 +213,17 @@ def test_a_text_arrives_as_it_was_written(post: Post, text: str) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=st.text(max_size=200), no=st.integers(1, 1 << 60))
-def test_any_text_makes_a_letter(post: Post, text: str, no: int) -> None:
+def test_any_text_makes_a_letter(post: Writing, text: str, no: int) -> None:
     cleaned = passed_on(text)
     answer = post.type(f"{SAY} bob", f"-m={cleaned or 'x'}")
     assert answer.status == 0
     said = read(post.sent[-1], post).get_content()
     assert "".join(cleaned.split()) in "".join(said.split())
-    (*_, kept) = House(post.folder).data("players", "alice")["notes"].values()
+    (*_, kept) = post.data("players", "alice")["notes"].values()
     assert kept == (cleaned or "x")
 
 
-def test_a_text_that_is_too_long_is_cut_off(post: Post) -> None:
+def test_a_text_that_is_too_long_is_cut_off(post: Writing) -> None:
     text = post.written(f"{SAY} bob", "word " * 4000)
     assert "cut off" in text
     assert len(text) < 12_000
@@ -244,7 +235,7 @@ def test_a_text_that_is_too_long_is_cut_off(post: Post) -> None:
 @pytest.mark.parametrize("sender", [ALICE, "alice@work.example.net"])
 @pytest.mark.parametrize("subject", [f"{SAY} bob", f"{SAY} alice", TELL])
 def test_a_mail_that_comes_twice_is_passed_on_once(
-    post: Post, subject: str, sender: str
+    post: Writing, subject: str, sender: str
 ) -> None:
     raw = mail_of(subject, sender, "Hello!", Message_ID="<1@example.org>")
     first = post.mail(raw)
@@ -258,7 +249,7 @@ def test_a_mail_that_comes_twice_is_passed_on_once(
 # What cannot leave now
 
 
-def flushed(post: Post) -> list[str]:
+def flushed(post: Writing) -> list[str]:
     """To whom a flush sends letters."""
     status = owner.run(["flush"]).status
     mails = sorted(post.folder.glob("outbox/*.eml"))
@@ -269,47 +260,47 @@ def flushed(post: Post) -> list[str]:
     return sorted(str(mail["To"]) for mail in found)
 
 
-def test_a_letter_that_cannot_leave_now_goes_later(post: Post) -> None:
-    post.shut = (BOB,)
+def test_a_letter_that_cannot_leave_now_goes_later(post: Writing) -> None:
+    post.shut = {BOB}
     assert to(post.say(f"{SAY} bob carol")) == [ALICE, CAROL]
     assert flushed(post) == [BOB]
     assert flushed(post) == []
 
 
-def test_in_the_shell_it_is_told_that_letters_go_later(post: Post) -> None:
-    post.shut = ADDRESSES
+def test_in_the_shell_it_is_told_that_letters_go_later(post: Writing) -> None:
+    post.shut = {*ADDRESSES}
     answer = post.type(f"{SAY} bob", "-m=Hello")
     assert answer.status == 0
     assert "later" in answer.text
     assert flushed(post) == [BOB]
 
 
-def test_an_answer_that_cannot_leave_brings_the_mail_again(post: Post) -> None:
-    post.shut = (ALICE,)
+def test_an_answer_that_cannot_leave_brings_the_mail_again(post: Writing) -> None:
+    post.shut = {ALICE}
     with pytest.raises(CannotSend):
         post.say(f"{SAY} bob")
     assert to(post.sent) == [BOB]
-    post.shut = ()
+    post.shut = set()
     assert {letter.to for letter in post.say(f"{SAY} bob")} == {(ALICE,)}
     assert flushed(post) == []
 
 
-def test_a_message_outlives_the_account_of_its_writer(post: Post) -> None:
-    post.shut = (ALICE, CAROL)
+def test_a_message_outlives_the_account_of_its_writer(post: Writing) -> None:
+    post.shut = {ALICE, CAROL}
     assert post.type(f"message bob {PASSWORDS['bob']} carol", "-m=Hello").status == 0
     assert post.type(DELETE).status == 0
     assert flushed(post) == [CAROL]
     assert b"Hello" not in b"".join(post.files().values())
 
 
-def test_who_has_left_meanwhile_gets_no_letter(post: Post) -> None:
-    post.shut = (BOB,)
+def test_who_has_left_meanwhile_gets_no_letter(post: Writing) -> None:
+    post.shut = {BOB}
     post.say(f"{SAY} bob")
     assert post.type(DELETE).status == 0
     assert flushed(post) == []
 
 
-def test_a_damaged_reader_is_named_and_nothing_is_lost(post: Post) -> None:
+def test_a_damaged_reader_is_named_and_nothing_is_lost(post: Writing) -> None:
     file = post.folder / "players" / "bob.yaml"
     whole = file.read_bytes()
     file.write_bytes(b"[")
@@ -323,9 +314,9 @@ def test_a_damaged_reader_is_named_and_nothing_is_lost(post: Post) -> None:
 
 
 def test_a_reader_whose_file_is_damaged_later_gets_the_letter_in_the_end(
-    post: Post,
+    post: Writing,
 ) -> None:
-    post.shut = (BOB,)
+    post.shut = {BOB}
     post.say(f"{SAY} bob carol")
     file = post.folder / "players" / "bob.yaml"
     whole = file.read_bytes()
@@ -338,10 +329,10 @@ def test_a_reader_whose_file_is_damaged_later_gets_the_letter_in_the_end(
 # What is kept
 
 
-def test_texts_go_when_their_line_leaves_the_log(post: Post) -> None:
+def test_texts_go_when_their_line_leaves_the_log(post: Writing) -> None:
     for number in range(101):
         post.type(f"{SAY} bob", f"-m=text{number:03}.")
-    data = House(post.folder).data("players", "alice")
+    data = post.data("players", "alice")
     assert len(data["log"]) == len(data["notes"]) == 100
     kept = (post.folder / "players" / "alice.yaml").read_text()
     assert "text000." not in kept
@@ -349,7 +340,7 @@ def test_texts_go_when_their_line_leaves_the_log(post: Post) -> None:
     assert "text100." in kept
 
 
-def test_a_message_that_would_overfill_an_account_is_answered(post: Post) -> None:
+def test_a_message_that_would_overfill_an_account_is_answered(post: Writing) -> None:
     alice = post.library.player("alice")
     assert alice is not None
     smiles, line = (
@@ -376,7 +367,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, given: bytes, *words: str) -> int:
 @pytest.mark.parametrize("subject", [f"{SAY} bob", f"{TELL}"])
 @pytest.mark.parametrize("option", [["-m=Hello you"], ["--m", "Hello you"], []])
 def test_the_text_is_given_with_m_or_typed(
-    post: Post, monkeypatch, subject: str, option: list[str]
+    post: Writing, monkeypatch, subject: str, option: list[str]
 ) -> None:
     given = b"" if option else b"Hello you\n-- \nAlice Adams\n"
     assert typed(monkeypatch, given, *subject.split(), *option) == 0
@@ -387,19 +378,19 @@ def test_the_text_is_given_with_m_or_typed(
     assert not list(post.folder.glob("outbox/*.alice.eml"))
 
 
-def test_the_password_stays_out_of_what_is_typed(post: Post, monkeypatch) -> None:
+def test_the_password_stays_out_of_what_is_typed(post: Writing, monkeypatch) -> None:
     given = f"My word is {PASSWORDS['alice']}.\n".encode()
     assert typed(monkeypatch, given, *SAY.split(), "bob") == 0
-    for content in House(post.folder).files().values():
+    for content in post.files().values():
         assert not list(passwords_in(content.decode()))
 
 
-def test_what_is_typed_may_be_in_any_encoding(post: Post, monkeypatch) -> None:
+def test_what_is_typed_may_be_in_any_encoding(post: Writing, monkeypatch) -> None:
     assert typed(monkeypatch, b"Gr\xfc\xdfe\n", *SAY.split(), "bob") == 0
 
 
 @pytest.mark.parametrize("given", [b"", b"\n\n", b"> only quoted\n"])
-def test_nothing_is_typed(post: Post, monkeypatch, given: bytes) -> None:
-    before = House(post.folder).files()
+def test_nothing_is_typed(post: Writing, monkeypatch, given: bytes) -> None:
+    before = post.files()
     assert typed(monkeypatch, given, *SAY.split(), "bob") == 1
-    assert House(post.folder).files() == before
+    assert post.files() == before

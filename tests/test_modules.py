@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pbm_holomino
-from tests.servers import House, fill_in, home
+from tests.house import House, fill_in, home
 
 PACKAGE = Path(pbm_holomino.__file__).parent
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
@@ -185,11 +185,11 @@ RUN = {
 
 def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
     """All modules that a process has when its command is done."""
-    told = str(house.root.parent / "modules")
+    told = str(house.folder.parent / "modules")
     subprocess.run(
         [sys.executable, "-c", RUN[way] + LOADED.format(told=told), *words],
         input=given.encode(),
-        env={**os.environ, "PBM_GAMES": str(house.root)},
+        env={**os.environ, "PBM_GAMES": str(house.folder)},
         check=True,
         capture_output=True,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.robots import ROOT
+from tests.processes import ROOT
 
 # The conftest of this folder, on a machine that lacks one thing.
 CONFTEST = """\

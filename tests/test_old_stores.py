@@ -14,8 +14,8 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.store import ratings
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.search import Unusable
-from tests.robots import ROOT
-from tests.servers import House
+from tests.house import House
+from tests.processes import ROOT
 
 STORE = ROOT / "tests" / "stores" / "1.0"
 EXAMPLES = ROOT / "games" / "examples"
@@ -66,7 +66,7 @@ def test_nothing_is_missed(old: House) -> None:
 
 @pytest.mark.parametrize("line", NEXT)
 def test_boards_go_on(old: House, line: str) -> None:
-    answer = old.shell(line)
+    answer = old.type(line)
     assert answer.status == 0, answer.text
     game, _, board, *_ = line.split()
     found = old.library.match(game, int(board))
@@ -78,7 +78,7 @@ def test_boards_go_on(old: House, line: str) -> None:
 def test_new_boards_have_new_numbers(old: House) -> None:
     """1 was in use in each game."""
     for game, number in {"holo": 6, "hextol": 4, "walomino": 5}.items():
-        assert old.shell(f"{game} challenge alice bob").status == 0
+        assert old.type(f"{game} challenge alice bob").status == 0
         assert old.library.lists.boards(game)[-1] == number
 
 
@@ -92,7 +92,7 @@ def test_a_number_that_only_the_index_knows_is_not_given_again(old: House) -> No
     with closing(sqlite3.connect(old.path("index.sqlite"))) as db:
         db.execute("PRAGMA user_version = 2")
     old.library.lists.scan()  # as every tick does
-    assert old.shell("holo challenge alice bob").status == 0
+    assert old.type("holo challenge alice bob").status == 0
     assert old.library.lists.boards("holo")[-1] == 10
 
 
@@ -103,12 +103,12 @@ def test_what_1_0_shipped_is_counted_nowhere(old: House) -> None:
         "walomino": "dave 1 1 0 0 1|alice 1 0 1 0 0",
     }
     for game, rows in played.items():
-        _, told = old.shell(f"{game} standings").text.split("points\n")
+        _, told = old.type(f"{game} standings").text.split("points\n")
         assert [" ".join(line.split()) for line in told.splitlines()] == rows.split("|")
         for line in ("ratings", "history", "games -all", "games all", "show alice all"):
-            answer = old.shell(f"{game} {line}".replace(" -all", ""))
+            answer = old.type(f"{game} {line}".replace(" -all", ""))
             assert "ada" not in answer.text.split(), line
-    assert old.shell("holo games ada all").status == 1  # nobody of that name
+    assert old.type("holo games ada all").status == 1  # nobody of that name
 
 
 @pytest.mark.parametrize("first", ["the ratings", "the check"])
@@ -121,7 +121,7 @@ def test_ratings_that_had_counted_it_are_made_anew(old: House, first: str) -> No
         assert check().status == 0
     else:
         for game in rules.names():
-            assert old.shell(f"{game} ratings").status == 0
+            assert old.type(f"{game} ratings").status == 0
     for game in rules.names():
         anew = ratings.fold(old.library.lists.history(game).latest)
         assert ratings.read(old.store, game) == anew
@@ -151,10 +151,10 @@ def test_nobody_can_make_one_count(old: House) -> None:
     """Somebody signs up as ada, and chats on the board that 1.0 shipped."""
     if not old.path("holo", "1.yaml").exists():
         return  # git does not remove what was changed
-    assert old.shell("signup ada {alice}").status == 0
-    assert old.shell("holo chat 1 ada {alice} -m=Hello").status == 0
-    assert "holo 1 " not in old.shell("holo games ada all").text
-    assert "emil" not in old.shell("holo standings").text
+    assert old.type("signup ada {alice}").status == 0
+    assert old.type("holo chat 1 ada {alice} -m=Hello").status == 0
+    assert "holo 1 " not in old.type("holo games ada all").text
+    assert "emil" not in old.type("holo standings").text
     assert check().status == 0
 
 
@@ -168,6 +168,6 @@ def test_every_board_is_shown(old: House) -> None:
     found = list(boards(STORE))
     assert len(found) == 12
     for game, board in found:
-        shown = old.shell(f"{game} show {board}")
+        shown = old.type(f"{game} show {board}")
         assert shown.status == 0
         assert f", board {board}, " in shown.text

@@ -10,8 +10,9 @@ from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import MATCH_OPTIONS, Option, configure, read_options
-from tests.robots import Robot
-from tests.tables import plain, some_options, words_for
+from tests.boards import some_options, words_for
+from tests.house import House
+from tests.prose import plain
 
 
 class Limited(NamedTuple):
@@ -90,7 +91,7 @@ def test_the_options_of_all_games_have_limits_too(option: Option) -> None:
 
 
 @pytest.mark.parametrize("game", ["holo", "hextol"])
-def test_a_pool_of_none_is_refused_by_its_limit(server: Robot, game: str) -> None:
+def test_a_pool_of_none_is_refused_by_its_limit(server: House, game: str) -> None:
     """The sentence names the limit, and counts no pools of 0."""
     answer = server.type(f"{game} challenge alice bob -pool_size=0")
     tiles, most = {"holo": (40, 19), "hextol": (28, 13)}[game]

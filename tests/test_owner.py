@@ -10,18 +10,18 @@ from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, CannotSend
 from pbm_holomino.mail.kept import REASON
-from tests.servers import Crash, House, home, open_house
+from tests.house import Crash, House, home, open_house
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Two boards: one where alice has moved, and one that is over."""
     house = open_house(tmp_path / "games", monkeypatch)
-    house.shell("holo challenge alice bob")
-    house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")
-    house.shell("holo resign 2 bob {bob}")
+    house.type("holo challenge alice bob")
+    house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    house.type("holo resign 2 bob {bob}")
     house.taken()
-    monkeypatch.setenv("PBM_GAMES", str(house.root))
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
     return house
 
 
@@ -199,7 +199,7 @@ def marked(house: House) -> None:
         "change address alice {alice} new@example.org",
     ):
         with pytest.raises(Crash):
-            house.mail("bob", "mail1", line)
+            house.by_mail("bob", "mail1", line)
     assert house.store.marks.unsent("holo") == {"1": [2]}
     assert house.store.marks.unsent("players") == {"alice": [2]}
 
@@ -306,7 +306,7 @@ def test_a_word_too_many_is_refused(house: House, line: str) -> None:
 @pytest.mark.parametrize("line", ["check", "flush", "demo", "check --repair"])
 def test_by_mail_these_are_unknown_commands(house: House, line: str) -> None:
     before = house.files()
-    answer = house.mail("alice", "mail1", line)
+    answer = house.by_mail("alice", "mail1", line)
     assert answer.status == 2
     assert f'no command "{line.split()[0]}"' in answer.text
     assert house.files() == before

@@ -12,11 +12,12 @@ import pytest
 from pbm_holomino import cli, owner
 from pbm_holomino.commands.request import Answer
 from tests import sizes
-from tests.robots import ROOT, Robot, mail_of, run, surroundings
+from tests.house import House, mail_of
+from tests.processes import ROOT, run, surroundings
 
 
 @pytest.fixture
-def server(server: Robot, monkeypatch: pytest.MonkeyPatch) -> Robot:
+def server(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """Alice and bob play board 1, and commands are about this server."""
     server.challenge()
     monkeypatch.setenv("PBM_GAMES", str(server.folder))
@@ -30,10 +31,10 @@ def typed(line: str) -> Answer:
 # players
 
 
-def test_the_table_of_players(server: Robot) -> None:
+def test_the_table_of_players(server: House) -> None:
     server.type("signup a_name_of_20_letters secret a@b.org c@d.org")
     server.type("signup carol secret")
-    server.server.now = lambda: "2026-12-01T00:00:00Z"
+    server.time = "2026-12-01T00:00:00Z"
     server.type("signoff bob better4")
     server.type("signup dave secret dave@example.org")
     server.type("delete dave secret")
@@ -41,7 +42,7 @@ def test_the_table_of_players(server: Robot) -> None:
     assert typed("players").text == (
         "a_name_of_20_letters  on          2026-11-20  a@b.org, c@d.org\n"
         "alice                 on          2026-11-20  alice@example.org\n"
-        "bob                   signed off  2026-12-01  bob@example.com\n"
+        "bob                   signed off  2026-12-01  bob@example.org\n"
         "carol                 on          2026-11-20\n"
         "dave                  deleted     2026-12-01\n"
         "eve                   damaged\n"
@@ -54,7 +55,7 @@ def test_a_table_of_nobody(tmp_path: Path, monkeypatch) -> None:
     assert (answer.status, answer.text) == (0, "Nobody has signed up yet.\n")
 
 
-def test_each_player_is_one_line(server: Robot) -> None:
+def test_each_player_is_one_line(server: House) -> None:
     many = [f"{'carol':x<30}{number}@example.org" for number in range(5)]
     server.type(f"signup carol secret {' '.join(many)}")
     lines = typed("players").text.splitlines()
@@ -62,7 +63,7 @@ def test_each_player_is_one_line(server: Robot) -> None:
     assert len(lines) == 3
 
 
-def test_a_strange_file_is_in_the_table(server: Robot) -> None:
+def test_a_strange_file_is_in_the_table(server: House) -> None:
     (server.folder / "players" / "A\x1b[2J.yaml").write_text("[")
     text = typed("players").text
     assert text.isascii()
@@ -70,7 +71,7 @@ def test_a_strange_file_is_in_the_table(server: Robot) -> None:
     assert text.startswith("A?[2J                 damaged\n")
 
 
-def test_no_secret_is_in_the_table(server: Robot) -> None:
+def test_no_secret_is_in_the_table(server: House) -> None:
     data = (server.folder / "players" / "alice.yaml").read_text()
     salt = re.findall("[0-9a-f]{32}", data)
     assert salt
@@ -110,7 +111,7 @@ def test_a_usage_error_leads_to_the_help(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*owner.COMMANDS, "owner"])
-def test_by_mail_nobody_hears_of_it(server: Robot, name: str) -> None:
+def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
         (letter,) = server.mail(mail_of(subject))
         assert "There is no help on" in letter.text
@@ -128,7 +129,7 @@ def test_by_mail_nobody_hears_of_it(server: Robot, name: str) -> None:
     + [("singup", "signup"), ("shwo", "holo show"), ("hollo", "holo")],
 )
 def test_the_nearest_command_is_named(
-    server: Robot, capsys, typed: str, meant: str
+    server: House, capsys, typed: str, meant: str
 ) -> None:
     assert cli.main(["pbm", typed]) == 2
     assert f'Did you mean "{meant.replace("holo show", "hextol show")}"?' in (
@@ -139,7 +140,7 @@ def test_the_nearest_command_is_named(
 
 
 @pytest.mark.parametrize("typed", ["holo chekc", "holo flsh", "holo playres"])
-def test_after_a_game_there_are_no_such_commands(server: Robot, capsys, typed) -> None:
+def test_after_a_game_there_are_no_such_commands(server: House, capsys, typed) -> None:
     assert cli.main(["pbm", *typed.split()]) == 2
     assert "pbm" not in capsys.readouterr().err
 
@@ -151,7 +152,7 @@ def test_pbm_alone_lists_the_commands(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_mail_is_told_where_the_commands_are(server: Robot) -> None:
+def test_an_empty_mail_is_told_where_the_commands_are(server: House) -> None:
     (letter,) = server.mail(mail_of(""))
     assert "There is no command here" in letter.text
 
@@ -161,7 +162,7 @@ def test_an_empty_mail_is_told_where_the_commands_are(server: Robot) -> None:
 SPAWN = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
 
 
-def test_a_bar_at_a_terminal(server: Robot) -> None:
+def test_a_bar_at_a_terminal(server: House) -> None:
     """Standard error is a terminal here, and standard output a file."""
     out = server.folder.parent / "out"
     words = f"exec {ROOT}/bin/pbm check > {out}"
@@ -178,13 +179,13 @@ def test_a_bar_at_a_terminal(server: Robot) -> None:
     assert b"100%" in done.stdout
 
 
-def test_no_bar_elsewhere(server: Robot) -> None:
+def test_no_bar_elsewhere(server: House) -> None:
     done = run(server.folder, "pbm", "check")
     assert (done.status, done.out) == (0, "3 files read: all is well.\n")
     assert done.err == ""
 
 
-def test_a_check_without_standard_error(server: Robot) -> None:
+def test_a_check_without_standard_error(server: House) -> None:
     code = "import sys; from pbm_holomino import cli; sys.exit(cli.main(['', 'check']))"
     words = f'exec "{sys.executable}" -c "{code}" 2>&-'
     done = subprocess.run(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pbm_holomino.match.board import Match, Result, places
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.store.library import to_data
-from tests.servers import House
-from tests.tables import MAIL, TIME, Case, opened, played, resigned
+from tests.boards import MAIL, TIME, Case, opened, played, resigned
+from tests.house import House
 
 NAMES = ("ann", "ben", "cat", "dan")
 
@@ -212,14 +212,14 @@ def test_all_but_one_drop_out() -> None:
 
 def test_places_stand_in_the_file_of_a_board_that_is_over(house: House) -> None:
     assert "places" not in house.data("holo", "1")
-    house.shell("holo resign 1 alice {alice}")
+    house.type("holo resign 1 alice {alice}")
     assert house.data("holo", "1")["places"] == {"alice": "2", "bob": "1"}
     (summary,) = house.library.lists.summaries(["holo"])
     assert summary.places == {"alice": 2, "bob": 1}  # type: ignore[union-attr]
 
 
 def test_a_board_that_is_struck_off_has_no_places(house: House) -> None:
-    house.shell("holo decline 1 alice {alice}")
+    house.type("holo decline 1 alice {alice}")
     assert house.data("holo", "1")["places"] == {}
     (summary,) = house.library.lists.summaries(["holo"])
     assert summary.places == {}  # type: ignore[union-attr]
@@ -231,7 +231,7 @@ def test_a_board_that_is_struck_off_has_no_places(house: House) -> None:
     + [{"alice": "1", "bob": "two"}, ["alice", "bob"], {"alice": "-1", "bob": "1"}],
 )
 def test_places_that_cannot_be_are_damage(house: House, wrong: object) -> None:
-    house.shell("holo resign 1 alice {alice}")
+    house.type("holo resign 1 alice {alice}")
     house.put("holo", "1", {**house.data("holo", "1"), "places": wrong})
     found = house.library.lists.boards_of((), "all")
     assert not found.boards
@@ -240,31 +240,31 @@ def test_places_that_cannot_be_are_damage(house: House, wrong: object) -> None:
 
 
 def test_nobody_is_ranked_against_themselves(house: House) -> None:
-    house.shell("holo resign 1 alice {alice}")
+    house.type("holo resign 1 alice {alice}")
     changed = {"players": ["alice", "alice"], "places": {"alice": "1"}}
     house.put("holo", "1", {**house.data("holo", "1"), **changed})
     assert not house.library.lists.boards_of((), "all").boards
-    assert house.shell("holo ratings").status == 0
+    assert house.type("holo ratings").status == 0
 
 
 def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
     house.time = "2026-11-21T01:00:00Z"
-    house.shell(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
     house.time = "2026-11-22T02:00:00Z"
-    house.shell("holo resign 1 bob {bob}")
+    house.type("holo resign 1 bob {bob}")
     house.time = "2026-11-23T03:00:00Z"
-    house.shell("holo chat 1 alice {alice} -m=Thanks")
+    house.type("holo chat 1 alice {alice} -m=Thanks")
     (summary,) = house.library.lists.boards_of((), "all").boards
     assert summary.last_change == "2026-11-22T02:00:00Z"
     assert summary.seen == {
         "alice": "2026-11-23T03:00:00Z",
         "bob": "2026-11-22T02:00:00Z",
     }
-    assert house.shell("holo history").text.startswith("2026-11-22 ")
+    assert house.type("holo history").text.startswith("2026-11-22 ")
 
 
 def test_what_is_written_is_what_is_read(house: House) -> None:
-    house.shell("holo resign 1 bob {bob}")
+    house.type("holo resign 1 bob {bob}")
     match = house.match()
     (summary,) = house.library.lists.boards_of((), "all").boards
     assert to_data(match) == house.data("holo", "1")

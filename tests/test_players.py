@@ -25,7 +25,7 @@ from pbm_holomino.match.account import (
     to_data,
 )
 from pbm_holomino.store import yaml as strict
-from tests.servers import make_cheap
+from tests.house import make_cheap
 
 TIME = "2026-11-20T04:12:33Z"
 PRINTABLE = "".join(map(chr, range(33, 127)))

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
-from tests.robots import Robot, mail_of
+from tests.house import House, mail_of
 
 CONFIG = Config(address="games@play.example")
 TEXT = "Dear Alice,\n\n  /2 \\__\n\nyour turn.\n"
@@ -114,27 +114,27 @@ def test_a_line_for_a_program_stays_whole() -> None:
 # The letters of the server
 
 
-def test_the_letters_of_a_board_hang_together(server: Robot) -> None:
+def test_the_letters_of_a_board_hang_together(server: House) -> None:
     server.mail(mail_of("holo challenge alice bob", Message_ID="<1@x>"))
     first = {letter.to[0][:3]: parsed(letter) for letter in server.sent}
-    server.mail(mail_of("holo move 1 alice secret 142:4", Message_ID="<2@x>"))
-    server.mail(mail_of("holo move 1 bob better4 234:3", "bob@example.com"))
+    server.mail(mail_of("holo move 1 alice xanadu 142:4", Message_ID="<2@x>"))
+    server.mail(mail_of("holo move 1 bob better4 234:3", "bob@example.org"))
     assert len(first) == 2
     for letter in server.sent:
         mail, begin = parsed(letter), first[letter.to[0][:3]]
         assert begin["Message-ID"] in (mail["References"] or "").split()
         assert mail["Message-ID"] != begin["Message-ID"]
-        who_asked = mail["To"] == "bob@example.com"
+        who_asked = mail["To"] == "bob@example.org"
         replied = "auto-replied" if who_asked else "auto-generated"
         assert mail["Auto-Submitted"] == replied
 
 
-def test_all_that_the_server_writes_is_plain(server: Robot) -> None:
+def test_all_that_the_server_writes_is_plain(server: House) -> None:
     sent = server.mail(mail_of("holo challenge alice bob", body="Hello " * 30))
-    sent += server.mail(mail_of("holo move 1 alice secret 132:9"))
+    sent += server.mail(mail_of("holo move 1 alice xanadu 132:9"))
     sent += server.mail(mail_of("help"))
-    sent += server.mail(mail_of("holo move 1 alice secret 142:4", body="J\xf6rg " * 30))
-    sent += server.mail(mail_of("change address alice secret a@b.org"))
+    sent += server.mail(mail_of("holo move 1 alice xanadu 142:4", body="J\xf6rg " * 30))
+    sent += server.mail(mail_of("change address alice xanadu a@b.org"))
     assert len(sent) == 8
     for letter in sent:
         raw = message(letter, CONFIG)

@@ -3,8 +3,9 @@
 import pytest
 
 from pbm_holomino.rules import names
-from tests.offers import to_the_chain, to_the_pairs
-from tests.tables import PASSWORDS, Club, plain
+from tests.club import Club, to_the_chain, to_the_pairs
+from tests.house import PASSWORDS
+from tests.prose import plain
 
 games = pytest.mark.parametrize("game", ["holo", "hextol"])
 

@@ -10,7 +10,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.store import ratings
 from pbm_holomino.store.ratings import NOTHING, Fold, fold
 from pbm_holomino.store.summary import endings_of
-from tests.servers import House, open_house
+from tests.house import House, open_house
 from tests.test_modules import loaded
 
 DIGITS = 5e-6  # six decimals are kept
@@ -20,18 +20,18 @@ DIGITS = 5e-6  # six decimals are kept
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Alice has beaten bob."""
     house = open_house(tmp_path / "games", monkeypatch)
-    monkeypatch.setenv("PBM_GAMES", str(house.root))
-    house.shell("holo resign 1 bob {bob}")
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
+    house.type("holo resign 1 bob {bob}")
     return house
 
 
 def lost(house: House, who: str, day: int) -> None:
     """One more board, which that player loses on that day."""
     house.time = f"2026-11-{day}T08:00:00Z"
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     board = max(house.library.lists.boards("holo"))
-    assert house.shell(f"holo accept {board} bob {{bob}}").status == 0
-    assert house.shell(f"holo resign {board} {who} {{{who}}}").status == 0
+    assert house.type(f"holo accept {board} bob {{bob}}").status == 0
+    assert house.type(f"holo resign {board} {who} {{{who}}}").status == 0
 
 
 def anew(house: House) -> Fold:
@@ -49,13 +49,13 @@ def said(answer: Answer) -> str:
 
 def test_nothing_is_kept_before_anybody_asks(house: House) -> None:
     assert not house.path("ratings").exists()
-    house.shell("holo standings")
+    house.type("holo standings")
     assert not house.path("ratings").exists()
 
 
 @pytest.mark.parametrize("line", ["holo ratings", "list holo"])
 def test_what_is_asked_for_is_kept(house: House, line: str) -> None:
-    house.shell(line)
+    house.type(line)
     assert kept(house) == anew(house)
     data = house.data("ratings", "holo")
     assert data["results"] == "1"
@@ -64,18 +64,18 @@ def test_what_is_asked_for_is_kept(house: House, line: str) -> None:
     assert float(sigma) == pytest.approx(8.065901, abs=DIGITS)
     assert games == "1"
     lost(house, "alice", 21)
-    house.shell(line)
+    house.type(line)
     assert kept(house) == anew(house)
     assert house.data("ratings", "holo")["results"] == "2"
 
 
 def test_nothing_new_writes_nothing(house: House) -> None:
-    house.shell("holo ratings")
+    house.type("holo ratings")
     before = house.path("ratings", "holo.yaml").stat()
-    house.shell("holo ratings")
+    house.type("holo ratings")
     after = house.path("ratings", "holo.yaml").stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
-    house.shell("hextol ratings")
+    house.type("hextol ratings")
     assert not house.path("ratings", "hextol.yaml").exists()
 
 
@@ -96,20 +96,20 @@ def test_a_result_that_turns_up_late_is_noticed(house: House) -> None:
     lost(house, "bob", 19)
     away = third.read_bytes()
     third.unlink()
-    house.shell("holo ratings")
+    house.type("holo ratings")
     before = kept(house)
     third.write_bytes(away)
     house.library.lists.scan()  # as every tick does
-    assert "holo/3" not in house.shell("holo ratings").text
+    assert "holo/3" not in house.type("holo ratings").text
     assert kept(house) == anew(house) != before
 
 
 def test_a_result_that_is_struck_off_no_longer_counts(house: House) -> None:
     lost(house, "alice", 21)
-    house.shell("holo ratings")
+    house.type("holo ratings")
     house.path("holo", "2.yaml").unlink()
     house.library.lists.scan()  # as every tick does
-    house.shell("holo ratings")
+    house.type("holo ratings")
     found = kept(house)
     assert found == anew(house)
     assert found is not None
@@ -136,19 +136,19 @@ SPOILT = {
 
 @pytest.mark.parametrize("how", SPOILT)
 def test_a_file_that_was_changed_by_hand_is_not_believed(house: House, how) -> None:
-    asked = house.shell("holo ratings").text
+    asked = house.type("holo ratings").text
     path = house.path("ratings", "holo.yaml")
     whole = path.read_text()
     path.write_text(SPOILT[how](whole))
     assert path.read_text() != whole
-    answer = house.shell("holo ratings")
+    answer = house.type("holo ratings")
     assert (answer.status, answer.text) == (0, asked)
     assert path.read_text() == whole
 
 
 def test_a_store_that_cannot_be_written_still_answers(house: House) -> None:
     house.path("ratings").write_text("in the way\n")
-    answer = house.shell("holo ratings")
+    answer = house.type("holo ratings")
     assert answer.status == 0
     assert "alice" in answer.text
     assert house.path("ratings").read_text() == "in the way\n"
@@ -156,7 +156,7 @@ def test_a_store_that_cannot_be_written_still_answers(house: House) -> None:
 
 def test_a_file_that_is_busy_still_answers(house: House) -> None:
     with house.store.lock("ratings", "holo"):
-        answer = house.shell("holo ratings")
+        answer = house.type("holo ratings")
     assert answer.status == 0
     assert "alice" in answer.text
     assert kept(house) is None
@@ -175,7 +175,7 @@ def test_a_missing_file_is_no_fault(house: House) -> None:
 
 
 def test_ratings_that_are_sound(house: House) -> None:
-    house.shell("holo ratings")
+    house.type("holo ratings")
     assert check().status == 0
     lost(house, "alice", 21)  # they are behind, and will follow when they are asked for
     assert check().status == 0
@@ -184,7 +184,7 @@ def test_ratings_that_are_sound(house: House) -> None:
 
 @pytest.mark.parametrize("how", SPOILT)
 def test_ratings_that_are_not_sound(house: House, how) -> None:
-    house.shell("holo ratings")
+    house.type("holo ratings")
     path = house.path("ratings", "holo.yaml")
     whole = path.read_text()
     path.write_text(SPOILT[how](whole))
@@ -202,7 +202,7 @@ def test_ratings_that_are_not_sound(house: House, how) -> None:
 
 
 def test_ratings_of_a_board_that_is_gone(house: House) -> None:
-    house.shell("holo ratings")
+    house.type("holo ratings")
     house.path("holo", "1.yaml").unlink()
     house.path("holo", "1.lock").unlink()
     assert check().status == 1
@@ -212,7 +212,7 @@ def test_ratings_of_a_board_that_is_gone(house: House) -> None:
 
 
 def test_ratings_of_no_game(house: House) -> None:
-    house.shell("holo ratings")
+    house.type("holo ratings")
     house.put("ratings", "chess", house.data("ratings", "holo"))
     for words in ([], ["--repair"]):
         answer = check(*words)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.robots import ROOT, surroundings
+from tests.processes import ROOT, surroundings
 
 README = ROOT / "README"
 HEADING = r"^(\S.*)\n[-=]{3,}\n"

@@ -17,6 +17,16 @@ from pbm_holomino.commands import syntax
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
+from tests.house import (
+    CHEAP,
+    PASSWORDS,
+    House,
+    home,
+    is_of_index,
+    mail_of,
+    passwords_in,
+)
+from tests.prose import count_sentences, sentence_of
 from tests.refusals import (
     BOARDLESS,
     FAULTS,
@@ -29,15 +39,6 @@ from tests.refusals import (
     Never,
     Row,
     Said,
-)
-from tests.robots import ADDRESSES, CHEAP, Robot, mail_of
-from tests.servers import (
-    PASSWORDS,
-    count_sentences,
-    home,
-    is_of_index,
-    passwords_in,
-    sentence_of,
 )
 
 STRANGER = "eve@example.net"
@@ -56,7 +57,7 @@ class Case(NamedTuple):
         words = self.row.words.format_map(_Names())
         return f"{self.game} {self.row.command} {words} {self.fault} {self.given}"
 
-    def filled(self, server: Robot) -> dict[str, str]:
+    def filled(self, server: House) -> dict[str, str]:
         """What stands in the places of the row's words."""
         match = server.library.match(self.game or "holo", 1)
         who = self.row.who or match.turn[0]
@@ -68,7 +69,7 @@ class Case(NamedTuple):
         }
         return {**right, **FAULTS.get(self.fault, {})}
 
-    def line(self, server: Robot) -> list[str]:
+    def line(self, server: House) -> list[str]:
         """The words of the command with its fault."""
         words = self.row.words.format(**self.filled(server)).split()
         if self.fault == "missing":
@@ -115,7 +116,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("built") / "games"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(account, "_SCRYPT", CHEAP)
-        server = Robot(folder).sign_up(**PASSWORDS)
+        server = House(folder).sign_up("alice", "bob", "carol")
     for game in rules.names():
         server.challenge(game=game)
         server.challenge(game=game)
@@ -127,15 +128,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def server(
     built: Path, tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
-) -> Robot:
+) -> House:
     """A server on a copy of that store, which the programs use too."""
     folder = shutil.copytree(built, tmp_path / "games")
     monkeypatch.setenv("PBM_GAMES", str(folder))
     monkeypatch.setattr(sys, "stdin", None)  # what a command is sent with comes there
-    return Robot(folder)
+    return House(folder)
 
 
-def kept(server: Robot) -> dict[str, bytes]:
+def kept(server: House) -> dict[str, bytes]:
     """Every byte of the store, but for the count of what strangers are answered;
     locks hold none, and there is none of a name that nobody has; and the index is
     derived."""
@@ -151,7 +152,7 @@ def kept(server: Robot) -> dict[str, bytes]:
     return found
 
 
-def mailed(case: Case, words: list[str], server: Robot) -> list[Letter]:
+def mailed(case: Case, words: list[str], server: House) -> list[Letter]:
     """The letters that leave when a stranger's mail brings these words."""
     headers = {"Message_ID": "<1@example.net>"}
     return server.mail(mail_of(" ".join(words), STRANGER, case.row.body, **headers))
@@ -168,7 +169,7 @@ def typed(
     return status, out or err
 
 
-def check_text(text: str, case: Case, server: Robot) -> None:
+def check_text(text: str, case: Case, server: House) -> None:
     """A sentence, the help page where it is misused, the board where there is one."""
     assert isinstance(case.cell, Said)
     right, title = case.filled(server), rules.load(case.game or "holo").TITLE
@@ -194,7 +195,7 @@ def check_nothing_told(text: str) -> None:
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_a_fault_changes_nothing(
-    case: Case, server: Robot, capsys: pytest.CaptureFixture[str]
+    case: Case, server: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert isinstance(case.cell, Said)
     before, words = kept(server), case.line(server)
@@ -206,7 +207,7 @@ def test_a_fault_changes_nothing(
     assert kept(server) == before
     assert letter.text == text
     who = case.filled(server)["who"]
-    to = ADDRESSES.get(who, home(who)) if case.cell.proved else STRANGER
+    to = home(who) if case.cell.proved else STRANGER
     assert letter.to == (to,)
     assert letter.answers == "<1@example.net>"
     assert letter.subject.startswith("Re: ")
@@ -215,7 +216,7 @@ def test_a_fault_changes_nothing(
 
 @pytest.mark.parametrize("case", DONE, ids=str)
 def test_what_is_no_fault(
-    case: Case, server: Robot, capsys: pytest.CaptureFixture[str]
+    case: Case, server: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, text = typed(case, case.line(server), capsys)
     assert status == 0, text

@@ -14,8 +14,8 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.sentences import WIDTH, table
 from pbm_holomino.store.endings import Ending
 from pbm_holomino.store.summary import Summary, tallied
-from tests.robots import Robot
-from tests.tables import PASSWORDS, Club
+from tests.club import Club
+from tests.house import PASSWORDS, House
 from tests.test_ratings import summary_of
 
 DAY = "2026-11-20"
@@ -91,11 +91,11 @@ def test_when_somebody_was_last_seen(club: Club) -> None:
 
     on(1, "change password dave zebra88 zebra99")
     on(2, "holo challenge alice bob")  # by whom, nobody knows in the shell
-    on(3, "holo move 1 alice secret resign")
+    on(3, "holo move 1 alice xanadu resign")
     on(4, "change password carol quokka9 quokka8")
     on(5, "walomino challenge carol dave")
     on(6, "walomino move 1 carol quokka8 propose")
-    on(7, "change password alice secret secret7")
+    on(7, "change password alice xanadu secret7")
     assert club.say("list").splitlines()[1:] == [
         "alice   2026-12-07",
         f"bob     {DAY}",
@@ -169,7 +169,7 @@ def test_with_as_many_points_who_lost_less_stands_higher(club: Club) -> None:
 
 def test_a_board_that_does_not_count(club: Club) -> None:
     club.say("holo challenge alice bob")
-    club.say("holo decline 1 alice secret")
+    club.say("holo decline 1 alice xanadu")
     for line in ("holo standings", "holo ratings"):
         assert club.say(line).startswith("Nobody here has ended a game of Holomino")
     assert rows_of(club.say("list holo"))[0][:4] == ["alice", "0", "0", "1500"]
@@ -211,7 +211,7 @@ def test_what_is_said_where_nothing_has_ended(club: Club, game: str) -> None:
 
 
 def test_an_empty_store(tmp_path: Path) -> None:
-    server = Robot(tmp_path)
+    server = House(tmp_path)
     for line in ("list", "list holo", "holo standings", "holo ratings"):
         answer = server.type(line)
         assert (answer.status, answer.text[:6]) == (0, "Nobody")
@@ -228,7 +228,7 @@ def test_whose_account_is_deleted_is_in_none_of_them(club: Club) -> None:
         assert "alice" in text
     # what alice has won against her stands
     assert rows_of(club.say("holo ratings")) == [rated]
-    club.say("delete alice secret")
+    club.say("delete alice xanadu")
     assert club.say("holo ratings").startswith("Nobody here has ended")
 
 
@@ -279,7 +279,7 @@ def test_the_longest_names_fit_a_letter(club: Club) -> None:
     club.say(f"signoff {long} secret")
     club.say(f"signup {long} secret")
     board = club.server.challenge("", f"{long} alice", "holo")
-    club.say(f"holo resign {board} alice secret")
+    club.say(f"holo resign {board} alice xanadu")
     club.say(f"signoff {long} secret")
     for line in ALL:
         text = club.say(line)

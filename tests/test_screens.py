@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import html
 import json
+import random
 import re
 import shutil
 from typing import Any
@@ -14,7 +15,8 @@ import yaml
 from pbm_holomino.match import account
 from tests.draw.reader import read
 from tests.helpers import NUMBER
-from tests.robots import CHEAP, NOW, PASSWORDS, SEED, Played, Robot
+from tests.house import CHEAP, NOW, PASSWORDS, SEED, House
+from tests.rules import naive
 
 USUAL: dict[str, Any] = {"non_unique": False, "num_digits": 6, "pool_size": 3}
 USUAL |= {"limit_scores": False, "board_size": None}
@@ -27,13 +29,46 @@ SEAL = hashlib.sha256(SEED).hexdigest()
 PLIES = [0, 4, 19, 37, 38]  # 1, 5, 20, 38 tiles; and 39, when the game is over
 
 
+class Played:
+    """A board of a server, and the same game in the slow engine, played alike by
+    chance."""
+
+    def __init__(self, server: House, options: dict[str, Any], choice: int) -> None:
+        words = " ".join(
+            f"-{name}={'yes' if value is True else value}"
+            for name, value in options.items()
+            if value not in (None, False)
+        )
+        self.server, self.board = server, server.challenge(words)
+        self.game = naive.begin(options, SEED)
+        self.options = options
+        self.chance = random.Random(choice)
+        self.moves: list[str] = []
+
+    def move(self) -> None:
+        move = self.chance.choice(sorted(self.game.moves()))
+        self.moves.append(f"{self.who} {move}")
+        words = f"holo move {self.board} {self.who} {PASSWORDS[self.who]} {move}"
+        assert self.server.type(words).status == 0
+        self.game = self.game.after(self.game.moves()[move])
+
+    @property
+    def who(self) -> str:
+        return ("alice", "bob")[self.game.turn]
+
+    def play(self, plies: int) -> "Played":
+        while len(self.moves) < plies and not self.game.over:
+            self.move()
+        return self
+
+
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """Boards 1 to 5, after so many moves as PLIES says; and how they stand."""
     folder = tmp_path_factory.mktemp("screens") / "store"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(account, "_SCRYPT", CHEAP)
-        server = Robot(folder).sign_up()
+        server = House(folder).sign_up()
         return [Played(server, USUAL, WIDE).play(plies) for plies in PLIES]
 
 
@@ -136,15 +171,15 @@ def test_a_past_position_offers_no_moves(table) -> None:
     assert (answer.status, "19" in answer.text) == (1, True)
 
 
-def test_the_score_of_a_move_is_named(server: Robot) -> None:
+def test_the_score_of_a_move_is_named(server: House) -> None:
     server.challenge()
-    server.type("holo move 1 alice secret 142:4")
+    server.type("holo move 1 alice xanadu 142:4")
     text = server.type("holo move 1 bob better4 234:3").text
     assert "You played 234:3 and scored 9. alice drew 123." in text
     assert "bob played 234:3 and scored 9." in server.type("holo history 1").text
 
 
-def test_who_must_pass_is_told_so(server: Robot) -> None:
+def test_who_must_pass_is_told_so(server: House) -> None:
     played = Played(server, TINY, PASSES).play(4)
     text = server.type(f"holo show {played.board}").text
     assert "by tile and position" not in text
@@ -154,11 +189,11 @@ def test_who_must_pass_is_told_so(server: Robot) -> None:
         assert move.removeprefix("pass:") in text.partition("turn")[2]
 
 
-def test_the_longest_userids_keep_the_columns(server: Robot, monkeypatch) -> None:
+def test_the_longest_userids_keep_the_columns(server: House, monkeypatch) -> None:
     first, second = "a" * 20, "b" * 20
     monkeypatch.setitem(PASSWORDS, first, "secret")
     monkeypatch.setitem(PASSWORDS, second, "secret")
-    server.sign_up(**{first: "secret", second: "secret"})
+    server.sign_up(first, second)
     board = server.challenge("-pool_size=19", f"{first} {second}")
     commands = [f"show {board}", f"games {first}", f"history {board}"]
     server.play(board, moves=3)
@@ -230,7 +265,7 @@ def expected(played: Played) -> dict[str, Any]:
     ("options", "choice"),
     [(USUAL, 3), (SMALL, 5), (TINY, PASSES)],
 )
-def test_json_is_the_public_interface(server: Robot, options: Any, choice: int) -> None:
+def test_json_is_the_public_interface(server: House, options: Any, choice: int) -> None:
     played = Played(server, options, choice)
     draws = 0
     while True:
@@ -251,7 +286,7 @@ def test_json_is_the_public_interface(server: Robot, options: Any, choice: int) 
         played.move()
 
 
-def test_a_board_that_was_resigned_has_no_more_moves(copy: Robot) -> None:
+def test_a_board_that_was_resigned_has_no_more_moves(copy: House) -> None:
     copy.type("holo resign 3 bob better4")
     shown = copy.json(3)
     assert (shown["status"], shown["turn"], shown["legal"]) == ("over", [], [])
@@ -296,7 +331,7 @@ def test_a_preview_ends_where_a_tile_is_drawn(table) -> None:
     assert picture_of(both) == picture_of(alone)
 
 
-def test_a_preview_goes_on_where_the_sack_is_empty(server: Robot) -> None:
+def test_a_preview_goes_on_where_the_sack_is_empty(server: House) -> None:
     played = Played(server, USUAL, 3).play(34)
     assert not played.game.sack
     first = min(played.game.moves())
@@ -307,7 +342,7 @@ def test_a_preview_goes_on_where_the_sack_is_empty(server: Robot) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "html", "json"])
-def test_a_preview_of_the_end_keeps_the_seed_secret(server: Robot, form: str) -> None:
+def test_a_preview_of_the_end_keeps_the_seed_secret(server: House, form: str) -> None:
     played = Played(server, USUAL, 3).play(37)
     move = min(played.game.moves())
     answer = server.type(f"holo preview 1 {move} -format={form}")
@@ -361,7 +396,7 @@ def test_every_draw_of_a_finished_board_is_proved(table) -> None:
     assert draws_in(text) == [(n, place(n, 41 - n), 41 - n) for n in range(1, 41)]
 
 
-def test_the_draw_of_the_seats_is_proved_too(server: Robot) -> None:
+def test_the_draw_of_the_seats_is_proved_too(server: House) -> None:
     server.challenge("-random")
     server.type("holo resign 1 bob better4")
     sizes = [2, *range(40, 32, -1)]  # the seats, two pools, the first tile, a draw
@@ -390,12 +425,12 @@ def test_the_lists_of_boards(table) -> None:
         assert titles == (["1", "2"] if "alice" in words else ["3", "4"])
 
 
-def test_without_a_password_twenty_boards_are_shown(server: Robot) -> None:
+def test_without_a_password_twenty_boards_are_shown(server: House) -> None:
     for _ in range(22):
         server.accept(server.challenge())
     numbers = " ".join(map(str, range(1, 23)))
     for words in ("alice", numbers, "alice -format=json"):
         text = server.type(f"holo show {words}").text
         assert len(set(re.findall(r'board(?: |": )(\d+)', text))) == 20
-    text = server.type("holo showas alice secret").text
+    text = server.type("holo showas alice xanadu").text
     assert len(set(re.findall(r"board (\d+)", text))) == 22

@@ -11,16 +11,8 @@ import pytest
 
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.store import yaml as strict
-from tests.servers import (
-    PASSWORDS,
-    House,
-    count_sentences,
-    home,
-    open_house,
-    passwords_in,
-    sentence_of,
-    titles,
-)
+from tests.house import PASSWORDS, House, home, open_house, passwords_in
+from tests.prose import count_sentences, sentence_of, titles
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -41,7 +33,7 @@ def alices_move(house: House) -> str:
 
 
 def test_the_shells_answer_goes_to_the_terminal_only(house: House) -> None:
-    answer = house.shell(alices_move(house))
+    answer = house.type(alices_move(house))
     assert answer.status == 0
     assert not answer.posted
     assert "Holomino, board 1, after move 1" in answer.text
@@ -53,7 +45,7 @@ def test_the_shells_answer_goes_to_the_terminal_only(house: House) -> None:
 
 
 def test_a_mails_answer_goes_to_the_registered_addresses(house: House) -> None:
-    answer = house.mail("alices.office", "mail1", alices_move(house))
+    answer = house.by_mail("alices.office", "mail1", alices_move(house))
     assert answer.posted
     letters = by_reader(house.taken())
     assert letters.keys() == {ALICE, BOB}
@@ -68,9 +60,9 @@ def test_a_mails_answer_goes_to_the_registered_addresses(house: House) -> None:
 def test_a_new_board_goes_to_all_its_players(house: House, by_mail: bool) -> None:
     line = "holo challenge bob alice -board-size=12"
     if by_mail:
-        answer = house.mail("alice", "mail1", line, "Shall we?")
+        answer = house.by_mail("alice", "mail1", line, "Shall we?")
     else:
-        answer = house.shell(line)
+        answer = house.type(line)
     assert (answer.status, answer.posted) == (0, by_mail)
     letters = by_reader(house.taken())
     assert letters.keys() == {ALICE, BOB}
@@ -85,9 +77,9 @@ def test_a_new_board_goes_to_all_its_players(house: House, by_mail: bool) -> Non
 
 
 def test_what_is_written_is_passed_on(house: House) -> None:
-    house.mail("alice", "mail1", alices_move(house), "Your turn,\nBob.")
-    house.mail("bob", "mail2", "holo resign 1 bob {bob}", "I give up.")
-    first, second = house.letters[:2], house.letters[2:]
+    house.by_mail("alice", "mail1", alices_move(house), "Your turn,\nBob.")
+    house.by_mail("bob", "mail2", "holo resign 1 bob {bob}", "I give up.")
+    first, second = house.sent[:2], house.sent[2:]
     assert "alice writes:\n  Your turn,\n  Bob.\n" in by_reader(first)[BOB].text
     assert "bob writes:\n  I give up.\n" in by_reader(second)[ALICE].text
     for letter in (by_reader(first)[ALICE], by_reader(second)[BOB]):
@@ -95,7 +87,7 @@ def test_what_is_written_is_passed_on(house: House) -> None:
 
 
 def test_who_resigns_has_lost_and_all_hear_of_it(house: House) -> None:
-    house.mail("bob", "mail1", "holo move 1 bob {bob} resign")
+    house.by_mail("bob", "mail1", "holo move 1 bob {bob} resign")
     letters = by_reader(house.taken())
     assert letters.keys() == {ALICE, BOB}
     for letter in letters.values():
@@ -112,36 +104,38 @@ def test_questions_are_answered_to_who_asks(house: House) -> None:
         ("holo show alice next", ()),
         ("all show alice", ()),
     ):
-        answer = house.mail("somebody", "mail1", line)
+        answer = house.by_mail("somebody", "mail1", line)
         assert (answer.status, answer.to, answer.posted) == (0, to, False)
         assert titles(answer.text) == ["1"]
-    assert house.letters == []
+    assert house.sent == []
 
 
 def test_without_an_address_the_answer_goes_to_the_sender(house: House) -> None:
     house.put("players", "bob", {**house.data("players", "bob"), "addresses": []})
     house.taken()
-    answer = house.mail("bobs.friend", "mail1", "holo resign 1 bob {bob}")
+    answer = house.by_mail("bobs.friend", "mail1", "holo resign 1 bob {bob}")
     assert (answer.to, answer.posted) == ((), False)
-    assert [letter.to for letter in house.letters] == [(ALICE,)]
+    assert [letter.to for letter in house.sent] == [(ALICE,)]
 
 
 def test_signing_up(house: House) -> None:
-    assert "carol" in house.shell("signup carol {carol}").text
-    assert house.letters == []
-    answer = house.mail("dave", "mail1", "signup dave secret-1")
+    assert "carol" in house.type("signup carol {carol}").text
+    assert house.sent == []
+    answer = house.by_mail("dave", "mail1", "signup dave secret-1")
     assert answer.posted
     (letter,) = house.taken()
     assert (letter.to, letter.subject) == ((home("dave"),), "dave: welcome")
-    house.mail("erin", "mail2", "signup erin secret-1 one@example.org two@example.org")
+    house.by_mail(
+        "erin", "mail2", "signup erin secret-1 one@example.org two@example.org"
+    )
     (letter,) = house.taken()
     assert letter.to == ("one@example.org", "two@example.org")
 
 
 def test_the_password_is_the_one_that_was_given(house: House) -> None:
-    assert house.shell("change password alice {alice} xANADU77").status == 0
-    assert house.shell("holo showas alice {alice} 1").status == 1
-    assert house.shell("holo showas alice xANADU77 1").status == 0
+    assert house.type("change password alice {alice} xANADU77").status == 0
+    assert house.type("holo showas alice {alice} 1").status == 1
+    assert house.type("holo showas alice xANADU77 1").status == 0
 
 
 @pytest.mark.parametrize("by_mail", [True, False])
@@ -151,9 +145,9 @@ def test_the_old_address_hears_of_a_new_one(
 ) -> None:
     line = f"change address alice {{alice}} new@example.org{kept}"
     if by_mail:
-        house.mail("alice", "mail1", line)
+        house.by_mail("alice", "mail1", line)
     else:
-        house.shell(line)
+        house.type(line)
     told = [letter for letter in house.taken() if ALICE in letter.to]
     assert told
     assert "new@example.org" in told[0].text
@@ -166,22 +160,22 @@ def test_the_old_address_hears_of_a_new_one(
 
 def test_without_a_password_at_most_20_boards_are_shown(house: House) -> None:
     for number in range(1, 21):
-        house.shell(f"holo accept {number} bob {{bob}}")
-        house.shell("holo challenge alice bob")
+        house.type(f"holo accept {number} bob {{bob}}")
+        house.type("holo challenge alice bob")
     numbers = " ".join(map(str, range(1, 22)))
     for line in ("all show alice", f"holo show {numbers}", "holo show alice bob all"):
-        assert titles(house.shell(line).text) == numbers.split()[:20]
-        text = house.shell(f"{line} -format=json").text
+        assert titles(house.type(line).text) == numbers.split()[:20]
+        text = house.type(f"{line} -format=json").text
         assert [json.loads(line)["board"] for line in text.splitlines()] == list(
             range(1, 21)
         )
     for line in ("holo showas bob {bob}", f"holo showas bob {{bob}} {numbers}"):
-        assert titles(house.shell(line).text) == numbers.split()
+        assert titles(house.type(line).text) == numbers.split()
 
 
 def test_nothing_secret_is_shown_while_a_game_runs(house: House) -> None:
-    house.mail("alice", "mail1", "holo challenge alice bob -random", "Hello!")
-    house.mail("alice", "mail2", alices_move(house), "Here!")
+    house.by_mail("alice", "mail1", "holo challenge alice bob -random", "Hello!")
+    house.by_mail("alice", "mail2", alices_move(house), "Here!")
     lines = [
         f"holo {word} -format={form}"
         for word in ("show 1", "history 1", "show 1#0")
@@ -190,7 +184,7 @@ def test_nothing_secret_is_shown_while_a_game_runs(house: House) -> None:
     lines += ["holo history 1 -format=yaml", "holo verify 1", "holo games", "help"]
     lines += ["holo showas alice {alice}", "holo showas alice {bob}", "all show bob"]
     lines += [f"holo preview 1 {house.legal()[0]}", "change password bob {bob} {bob}"]
-    texts = [house.mail("bob", f"m{no}", line).text for no, line in enumerate(lines)]
+    texts = [house.by_mail("bob", f"m{no}", line).text for no, line in enumerate(lines)]
     texts += [f"{letter.subject}\n{letter.text}" for letter in house.taken()]
     secrets = [house.match(1).record.seed.hex(), house.match(2).record.seed.hex()]
     secrets += [house.data("players", name)["password"] for name in ("alice", "bob")]
@@ -202,12 +196,12 @@ def test_nothing_secret_is_shown_while_a_game_runs(house: House) -> None:
 
 
 def test_the_public_record_proves_itself_once_the_game_is_over(house: House) -> None:
-    house.shell("holo resign 1 bob {bob}")
-    copy = strict.load(house.shell("holo history 1 -format=yaml").text.encode())
+    house.type("holo resign 1 bob {bob}")
+    copy = strict.load(house.type("holo history 1 -format=yaml").text.encode())
     seed = bytes.fromhex(copy["seed"])
     assert hashlib.sha256(seed).hexdigest() == copy["seal"]
     rows = re.findall(
-        r"^ *(\d+) +(\d+) +(\d+)$", house.shell("holo verify 1").text, re.M
+        r"^ *(\d+) +(\d+) +(\d+)$", house.type("holo verify 1").text, re.M
     )
     # a deal of seven tiles and the first turn's draw, among 40 and ever fewer
     assert len(rows) == 8
@@ -219,7 +213,7 @@ def test_the_public_record_proves_itself_once_the_game_is_over(house: House) -> 
 
 def test_a_preview_changes_nothing(house: House) -> None:
     before = house.files()
-    answer = house.shell(f"holo preview 1 {house.legal()[0]} 123:2")
+    answer = house.type(f"holo preview 1 {house.legal()[0]} 123:2")
     assert answer.status == 0
     assert "Holomino, board 1, after move 1" in answer.text
     assert "a tile is drawn first" in " ".join(answer.text.split())
@@ -227,15 +221,15 @@ def test_a_preview_changes_nothing(house: House) -> None:
 
 
 def test_a_preview_of_the_last_move(house: House) -> None:
-    house.shell("holo challenge alice bob -num-digits=4 -pool-size=1")
+    house.type("holo challenge alice bob -num-digits=4 -pool-size=1")
     while house.match(2).turn:
         (who,) = house.match(2).turn
         move, before = house.legal(2)[0], house.files()
-        text = " ".join(house.shell(f"holo preview 2 {move} 123:1").text.split())
+        text = " ".join(house.type(f"holo preview 2 {move} 123:1").text.split())
         assert house.files() == before
         # as long as it is not played, the seed is a secret
         assert house.match(2).record.seed.hex() not in text
-        house.shell(f"holo move 2 {who} {{{who}}} {move}")
+        house.type(f"holo move 2 {who} {{{who}}} {move}")
     assert "over" in text
     assert "drawn first" not in text
 
@@ -285,10 +279,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store where it is alice's turn on board 1, she has won board 2, and carol
     plays nowhere."""
     with pytest.MonkeyPatch.context() as patch:
-        house = open_house(tmp_path_factory.mktemp("games"), patch).join("carol")
-    house.shell("holo challenge alice bob")
-    house.shell("holo resign 2 bob {bob}")
-    return house.root
+        house = open_house(tmp_path_factory.mktemp("games"), patch).sign_up("carol")
+    house.type("holo challenge alice bob")
+    house.type("holo resign 2 bob {bob}")
+    return house.folder
 
 
 @pytest.fixture
@@ -304,8 +298,8 @@ def test_refused(court: House, line: str, said: str, status: str, proved: str) -
     before = court.files()
     move = court.legal()[0]
     line = line.replace("{move}", move).replace("{tile}", move.partition(":")[0])
-    by_shell = court.shell(line)
-    by_mail = court.mail("alice", "mail1", line, "Please!")
+    by_shell = court.type(line)
+    by_mail = court.by_mail("alice", "mail1", line, "Please!")
     assert court.files() == before
     assert by_mail.text == by_shell.text
     assert by_mail.status == by_shell.status == int(status)
@@ -316,12 +310,12 @@ def test_refused(court: House, line: str, said: str, status: str, proved: str) -
     assert (by_mail.to, by_mail.posted) == (to, False)
     if proved.endswith("+"):
         assert titles(by_shell.text) == [line.split()[2]]
-    assert court.letters == []
+    assert court.sent == []
 
 
 def test_a_challenge_by_mail_comes_from_one_of_its_players(court: House) -> None:
     before = court.files()
-    answer = court.mail("alice", "mail1", "holo challenge bob carol")
+    answer = court.by_mail("alice", "mail1", "holo challenge bob carol")
     assert (answer.status, answer.to) == (1, ())
     assert "must come from an address of one of its players" in sentence_of(answer.text)
     assert court.files() == before
@@ -343,6 +337,6 @@ def test_a_challenge_by_mail_comes_from_one_of_its_players(court: House) -> None
 def test_a_word_where_a_userid_stands_may_be_a_password(
     court: House, line: str
 ) -> None:
-    answer = court.mail("bob", "mail1", line)
+    answer = court.by_mail("bob", "mail1", line)
     assert answer.status
     assert PASSWORDS["alice"].lower() not in answer.text.lower()

@@ -14,6 +14,7 @@ import pytest
 from pbm_holomino import cli
 from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.letters.letters import Letter
+from tests.house import PASSWORDS, Crash, House
 from tests.lines import (
     ALICE,
     BOB,
@@ -21,26 +22,23 @@ from tests.lines import (
     RULE,
     answer_of,
     answers_in,
-    files,
     log,
-    open_robot,
+    open_two_boards,
     several,
     to,
 )
-from tests.robots import PASSWORDS, Robot
-from tests.servers import Crash
 
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
     """Two boards, on both of which it is alice's turn."""
-    return open_robot(tmp_path / "store", monkeypatch)
+    return open_two_boards(tmp_path / "store", monkeypatch)
 
 
 # One mail, one effect
 
 
-def test_each_line_has_an_id_of_its_own(server: Robot) -> None:
+def test_each_line_has_an_id_of_its_own(server: House) -> None:
     letters = several(server, "holo games", *MIXED)
     mail = answer_of(letters).key.removeprefix("answer.")
     made = log(server)[1:] + log(server, name="2")[1:] + log(server, "hextol")
@@ -55,32 +53,32 @@ def test_each_line_has_an_id_of_its_own(server: Robot) -> None:
 
 CHANGES = (
     "signup carol tomato carol@example.net",
-    "holo move 1 alice secret 142:4",
+    "holo move 1 alice xanadu 142:4",
     "holo challenge bob alice",
-    "message alice secret bob carol -m=Hello",
-    "holo move 2 alice secret resign",
-    "holo rematch 2 alice secret",
-    "add alice secret alice@example.net",
+    "message alice xanadu bob carol -m=Hello",
+    "holo move 2 alice xanadu resign",
+    "holo rematch 2 alice xanadu",
+    "add alice xanadu alice@example.net",
     "signoff carol tomato",
-    "change password alice secret other-1",
+    "change password alice xanadu other-1",
     "nonsense",
 )
 
 
-def test_the_same_mail_again_changes_nothing(server: Robot) -> None:
+def test_the_same_mail_again_changes_nothing(server: House) -> None:
     server.accept(2)
     first = several(server, *CHANGES)
     refused = re.findall(r"^(\d+)\. .*: refused$", first[-1].text, re.MULTILINE)
     assert refused == ["10"]
     assert first[-1].to == (ALICE, "alice@example.net")
-    before = files(server)
+    before = server.records()
     again = several(server, *CHANGES)
-    assert files(server) == before
+    assert server.records() == before
     # nobody else hears of it, but for carol, who is told at once what she was told
     assert answers_in(again) == again == answers_in(first)
 
 
-def test_the_same_lines_in_a_new_mail_are_new_commands(server: Robot) -> None:
+def test_the_same_lines_in_a_new_mail_are_new_commands(server: House) -> None:
     server.accept(1)
     several(server, "holo challenge alice bob")
     several(server, "holo challenge alice bob", mail="<2@x>")
@@ -93,12 +91,12 @@ LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to 
 @pytest.mark.parametrize("last", range(LETTERS))
 @pytest.mark.parametrize("trouble", [Crash(), CannotSend("The post is closed.")])
 def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
-    server: Robot, tmp_path: Path, monkeypatch, last: int, trouble: BaseException
+    server: House, tmp_path: Path, monkeypatch, last: int, trouble: BaseException
 ) -> None:
     """The process dies at some letter, or no more leave from then on."""
     server.accept(2)
     shutil.copytree(server.folder, tmp_path / "other")
-    smooth = Robot(tmp_path / "other")
+    smooth = House(tmp_path / "other")
     wanted = several(smooth, *CHANGES)
     assert len(wanted) == LETTERS
 
@@ -118,7 +116,7 @@ def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
     letters = several(server, *CHANGES)
     assert answers_in(letters) == answers_in(wanted)
     ends = [
-        {name: log(end, *name[:-5].split("/")) for name in files(end)}
+        {name: log(end, *name[:-5].split("/")) for name in end.records()}
         for end in (server, smooth)
     ]
     assert ends[0] == ends[1]
@@ -127,12 +125,12 @@ def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
     assert keys == {letter.key for letter in wanted}
 
 
-def test_a_busy_board_brings_the_mail_again(server: Robot) -> None:
+def test_a_busy_board_brings_the_mail_again(server: House) -> None:
     with server.library.store.lock("holo", "2"), pytest.raises(Busy):
-        several(server, MIXED[0], MIXED[2], "holo resign 1 alice secret")
+        several(server, MIXED[0], MIXED[2], "holo resign 1 alice xanadu")
     assert to(server.sent) == [BOB]  # of the first board, and that is all
     assert [len(log(server, name=board)) for board in "12"] == [2, 1]
-    letters = several(server, MIXED[0], MIXED[2], "holo resign 1 alice secret")
+    letters = several(server, MIXED[0], MIXED[2], "holo resign 1 alice xanadu")
     assert to(letters) == [BOB, BOB, ALICE]
     assert [len(log(server, name=board)) for board in "12"] == [3, 2]
 
@@ -140,7 +138,7 @@ def test_a_busy_board_brings_the_mail_again(server: Robot) -> None:
 # In the shell
 
 
-def typed(server: Robot, text: str, **environment: str) -> tuple[int, str, str]:
+def typed(server: House, text: str, **environment: str) -> tuple[int, str, str]:
     """The status, and what is printed, of `pbm multiple` with this text."""
     code = "import sys; from pbm_holomino.cli import main; sys.exit(main())"
     done = subprocess.run(
@@ -155,8 +153,8 @@ def typed(server: Robot, text: str, **environment: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def test_in_the_shell_all_is_printed(server: Robot) -> None:
-    status, out, err = typed(server, "holo move 1 alice secret 142:4\n\nholo games\n")
+def test_in_the_shell_all_is_printed(server: House) -> None:
+    status, out, err = typed(server, "holo move 1 alice xanadu 142:4\n\nholo games\n")
     assert (status, err) == (0, "")
     assert out.startswith("1. holo move 1\n\nHolomino, board 1, after move 1")
     assert out.endswith(f"{RULE}2. holo games\n\n{server.type('holo games').text}")
@@ -171,7 +169,7 @@ def test_in_the_shell_all_is_printed(server: Robot) -> None:
     + [(["holo games", "xyzzy", MIXED[2], MIXED[0]], 75)],
 )
 def test_the_greatest_status_counts(
-    server: Robot, lines: list[str], status: int
+    server: House, lines: list[str], status: int
 ) -> None:
     (server.folder / "config.yaml").write_text("wait: 0\n")
     with server.library.store.lock("holo", "2"):
@@ -182,13 +180,13 @@ def test_the_greatest_status_counts(
 
 
 @pytest.mark.parametrize("text", ["", "help\n" * 51])
-def test_in_the_shell_too_there_are_limits(server: Robot, text: str) -> None:
+def test_in_the_shell_too_there_are_limits(server: House, text: str) -> None:
     status, out, err = typed(server, text)
     assert (status, out) == (2, "")
     assert 'help multiple"' in err
 
 
-def test_a_password_may_come_from_the_environment(server: Robot) -> None:
+def test_a_password_may_come_from_the_environment(server: House) -> None:
     line = "holo move 1 alice - 142:4"
     status, out, _ = typed(server, line, PBM_PASSWORD=PASSWORDS["alice"])
     assert (status, out.partition("\n")[0]) == (0, "1. holo move 1")
@@ -197,9 +195,9 @@ def test_a_password_may_come_from_the_environment(server: Robot) -> None:
     assert "nobody to ask" in out
 
 
-def test_a_reader_who_has_closed_the_terminal(server: Robot, monkeypatch) -> None:
+def test_a_reader_who_has_closed_the_terminal(server: House, monkeypatch) -> None:
     monkeypatch.setenv("PBM_GAMES", str(server.folder))
-    text = io.BytesIO(b"holo move 1 alice secret 142:4")
+    text = io.BytesIO(b"holo move 1 alice xanadu 142:4")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=text))
     monkeypatch.setattr(sys, "stdout", None)
     assert cli.main(["pbm", "multiple"]) == 0

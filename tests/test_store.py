@@ -15,7 +15,7 @@ from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import Store
 from tests.disk_calls import Watch
-from tests.servers import Crash
+from tests.house import Crash
 
 OLD = {"text": "old", "log": ["1"]}
 NEW = {"text": "new " * 20, "log": ["1", "2"]}

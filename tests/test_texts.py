@@ -67,17 +67,17 @@ def test_ten_thousand_characters_are_passed_on() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["holo move 3 alice secret 12:3", "PS: (holo move 3 Alice secret 12:3)"]
+    ["holo move 3 alice xanadu 12:3", "PS: (holo move 3 Alice secret 12:3)"]
     + [
-        "signup alice secret",
-        "`change password alice secret other`",
-        "add alice secret",
+        "signup alice xanadu",
+        "`change password alice xanadu other`",
+        "add alice xanadu",
     ]
-    + ["hol resgin or holo resign #3 alice secret", "holo showas alice secret 12"]
-    + ["holo Chat 12 alice secret -m=Hi", "message alice secret bob"]
-    + ["holo propose 1 alice secret", "holo move alice secret 1 123:17"]
-    + ["holo move 1#3 alice secret 123:17", "holo move board 1 alice secret 1:2"]
-    + ["all show alice secret", "holo games alice secret", "signup carol secret"]
+    + ["hol resgin or holo resign #3 alice xanadu", "holo showas alice xanadu 12"]
+    + ["holo Chat 12 alice xanadu -m=Hi", "message alice xanadu bob"]
+    + ["holo propose 1 alice xanadu", "holo move alice xanadu 1 123:17"]
+    + ["holo move 1#3 alice xanadu 123:17", "holo move board 1 alice xanadu 1:2"]
+    + ["all show alice xanadu", "holo games alice xanadu", "signup carol secret"]
     + [
         "holo move 1 \u201ealice\u201d secret",
         "So I sent: holo move 3 carol tomato 1:2",

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from pbm_holomino.rules import load, names
-from tests.robots import mail_of
-from tests.tables import FRIENDS, Club, plain, seats_of
+from tests.boards import seats_of
+from tests.club import Club
+from tests.house import FRIENDS, mail_of
+from tests.prose import plain
 
 tables = pytest.mark.parametrize(
     ("game", "seats"), [(name, seats) for name in names() for seats in seats_of(name)]
@@ -268,7 +270,7 @@ def test_pairs_are_sent_by_all_in_any_order(club: Club, seats: int) -> None:
 
 def test_a_line_too_long_for_a_letter_has_dots(club: Club) -> None:
     take(club.open("walomino"))
-    shown = club.say("walomino showas alice secret 1")
+    shown = club.say("walomino showas alice xanadu 1")
     assert "for the dots, pairs as in the example above:" in plain(shown)
     assert "\n  walomino move 1 alice PASSWORD pairs:...\n" in shown
 
@@ -385,7 +387,7 @@ def test_the_last_one_left_wins(club: Club) -> None:
         club.resign(who)
     result = club.json()["result"]
     assert (result["winners"], result["reason"]) == (["alice"], "resigned")
-    shown = plain(club.say("walomino showas alice secret 1"))
+    shown = plain(club.say("walomino showas alice xanadu 1"))
     assert "The game is over: alice won" in shown
     assert "To take, send" not in shown
     assert "Walongs are being taken" not in shown

@@ -12,27 +12,29 @@ from pbm_holomino import owner
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match import replay
 from pbm_holomino.store import yaml as strict
-from tests.offers import (
-    files_of,
+from tests.boards import Case, act, asked, opened, played, written_to
+from tests.club import (
+    Club,
+    day,
     log_of,
+    open_club,
     result_of,
     subjects,
     to_the_chain,
     to_the_pairs,
 )
-from tests.plans import Friends, act, asked, day, open_friends, written_to
-from tests.tables import Case, opened, plain, played
+from tests.prose import plain
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    return open_friends(tmp_path, monkeypatch)
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return open_club(tmp_path, monkeypatch)
 
 
 # Reminders
 
 
-def test_a_reminder_is_for_whose_turn_it_is(club: Friends) -> None:
+def test_a_reminder_is_for_whose_turn_it_is(club: Club) -> None:
     club.open("holo").accept()
     assert club.tick(day(7, "07:59:59")) == []
     before = club.json()
@@ -52,19 +54,19 @@ def test_a_reminder_is_for_whose_turn_it_is(club: Friends) -> None:
     assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
 
 
-def test_a_tick_again_does_nothing_more(club: Friends) -> None:
+def test_a_tick_again_does_nothing_more(club: Club) -> None:
     club.open("holo").accept()
     club.tick(day(7))
     for time in (day(7), day(7, "09:00:00"), day(13), day(2)):
-        before = files_of(club)
+        before = club.server.records()
         assert club.tick(time) == []
-        assert files_of(club) == before
+        assert club.server.records() == before
         assert not club.letters()
     assert club.tick(day(14)) == ["holo 1: alice is reminded."]
     assert club.tick(day(21)) == ["holo 1: alice ran out of time."]
 
 
-def test_a_month_late_there_is_one_reminder(club: Friends) -> None:
+def test_a_month_late_there_is_one_reminder(club: Club) -> None:
     club.open("holo", 2, "-nag=7 -forfeit=0").accept()
     assert club.tick("2026-12-31T00:00:00Z") == ["holo 1: alice is reminded."]
     (letter,) = club.letters().values()
@@ -73,7 +75,7 @@ def test_a_month_late_there_is_one_reminder(club: Friends) -> None:
     assert club.tick("2027-01-07T00:00:00Z") == ["holo 1: alice is reminded."]
 
 
-def test_who_has_queued_is_not_reminded(club: Friends) -> None:
+def test_who_has_queued_is_not_reminded(club: Club) -> None:
     club.open("holo").accept()
     club.queue("bob", "234:3")
     club.move("alice", "142:4")
@@ -91,7 +93,7 @@ def test_who_has_queued_is_not_reminded(club: Friends) -> None:
         ("-nag=never", "-nag takes a number"),
     ],
 )
-def test_limits(club: Friends, options: str, said: str) -> None:
+def test_limits(club: Club, options: str, said: str) -> None:
     assert said in club.refused_line(f"holo challenge alice bob {options}")[0]
     club.game = "holo"
     fitting = ("-nag=0", "-nag=1", "-nag=365", "-forfeit=3", "-forfeit=365")
@@ -100,18 +102,18 @@ def test_limits(club: Friends, options: str, said: str) -> None:
         club.accept(number)
 
 
-def test_who_is_challenged_reads_the_times(club: Friends) -> None:
+def test_who_is_challenged_reads_the_times(club: Club) -> None:
     club.open("holo", 2, "-forfeit=3 -nag=0 -pool_size=4")
     assert "Options: -pool_size=4 -nag=0 -forfeit=3\n" in club.say("holo show 1")
     club.say("holo challenge bob alice")
     assert "Options" not in club.say("holo show 2")
 
 
-def test_a_rematch_keeps_the_times(club: Friends) -> None:
+def test_a_rematch_keeps_the_times(club: Club) -> None:
     club.open("holo", 2, "-nag=2 -forfeit=3")
     club.accept()
     club.resign("alice")
-    club.say("holo rematch 1 alice secret")
+    club.say("holo rematch 1 alice xanadu")
     club.accept(2)
     assert club.tick(day(2)) == ["holo 2: bob is reminded."]
     assert club.tick(day(3)) == ["holo 2: bob ran out of time."]
@@ -120,7 +122,7 @@ def test_a_rematch_keeps_the_times(club: Friends) -> None:
 # Time that has run out
 
 
-def test_before_ones_own_first_move_it_is_declined(club: Friends) -> None:
+def test_before_ones_own_first_move_it_is_declined(club: Club) -> None:
     club.open("holo").accept()
     club.move("alice", "142:4")
     club.queue("alice", "123:1")
@@ -135,7 +137,7 @@ def test_before_ones_own_first_move_it_is_declined(club: Friends) -> None:
     assert (result_of(club)["winners"], club.json()["status"]) == ([], "void")
 
 
-def test_afterwards_the_other_has_won(club: Friends) -> None:
+def test_afterwards_the_other_has_won(club: Club) -> None:
     club.open("holo")
     club.move("alice", "142:4")
     club.move("bob", "234:3")
@@ -154,7 +156,7 @@ def test_afterwards_the_other_has_won(club: Friends) -> None:
     assert club.tick(day(30)) == []
 
 
-def test_among_three_they_drop_out_and_rank_last(club: Friends) -> None:
+def test_among_three_they_drop_out_and_rank_last(club: Club) -> None:
     to_the_chain(club, 3)
     who = club.json()["turn"][0]
     late = [f"walomino 1: {who} ran out of time."]
@@ -176,7 +178,7 @@ def test_among_three_they_drop_out_and_rank_last(club: Friends) -> None:
     assert who not in result_of(club)["winners"]
 
 
-def test_no_undo_crosses_a_forfeit(club: Friends) -> None:
+def test_no_undo_crosses_a_forfeit(club: Club) -> None:
     to_the_chain(club, 3)
     first = club.json()["turn"][0]
     club.move(first, club.json()["legal"][0])
@@ -186,7 +188,7 @@ def test_no_undo_crosses_a_forfeit(club: Friends) -> None:
     assert "ran out of time" in club.refused(first, "undo")
 
 
-def test_of_several_the_last_one_wins(club: Friends) -> None:
+def test_of_several_the_last_one_wins(club: Club) -> None:
     to_the_chain(club, 3)
     fields = club.json()
     first = fields["turn"][0]
@@ -200,7 +202,7 @@ def test_of_several_the_last_one_wins(club: Friends) -> None:
     assert "dropped out." in plain(club.say("walomino show 1"))
 
 
-def test_a_forfeit_brings_the_turn_of_a_queue(club: Friends) -> None:
+def test_a_forfeit_brings_the_turn_of_a_queue(club: Club) -> None:
     club.open("walomino", 3)
     for who in ("alice", "bob", "carol"):
         club.move(who, "take:R")
@@ -216,7 +218,7 @@ def test_a_forfeit_brings_the_turn_of_a_queue(club: Friends) -> None:
     assert not any(letter.replied for letter in letters.values())
 
 
-def test_all_who_are_waited_for_run_out_of_time(club: Friends) -> None:
+def test_all_who_are_waited_for_run_out_of_time(club: Club) -> None:
     to_the_pairs(club, 3).accept()
     assert club.tick(day(7)) == [
         f"walomino 1: {who} is reminded." for who in ("alice", "bob", "carol")
@@ -259,32 +261,32 @@ def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
 # Damaged, busy, and letters that cannot leave
 
 
-def test_what_is_damaged_or_busy_stops_nothing_else(club: Friends) -> None:
+def test_what_is_damaged_or_busy_stops_nothing_else(club: Club) -> None:
     for number in range(1, 5):
         club.open("holo").accept(number)
     club.server.folder.joinpath("holo", "2.yaml").write_text("game: holo\nlog: [\n")
     path = club.server.folder.joinpath("holo", "3.yaml")
     data = strict.load(path.read_bytes())
     path.write_bytes(strict.dump({**data, "due": ["2026"]}))
-    club.server.server.store.patience = 0.05
-    with club.server.server.store.lock("holo", "1"):
+    club.server.store.patience = 0.05
+    with club.server.store.lock("holo", "1"):
         told = club.tick(day(7))
     assert len(told) == 3
     assert ["2.yaml" in told[0], "3.yaml" in told[1]] == [True, True]
     assert told[2] == "alice is reminded of 2 boards."  # which takes no board's lock
-    with club.server.server.store.lock("holo", "1"):
+    with club.server.store.lock("holo", "1"):
         told = club.tick(day(21))
     assert "holo 1 is busy" in told[2]
     assert told[3] == "holo 4: alice ran out of time."
     assert "holo 1: alice ran out of time." in club.tick(day(21))
 
 
-def test_a_damaged_account_holds_up_nobody(club: Friends) -> None:
+def test_a_damaged_account_holds_up_nobody(club: Club) -> None:
     club.open("holo", 2, "-forfeit=7").accept()
     club.say("holo challenge bob alice")
     club.accept(2)
     club.say("change digest bob better4 on")
-    club.say("change digest alice secret on")
+    club.say("change digest alice xanadu on")
     club.server.folder.joinpath("players", "alice.yaml").write_text("userid: alice\n")
     told = club.tick(day(7))
     assert told[0] == "holo 1: alice ran out of time."
@@ -292,28 +294,28 @@ def test_a_damaged_account_holds_up_nobody(club: Friends) -> None:
     assert told[2:] == ["bob gets a digest."]
 
 
-def test_reminders_that_could_not_leave_are_flushed(club: Friends) -> None:
+def test_reminders_that_could_not_leave_are_flushed(club: Club) -> None:
     club.open("holo").accept()
-    club.closed = True
+    club.server.cannot_send()
     assert club.tick(day(7)) == ["holo 1: alice is reminded."]
     assert not club.letters()
-    club.closed = False
+    club.server.trouble = None
     assert club.tick(day(8)) == []
     owner.run(["flush"])
     assert subjects(club.letters()) == {"alice": "holo 1: still your turn"}
     assert owner.run(["flush"]).text == "No letters are waiting.\n"
 
 
-def test_the_owner_types_it(club: Friends) -> None:
+def test_the_owner_types_it(club: Club) -> None:
     club.open("holo").accept()
     assert owner.run(["tick"]).text == "Nothing is due.\n"
-    club.time = day(7)
+    club.server.time = day(7)
     assert owner.run(["tick"]).text == "holo 1: alice is reminded.\n"
     with pytest.raises(BadCommand, match="Please write: pbm tick"):
         owner.run(["tick", "now"])
 
 
-def test_nobody_types_what_the_clock_does(club: Friends) -> None:
+def test_nobody_types_what_the_clock_does(club: Club) -> None:
     club.open("holo")
     for word in ("!forfeit", "!nag", "forfeit", "tick"):
         club.refused("alice", word)

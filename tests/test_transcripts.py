@@ -19,9 +19,8 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
-from pbm_holomino.server import open as place
 from pbm_holomino.store import yaml as strict
-from tests.robots import NOW, Robot
+from tests.house import House, own
 
 MAIL = Path(__file__).parent / "mail"
 NAMES = sorted(path.stem for path in MAIL.glob("*.txt"))
@@ -57,7 +56,7 @@ def parts_of(name: str) -> list[tuple[str, str]]:
     ]
 
 
-def written(letter: Letter, server: Robot) -> str:
+def written(letter: Letter, server: House) -> str:
     """A letter as a transcript has it: as a mail program shows it."""
     raw = message(letter, server.config)
     mail = message_from_bytes(raw, policy=default)
@@ -72,9 +71,7 @@ class Play:
     """A transcript, as it is played: each part after the other."""
 
     def __init__(self, folder: Path) -> None:
-        self.server = Robot(folder)
-        self.time = NOW
-        self.server.server.now = lambda: self.time
+        self.server = House(folder)
         self.letters: list[Letter] = []
 
     def read(self, head: str, body: str) -> None:
@@ -85,7 +82,7 @@ class Play:
             return
         assert not self.letters, f"{self.letters[0].subject} has left too"
         if head.startswith("clock "):
-            self.time = head.removeprefix("clock ")
+            self.server.time = head.removeprefix("clock ")
         elif head == "typed before":
             for line in body.splitlines():
                 assert self.server.type(line).status == 0
@@ -105,8 +102,7 @@ class Play:
 def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     play = Play(tmp_path)
-    server = play.server.server, play.server.config
-    monkeypatch.setattr(place, "open_server", lambda: server)
+    own(play.server, monkeypatch)
     parts = parts_of(name)
     for head, body in parts:
         play.read(head, body)

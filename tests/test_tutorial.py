@@ -11,17 +11,19 @@ from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules import names
-from tests.robots import PASSWORDS, Robot, mail_of, run
+from tests.house import House, mail_of
+from tests.processes import run
 
 LINES = re.findall(r"^  (\S.*)$", pages.page("tutorial"), re.MULTILINE)
 AGREE = [line for line in LINES if re.search("propose|accept", line)]
+PASSWORDS = {"alice": "secret", "bob": "better4"}  # as the page has them
 HOME = "me@example.org"  # one address for both players
 
 
 @pytest.fixture
 def server(tmp_path, cheap_hashes):
     """An empty store."""
-    return Robot(tmp_path)
+    return House(tmp_path)
 
 
 def test_the_lines_are_from_signing_up_to_a_rematch() -> None:
@@ -41,11 +43,11 @@ def test_every_line_works_as_it_is_typed(tmp_path: Path) -> None:
     for line in LINES:
         done = run(tmp_path, "pbm", *line.split())
         assert (done.status, done.err) == (0, ""), line
-    server = Robot(tmp_path)
+    server = House(tmp_path)
     assert [server.match(board).status for board in (1, 2)] == ["over", "active"]
 
 
-def mailed(server: Robot, line: str) -> str:
+def mailed(server: House, line: str) -> str:
     """What leaves because of a line, which has been done."""
     letters = server.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>"))
     texts = [f"{letter.subject}\n{letter.text}" for letter in letters]
@@ -55,7 +57,7 @@ def mailed(server: Robot, line: str) -> str:
     return "".join(texts)
 
 
-def test_every_line_works_as_it_is_mailed(server: Robot) -> None:
+def test_every_line_works_as_it_is_mailed(server: House) -> None:
     for line in LINES:
         mailed(server, line)
     first, second = server.match(1), server.match(2)
@@ -68,7 +70,7 @@ def test_every_line_works_as_it_is_mailed(server: Robot) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, cheap_hashes, seed) -> None:
     """Whose turn it is sends what their letter tells them, with their password."""
-    server = Robot(tmp_path, seed=bytes([seed]) * 32)
+    server = House(tmp_path, lambda: bytes([seed]) * 32)
     begin = LINES.index(AGREE[0])
     read = "".join(mailed(server, line) for line in LINES[:begin])
     moves = 0
@@ -131,8 +133,8 @@ def test_the_page_of_a_command_has_an_example(name: str, words: list[str]) -> No
 
 
 @pytest.mark.parametrize("name", ["add", "change address"])
-def test_an_address_that_is_missing(server: Robot, name: str) -> None:
+def test_an_address_that_is_missing(server: House, name: str) -> None:
     server.sign_up()
-    answer = server.type(f"{name} alice secret")
+    answer = server.type(f"{name} alice xanadu")
     assert answer.status == 2
     assert answer.text.endswith(f'"help {name.split()[0]}".\n')

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
-from tests.chronicle import chronicle, finished
-from tests.tables import TIME, Club, answer, plain
+from tests.boards import TIME, answer, chronicle, finished
+from tests.club import Club
+from tests.prose import plain
 from tests.verified_games import Wrong
 from tests.verified_moves import hextol_moves, holo_moves, walomino_moves
 from tests.verifier import Proof, verify

@@ -32,15 +32,12 @@ from pbm_holomino.match.record import (
     parse_line,
 )
 from pbm_holomino.server import inbox
-from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.library import PLAYERS, Library
-from tests.robots import CHEAP
-from tests.servers import Crash, Seeds
-from tests.tables import reader_of, readings
+from pbm_holomino.store.library import PLAYERS
+from tests.boards import reader_of, readings
+from tests.house import CHEAP, Crash, House, Seeds, own
 
 Board = tuple[str, int]
 CANARY = "#6543"  # how the number begins that a queued move is known by
@@ -82,12 +79,13 @@ class World:
         self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
         self._rename = os.rename
         self.patch.setattr(os, "rename", self._renamed)
-        self.folder, self.config = folder, Config(answers_per_hour=99999)
+        house = House(folder)
+        house.config = self.config = Config(answers_per_hour=99999)
+        self.folder, self.library = folder, house.library
         self.time = datetime(2026, 11, 20, 8)
-        self.library = Library(Store(str(folder)))
         self.server = _Remembering(self.library, self._post, self.now, Seeds())
-        opened = (self.server, self.config)
-        self.patch.setattr(place, "open_server", lambda: opened)
+        house.server = self.server
+        own(house, self.patch)
         self.fault = ""  # what goes wrong next
         self.repeats = False  # whether the mail has been answered before
         self.sent: list[Letter] = []

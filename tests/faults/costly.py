@@ -79,17 +79,17 @@ TOKENS = [
         b"holo move 1 alice wrong 1:1\n",
         b"all show bob\n",
     ),
-    *(b"holo showas alice secret all\n", b"holo chat 1 alice secret -m=a\n"),
+    *(b"holo showas alice xanadu all\n", b"holo chat 1 alice xanadu -m=a\n"),
     *(b"holo challenge alice bob\n", b"signup carol secret\n", b"holo games\n"),
-    *(b"holo queue 1 alice secret 123:1\n", b"list holo hextol\n", b"message " * 9),
+    *(b"holo queue 1 alice xanadu 123:1\n", b"list holo hextol\n", b"message " * 9),
 ]
-COMMANDS = [b"help", b"multiple", b"holo show 1", b"holo chat 1 alice secret", b"xyzzy"]
+COMMANDS = [b"help", b"multiple", b"holo show 1", b"holo chat 1 alice xanadu", b"xyzzy"]
 COMMANDS += [
     b"signup carol secret",
     b"holo challenge alice bob",
     b"holo show alice all",
 ]
-COMMANDS += [b"holo move 1 alice secret 142:4", b"message alice secret bob"]
+COMMANDS += [b"holo move 1 alice xanadu 142:4", b"message alice xanadu bob"]
 
 
 def _times(chance: random.Random) -> int:
@@ -180,14 +180,14 @@ class Ground:
     that no limit on their number is met."""
 
     def __init__(self, folder: Path) -> None:
-        self._robot, self._config = opened(lay(folder))
-        self._robot.delivery.post = lambda letter: {}
+        self._server, self._config = opened(lay(folder))
+        self._server.delivery.post = lambda letter: {}
         self._config = self._config._replace(answers_per_hour=10**9)
 
     def cost(self, raw: bytes) -> float:
         """The processor seconds that a mail takes."""
         before = time.process_time()
-        inbox.receive(raw, self._robot, self._config)
+        inbox.receive(raw, self._server, self._config)
         return time.process_time() - before
 
 

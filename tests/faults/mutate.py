@@ -23,7 +23,7 @@ from pbm_holomino.mail.post import message
 from pbm_holomino.match.account import is_address
 from pbm_holomino.server import inbox
 from tests.faults.scene import lay, opened, secrets_of
-from tests.robots import mail_of
+from tests.house import mail_of
 
 # Headers, or bits of them, that parsers have stumbled over.
 AWKWARD = [
@@ -42,7 +42,7 @@ AWKWARD = [
     b"Subject: =?utf-16?b?AAA=?= =?utf-7?q?+AAA?=",
     b"Subject: =?punycode?q?\x80?=",
     b"Subject: help =?utf-8?q?=0ABcc:_eve@example.net?=",
-    b"Subject: holo move 1 alice secret\x00 142:4",
+    b"Subject: holo move 1 alice xanadu\x00 142:4",
     b"Subject: " + b"Re: " * 600,
     b"Subject: =?unicode_escape?q?=5Cud800?=",
     b"Subject: =?undefined?q?help?=",
@@ -77,7 +77,7 @@ AWKWARD = [
     b"=" * 77,
 ]
 ORDINARY = [
-    mail_of("holo move 1 alice secret 142:4", body="Hello!"),
+    mail_of("holo move 1 alice xanadu 142:4", body="Hello!"),
     mail_of("help", "eve@example.net", Content_Type='text/plain; charset="utf-8"'),
     mail_of("=?utf-8?q?holo_show_1?=", Content_Transfer_Encoding="base64", body="SGk="),
     mail_of(
@@ -89,7 +89,7 @@ ORDINARY = [
     ),
     mail_of(
         "holo chat 1 bob better4",
-        "bob@example.com",
+        "bob@example.org",
         "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nHi!\n--c--\n--b--",
         Content_Type="multipart/mixed; boundary=b",
     ),

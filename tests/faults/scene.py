@@ -2,11 +2,8 @@
 whatever happens: the invariants, each once."""
 
 import re
-import resource
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -24,9 +21,10 @@ from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS, Library
-from tests.robots import CHEAP, PASSWORDS, ROOT, Robot, mail_of, surroundings
+from tests.house import CHEAP, PASSWORDS, House, mail_of
+from tests.processes import Done
 
-ALICE, BOB, CAROL = "alice@example.org", "bob@example.com", "carol@example.net"
+ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.net"
 NEXT = mail_of("holo move 1 bob better4 234:3", BOB, Message_ID="<next@example.com>")
 
 
@@ -50,7 +48,7 @@ def _errand(subject: str, sender: str, *letters: str) -> Errand:
 # One command of each way to write: a board's line, a new board, a new account.
 ERRANDS = {
     "move": _errand(
-        "holo move 1 alice secret 142:4", ALICE, "holo.1.1.alice", "holo.1.1.bob"
+        "holo move 1 alice xanadu 142:4", ALICE, "holo.1.1.alice", "holo.1.1.bob"
     ),
     "challenge": _errand(
         "holo challenge bob alice", BOB, "holo.2.0.bob", "holo.2.0.alice"
@@ -62,17 +60,10 @@ ERRANDS = {
 Letters = dict[str, bytes]  # by their names in the outbox
 
 
-class Done(NamedTuple):
-    """How a process has ended, and what it has printed."""
-
-    status: int
-    printed: bytes
-
-
 def lay(folder: Path) -> Path:
     """A store in which alice and bob play board 1, and it is alice's turn."""
     with mock.patch.object(account, "_SCRYPT", CHEAP):
-        Robot(folder).sign_up().challenge()
+        House(folder).sign_up().challenge()
     for mark in folder.rglob("*.unsent"):
         mark.unlink()
     return folder
@@ -81,38 +72,6 @@ def lay(folder: Path) -> Path:
 def copy_of(store: Path, folder: Path) -> Path:
     """The same store somewhere else."""
     return Path(shutil.copytree(store, folder, symlinks=True))
-
-
-def deliver(
-    folder: Path,
-    raw: bytes,
-    *before: str,
-    limits: Sequence[tuple[int, int]] = (),
-    program: Sequence[str] = (),
-) -> Done:
-    """Hand a mail over to what procmail runs, or to another program. `before` are
-    words that run it, as strace's; `limits` what the system grants it."""
-
-    def restrict() -> None:
-        for what, most in limits:
-            resource.setrlimit(what, (most, most))
-
-    done = subprocess.run(
-        [*before, *(program or PROGRAM)],
-        input=raw,
-        capture_output=True,
-        env=surroundings(
-            PBM_GAMES=str(folder), PYTHONHASHSEED="0", PYTHONPATH=str(ROOT)
-        ),
-        timeout=60,
-        check=False,
-        preexec_fn=restrict if limits else None,
-    )
-    return Done(done.returncode, done.stdout + done.stderr)
-
-
-_START = "import sys; from pbm_holomino.server.inbox import main; sys.exit(main())"
-PROGRAM = [sys.executable, "-c", _START]
 
 
 def receive(folder: Path, raw: bytes) -> None:
@@ -210,7 +169,7 @@ def assert_flushed(folder: Path, errand: Errand, right: Letters) -> None:
 def assert_silent(folder: Path, done: Done, was: Path) -> None:
     """Nothing secret is in what was printed, in a letter, or in quarantine; and no
     traceback is anywhere."""
-    told = done.printed + b"".join(
+    told = done.printed.encode() + b"".join(
         path.read_bytes()
         for kind in ("outbox", "quarantine")
         for path in (folder / kind).glob("*.eml")

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from pbm_holomino.store.changes import INDEX
-from tests.faults.scene import Done, deliver
-from tests.servers import is_of_index
+from tests.house import is_of_index
+from tests.processes import INBOX, Done, deliver
 
 TRACE = pytest.mark.needs("strace")
 # What may write, or fail on the way to writing. Where the machine has no such call,
@@ -54,7 +54,7 @@ class Call(NamedTuple):
 
 
 def traced(
-    folder: Path, raw: bytes, log: Path, *options: str, program: Sequence[str] = ()
+    folder: Path, raw: bytes, log: Path, *options: str, program: Sequence[str] = INBOX
 ) -> tuple[Done, list[Call]]:
     """Hand a mail over under strace: how it ended, and all that it asked."""
     words = ["strace", "-f", "-y", "-s", "9999999", "-o", str(log), *options]
@@ -70,7 +70,7 @@ def broken(
     log: Path,
     call: Call,
     fault: str,
-    program: Sequence[str] = (),
+    program: Sequence[str] = INBOX,
 ) -> tuple[Done, list[Call]]:
     """The same, while a call has a fault: `error=EIO`, `signal=KILL`."""
     words = ["-e", f"trace={call.name}"]

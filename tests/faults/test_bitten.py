@@ -11,7 +11,7 @@ from pbm_holomino.store import config, library
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS, Library
 from tests.faults.scene import ERRANDS, lay, letters_in, receive, secrets_of, type_owner
-from tests.robots import Robot, mail_of
+from tests.house import House, mail_of
 
 FRAGMENT = 10  # characters of a secret: so many in a row are no accident
 
@@ -85,20 +85,20 @@ def test_a_board(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) -> No
 
 WALOMINO = """\
 walomino challenge alice bob
-walomino move 1 alice secret take:any
+walomino move 1 alice xanadu take:any
 walomino move 1 bob better4 take:any
 """
 
 
-def test_pairs_that_nobody_has_seen_yet(server: Robot) -> None:
+def test_pairs_that_nobody_has_seen_yet(server: House) -> None:
     """Who asks for a damaged board is told which file it is, and not what stands
     there; its owner may look."""
     for line in WALOMINO.splitlines():
         assert server.type(line).status == 0, line
-    shown = server.type("walomino showas alice secret 1 -format=json")
+    shown = server.type("walomino showas alice xanadu 1 -format=json")
     pool = json.loads(shown.text)["pools"]["alice"]
     pairs = ",".join(a + b for a, b in zip(pool[::2], pool[1::2], strict=True))
-    assert server.type(f"walomino move 1 alice secret pairs:{pairs}").status == 0
+    assert server.type(f"walomino move 1 alice xanadu pairs:{pairs}").status == 0
     path = server.folder / "walomino" / "1.yaml"
     whole = path.read_bytes()
     (sent,) = (text for text in whole.splitlines() if b"pairs:" in text)
@@ -144,7 +144,7 @@ def test_the_settings(
     assert config.from_data(given).smtp == "localhost:25"
 
 
-def test_a_bitten_file_stops_only_its_own_game(server: Robot) -> None:
+def test_a_bitten_file_stops_only_its_own_game(server: House) -> None:
     """By mail, through all that a mail goes through: the one whose board is damaged
     is told which file it is, and the other board goes on."""
     for _ in range(2):
@@ -154,14 +154,14 @@ def test_a_bitten_file_stops_only_its_own_game(server: Robot) -> None:
     record = whole[: whole.index(b"status:")]
     for number, bitten in enumerate([*cuts(record)][::30]):
         path.write_bytes(bitten)
-        for letter in server.mail(mail_of("holo move 1 alice secret 142:4")):
+        for letter in server.mail(mail_of("holo move 1 alice xanadu 142:4")):
             assert "holo/1.yaml" in letter.text
             assert_tells_nothing(letter.text, secrets)
         assert path.read_bytes() == bitten
-        raw = mail_of("holo chat 2 bob better4", "bob@example.com", f"{number}")
+        raw = mail_of("holo chat 2 bob better4", "bob@example.org", f"{number}")
         assert len(server.mail(raw)) == 2
     path.write_bytes(whole)
-    assert len(server.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    assert len(server.mail(mail_of("holo move 1 alice xanadu 142:4"))) == 2
     assert type_owner(server.folder, "check").status == 0
 
 

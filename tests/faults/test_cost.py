@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.costly import Cost, cost_of, empty_process, lay
-from tests.robots import mail_of
+from tests.house import mail_of
 
 EVE = "eve@example.net"
 MOST_STARTS = 50  # of Python, in processor time
@@ -45,13 +45,13 @@ COSTLY = {
         "text/plain", b"holo show alice all\n" * 50, b"multiple"
     ),
     "boards of a player": typed(
-        "text/plain", b"walomino showas alice secret all\n" * 50, b"multiple"
+        "text/plain", b"walomino showas alice xanadu all\n" * 50, b"multiple"
     ),
     "moves that are refused": typed(
-        "text/plain", b"holo move 1 alice secret 999:1\n" * 50, b"multiple"
+        "text/plain", b"holo move 1 alice xanadu 999:1\n" * 50, b"multiple"
     ),
     "passwords": typed(
-        "text/plain", b"change password alice secret secret\n" * 50, b"multiple"
+        "text/plain", b"change password alice xanadu secret\n" * 50, b"multiple"
     ),
     "header lines": b"a:b\n" * 7_500_000 + mail_of("help", EVE),
     "folded header lines": HEAD % b"help" + b"a:\n" + b" b\n" * 7_500_000,

@@ -6,14 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.disks import (
-    has_loop_devices,
-    image,
-    memory,
-    new_image,
-    run,
-    snapshot,
-)
+from tests.faults.disks import has_loop_devices, image, memory, new_image, run, snapshot
 from tests.faults.journal import Disk, lay_out
 from tests.faults.scene import (
     ERRANDS,
@@ -22,14 +15,14 @@ from tests.faults.scene import (
     assert_sound,
     assert_whole,
     copy_of,
-    deliver,
     lay,
     letters_in,
     lines_made,
     type_owner,
 )
 from tests.faults.syscalls import TRACE, TRACED, lasting, traced
-from tests.robots import mail_of
+from tests.house import mail_of
+from tests.processes import deliver
 from tests.sizes import some
 
 # A real ext4 where the machine has loop devices, and the model of a journal.
@@ -41,13 +34,13 @@ MOST_STATES = 2000  # that a power cut may leave after a mail
 
 # Mails, one after the other, each with the letters that it brings.
 MAILS = [
-    (mail_of("holo move 1 alice secret 142:4"), ("holo.1.1.alice", "holo.1.1.bob")),
+    (mail_of("holo move 1 alice xanadu 142:4"), ("holo.1.1.alice", "holo.1.1.bob")),
     (
-        mail_of("holo move 1 bob better4 234:3", "bob@example.com"),
+        mail_of("holo move 1 bob better4 234:3", "bob@example.org"),
         ("holo.1.2.alice", "holo.1.2.bob"),
     ),
     (mail_of("signup carol better5", "carol@example.net"), ("players.carol.1",)),
-    (mail_of("holo resign 1 alice secret"), ("holo.1.3.alice", "holo.1.3.bob")),
+    (mail_of("holo resign 1 alice xanadu"), ("holo.1.3.alice", "holo.1.3.bob")),
 ]
 
 
@@ -156,7 +149,7 @@ def test_a_disk_that_fills_up(tmp_path: Path, room: int) -> None:
         done = deliver(folder, errand.mail)
         assert done.status in (0, 75)
         assert (room, done.status) not in ((0, 0), (36, 75))
-        assert (done.status == 75) == (b"No space left on device" in done.printed)
+        assert (done.status == 75) == ("No space left on device" in done.printed)
         assert_whole(folder, was)
         assert not list((folder / "outbox").glob(".*"))
         if done.status == 0:

@@ -28,9 +28,9 @@ from tests.faults.mutate import (
     faults_of_the_library,
     mutants,
 )
-from tests.faults.scene import deliver, lay, secrets_of
-from tests.robots import CHEAP, Robot, mail_of
-from tests.servers import is_of_index
+from tests.faults.scene import lay, secrets_of
+from tests.house import CHEAP, House, is_of_index, mail_of
+from tests.processes import deliver
 from tests.sizes import sized
 from tests.test_transcripts import NAMES, parts_of
 
@@ -44,7 +44,7 @@ def trial(tmp_path: Path, cheap_hashes: None) -> Trial:
 
 
 @pytest.fixture
-def server(server: Robot) -> Robot:
+def server(server: House) -> House:
     """Alice and bob play board 1, and it is alice's turn."""
     server.challenge()
     return server
@@ -99,7 +99,7 @@ def test_mutants_in_a_process(tmp_path: Path) -> None:
     folder = lay(tmp_path / "games")
     unread = set[bytes]()
     for raw in islice(mutants(random.Random(21)), IN_A_PROCESS):
-        assert deliver(folder, raw) == (0, b"")
+        assert deliver(folder, raw) == (0, "", "")
         if fault_of(raw):
             unread.add(raw)
     kept = {path.read_bytes() for path in (folder / "quarantine").iterdir()}
@@ -123,7 +123,7 @@ PARTS = b"".join(
     for n in range(2000)
 )
 MONSTERS = {
-    "an encoded line break": mail_of("=?utf-8?q?help=0ABcc:_bob@example.com?=", EVE),
+    "an encoded line break": mail_of("=?utf-8?q?help=0ABcc:_bob@example.org?=", EVE),
     "an encoded return": mail_of("=?utf-8?b?aGVscA1CY2M6IGFAYi5vcmc=?=", EVE),
     "an encoded NUL": mail_of("=?utf-8?q?holo_show_1=00?=", EVE),
     "a NUL": NUL,
@@ -185,7 +185,7 @@ def test_the_library_s_own_corpus(trial: Trial) -> None:
 # Loops
 
 
-def automatic(server: Robot) -> Iterator[bytes]:
+def automatic(server: House) -> Iterator[bytes]:
     """What programs send that our letters have gone to, and our letters themselves."""
     ours = [message(letter, server.config) for letter in server.sent]
     assert ours
@@ -204,14 +204,14 @@ def automatic(server: Robot) -> Iterator[bytes]:
         yield raw.replace(b"From: pbm@localhost", b"From: alice@example.org")
 
 
-def test_nothing_answers_what_programs_send(server: Robot) -> None:
-    server.mail(mail_of("holo move 1 alice secret 142:4"))
+def test_nothing_answers_what_programs_send(server: House) -> None:
+    server.mail(mail_of("holo move 1 alice xanadu 142:4"))
     for raw in list(automatic(server)):
         assert server.mail(raw) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_letter_of_the_transcripts_brings_a_letter(server: Robot, name: str) -> None:
+def test_no_letter_of_the_transcripts_brings_a_letter(server: House, name: str) -> None:
     """Fed back in as they left; and where somebody forwards them, who takes our marks
     away, there is one answer to that person, and nothing changes."""
     before = board_files(server)
@@ -226,15 +226,15 @@ def test_no_letter_of_the_transcripts_brings_a_letter(server: Robot, name: str) 
     assert board_files(server) == before
 
 
-def board_files(server: Robot) -> dict[str, bytes]:
+def board_files(server: House) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in server.folder.rglob("*.yaml")}
 
 
 def test_two_servers_do_not_write_to_each_other_for_ever(
-    server: Robot, tmp_path: Path
+    server: House, tmp_path: Path
 ) -> None:
     """Somebody signs up here with the other's address, and there with ours."""
-    other = Robot(tmp_path / "other")
+    other = House(tmp_path / "other")
     other.config = Config(address="games@example.net")
     letters = server.mail(mail_of("signup carol better5", "games@example.net"))
     assert [letter.to for letter in letters] == [("games@example.net",)]
@@ -243,7 +243,7 @@ def test_two_servers_do_not_write_to_each_other_for_ever(
 
 
 def test_who_signs_up_with_the_server_s_own_address_hears_nothing(
-    server: Robot,
+    server: House,
 ) -> None:
     (letter,) = server.mail(mail_of("signup carol better5 pbm@localhost", EVE))
     assert server.mail(message(letter, server.config)) == []
@@ -263,7 +263,7 @@ def sizes(folder: Path) -> dict[str, int]:
     ["help", "holo showas alice wrong", "xyzzy", "holo challenge alice bob"]
     + ["signup carol x", "holo move 1 alice wrong 142:4"],
 )
-def test_300_mails_from_one_address_in_a_minute(server: Robot, command: str) -> None:
+def test_300_mails_from_one_address_in_a_minute(server: House, command: str) -> None:
     before = sizes(server.folder)
     answers = 0
     for number in range(300):
@@ -275,11 +275,11 @@ def test_300_mails_from_one_address_in_a_minute(server: Robot, command: str) -> 
     assert len(new) <= 2  # what counts them
     assert sum(after.values()) - sum(before.values()) <= 50_000  # pages of the counts
     # those who have a password are as welcome as ever
-    assert len(server.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    assert len(server.mail(mail_of("holo move 1 alice xanadu 142:4"))) == 2
 
 
 def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
-    server: Robot, monkeypatch: pytest.MonkeyPatch
+    server: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "MOST_KEPT", 20)
     monkeypatch.setattr(spool, "MOST_KEPT_BYTES", 5_000)
@@ -296,12 +296,12 @@ def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
     assert [path.read_bytes() for path in folder.iterdir()] == [b"no mail" * 1000]
 
 
-def test_a_flood_of_words_does_not_fill_a_board(server: Robot) -> None:
+def test_a_flood_of_words_does_not_fill_a_board(server: House) -> None:
     """Who chats without end cannot keep the other from moving."""
     for number in range(60):
-        subject = "holo chat 1 alice secret"
+        subject = "holo chat 1 alice xanadu"
         server.mail(mail_of(subject, body="x" * 20_000, Message_ID=f"<{number}@x>"))
-    assert len(server.mail(mail_of("holo move 1 alice secret 142:4"))) == 2
+    assert len(server.mail(mail_of("holo move 1 alice xanadu 142:4"))) == 2
     size = (server.folder / "holo" / "1.yaml").stat().st_size
     assert size < strict.MOST_BYTES / 4
 
@@ -312,7 +312,7 @@ def test_a_mail_of_ours_is_decent_whatever_it_answers(tmp_path: Path) -> None:
     with mock.patch.object(account, "_SCRYPT", CHEAP):
         for number, raw in enumerate(MONSTERS.values()):
             if number % 4 == 0:
-                assert deliver(folder, raw) == (0, b"")
+                assert deliver(folder, raw) == (0, "", "")
     secrets = list(secrets_of(folder))
     letters = list((folder / "outbox").glob("answer.*.eml"))
     assert letters

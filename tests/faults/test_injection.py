@@ -17,15 +17,14 @@ from pbm_holomino.mail.post import message
 from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
-from tests.robots import Robot, mail_of
-from tests.servers import is_of_index
+from tests.house import House, is_of_index, mail_of
 from tests.sizes import sized
 
 # What stands where a word of this name does, if all is as it should be.
 PLAIN = {
     "userid": "alice",
-    "password": "secret",
-    "current": "secret",
+    "password": "xanadu",
+    "current": "xanadu",
     "new": "secret-2",
     "address": "alice@example.org",
     "switch": "on",
@@ -55,7 +54,7 @@ HOSTILE = [
     "-oQ/tmp@example.net",
     "-OQueueDirectory=/tmp",
     "|/bin/sh@example.net",
-    "eve@example.net,bob@example.com",
+    "eve@example.net,bob@example.org",
     "<eve@example.net>",
     "@",
     "$(id)",
@@ -136,8 +135,8 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def server(tmp_path: Path, cheap_hashes: None) -> Robot:
-    server = Robot(tmp_path / "outer" / "games").sign_up()
+def server(tmp_path: Path, cheap_hashes: None) -> House:
+    server = House(tmp_path / "outer" / "games").sign_up()
     server.challenge()
     (tmp_path / "outer" / "secret").write_text("None of yours.")
     return server
@@ -149,7 +148,7 @@ def files(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in found}
 
 
-def assert_unharmed(server: Robot) -> None:
+def assert_unharmed(server: House) -> None:
     """Nothing is where nothing should be; and all that is, is well."""
     outer = server.folder.parent
     inside = files(server.folder)
@@ -168,7 +167,7 @@ def share(words: list[str], game: str, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
-def test_every_word_by_mail(server: Robot, game: str, name: str) -> None:
+def test_every_word_by_mail(server: House, game: str, name: str) -> None:
     server.config = server.config._replace(answers_per_hour=10**9)
     secrets = list(secrets_of(server.folder))
     for bad in share(HOSTILE, game, name):
@@ -180,7 +179,7 @@ def test_every_word_by_mail(server: Robot, game: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
-def test_every_word_in_the_shell(server: Robot, game: str, name: str) -> None:
+def test_every_word_in_the_shell(server: House, game: str, name: str) -> None:
     for bad in share([*HOSTILE, *WITH_BLANKS], game, name):
         for words in lines(game, name, bad):
             try:

@@ -18,31 +18,25 @@ from pbm_holomino.resident.cache import Passwords
 from pbm_holomino.store import counters
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
-from tests.robots import CHEAP, Robot, mail_of
+from tests.house import CHEAP, House, mail_of
 
-ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
-MOVE = "holo move 1 alice secret 142:4"
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.hour = 8
-
-    def __call__(self) -> str:
-        return f"2026-11-20T{self.hour:02}:30:00Z"
+ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
+MOVE = "holo move 1 alice xanadu 142:4"
 
 
 class Site:
     """A server with a board, on which it is alice's turn; each mail is a new one."""
 
-    def __init__(self, server: Robot) -> None:
+    def __init__(self, server: House) -> None:
         server.challenge()
         self.server = server
-        self.clock = Clock()
-        server.server.now = self.clock
+        self.set_hour(8)
         self.sent = 0
+
+    def set_hour(self, hour: int) -> None:
+        """Set the clock to half past an hour."""
+        self.hour = hour
+        self.server.time = f"2026-11-20T{hour:02}:30:00Z"
 
     def limit(self, **limits: int) -> None:
         self.server.config = Config()._replace(**limits)  # type: ignore[arg-type]
@@ -64,7 +58,7 @@ class Site:
 
 
 @pytest.fixture
-def site(server: Robot) -> Site:
+def site(server: House) -> Site:
     return Site(server)
 
 
@@ -80,7 +74,7 @@ def test_counting_does_not_grow_with_the_strangers(
 ) -> None:
     # a key under which none of these names shares its slot with another
     monkeypatch.setattr(os, "urandom", bytes)
-    counted = site.server.library.store.counters
+    counted = site.server.store.counters
     hour = ("strangers", "2026112004")
     counted.count(*hour, "the first")
     calls: list[str] = []
@@ -156,7 +150,7 @@ def test_that_there_were_too_many_is_said_once_an_hour(site: Site) -> None:
     site.limit(answers_per_hour=2)
     for subject in ("help", "xyzzy"):
         for hour, until in ((8, "09:00 UTC"), (23, "00:00 UTC")):
-            site.clock.hour = hour
+            site.set_hour(hour)
             texts = [site.texts(subject) for _ in range(5)]
             assert [len(each) for each in texts] == [1, 1, 1, 0, 0]
             assert f"from {until} on" in texts[2][0]
@@ -176,7 +170,7 @@ def test_a_question_that_is_not_answered_reads_no_board(
 ) -> None:
     site.limit(answers_per_hour=1)
     read: list[str] = []
-    store = site.server.library.store
+    store = site.server.store
     monkeypatch.setattr(store, "read", counting(read, "read", store.read))
     for subject in ("holo show 1", "holo show alice", "list", "holo preview 1 142:4"):
         site.mail(subject)
@@ -209,7 +203,7 @@ def test_challenges_from_many_addresses_do_not_fill_a_mailbox(site: Site) -> Non
     assert [len(each) for each in texts] == [1, 0, 0]
     assert "letters about new games" in texts[0][0]
     assert reach(site.mail(MOVE, ALICE), ALICE) == 1
-    site.clock.hour += 1
+    site.set_hour(site.hour + 1)
     assert len(site.mail("holo challenge bob alice", BOB)) == 2
 
 
@@ -223,12 +217,12 @@ def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
     assert site.server.library.lists.boards("holo") == [1, 2]
 
 
-@pytest.mark.parametrize("password", ["secret", "wrong"])
+@pytest.mark.parametrize("password", ["xanadu", "wrong"])
 def test_a_move_that_comes_again_fills_no_mailbox(site: Site, password: str) -> None:
     site.limit(answers_per_hour=4)
     raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
     assert len(site.server.mail(raw)) == 2
-    raw = raw.replace(b"secret", password.encode())
+    raw = raw.replace(b"xanadu", password.encode())
     told = [reach(site.server.mail(raw), ALICE) for _ in range(10)]
     assert told == [1] * 5 + [0] * 5
     assert len(site.server.match().record.log) == 2
@@ -241,20 +235,20 @@ def test_so_many_sign_up_in_an_hour(site: Site) -> None:
     for number in range(20):
         site.mail(f"signup user{number} tomato", f"eve{number}@example.net")
     assert len(site.server.library.signed_on()) == 2 + 7
-    locked = site.server.library.store.locked_once("players")
+    locked = site.server.store.locked_once("players")
     assert len(locked) == 2 + 7
     (text,) = site.texts("signup carol tomato", "carol@example.net")
     assert "from 09:00 UTC on" in text
     assert site.texts("signup carol tomato", "carol@example.net") == []
     assert site.server.type("signup carol tomato").status == 0  # in the shell one can
-    site.clock.hour += 1
+    site.set_hour(site.hour + 1)
     assert "Welcome" in site.texts("signup dave tomato", "dave@example.net")[0]
 
 
 def test_who_signs_on_again_is_no_new_player(site: Site) -> None:
     site.limit(signups_per_hour=0)
-    assert site.server.type("signoff alice secret").status == 0
-    (letter,) = site.mail("signup alice secret", ALICE)
+    assert site.server.type("signoff alice xanadu").status == 0
+    (letter,) = site.mail("signup alice xanadu", ALICE)
     assert letter.to == (ALICE,)
     assert "alice" in site.server.library.signed_on()
 
@@ -292,11 +286,11 @@ def test_from_one_sender_twenty_wrong_passwords_are_looked_at(
     assert "looked at again" in site.texts("holo showas bob better4", EVE)[0]
     assert len(hashes) == 20
     # others, and the shell, are as free as ever
-    assert reach(site.mail("holo showas alice secret", "carol@example.net"), ALICE) == 1
+    assert reach(site.mail("holo showas alice xanadu", "carol@example.net"), ALICE) == 1
     assert site.server.type("holo showas alice wrong").status == 1
-    assert site.server.type("holo showas alice secret").status == 0
-    site.clock.hour += 1
-    assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
+    assert site.server.type("holo showas alice xanadu").status == 0
+    site.set_hour(site.hour + 1)
+    assert reach(site.mail("holo showas alice xanadu", EVE), ALICE) == 1
 
 
 def test_of_all_other_senders_two_hundred_are_looked_at(
@@ -307,27 +301,27 @@ def test_of_all_other_senders_two_hundred_are_looked_at(
     assert len(hashes) == 200
     assert "looked at again" in guess(site, "carol@example.net")[0]
     # but alice's own mails are judged, and so are those about another account
-    assert reach(site.mail("holo showas alice secret", ALICE), ALICE) == 1
+    assert reach(site.mail("holo showas alice xanadu", ALICE), ALICE) == 1
     assert reach(site.mail("holo showas bob better4", "carol@example.net"), BOB) == 1
-    assert site.server.type("holo showas alice secret").status == 0
+    assert site.server.type("holo showas alice xanadu").status == 0
 
 
 def test_from_a_player_s_own_addresses_twenty_are_looked_at(
     site: Site, hashes: list[bytes]
 ) -> None:
-    assert site.server.type("add alice secret a2@example.org").status == 0
+    assert site.server.type("add alice xanadu a2@example.org").status == 0
     hashes.clear()
     for number in range(25):
         guess(site, (ALICE, "a2@example.org", "ALICE@Example.Org")[number % 3], number)
     assert len(hashes) == 20
-    assert "looked at again" in site.texts("holo showas alice secret", ALICE)[0]
+    assert "looked at again" in site.texts("holo showas alice xanadu", ALICE)[0]
     # what SECURITY.md says that remains; elsewhere alice's password is as good as ever
-    assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
-    assert site.server.type("holo showas alice secret").status == 0
+    assert reach(site.mail("holo showas alice xanadu", EVE), ALICE) == 1
+    assert site.server.type("holo showas alice xanadu").status == 0
 
 
 def test_to_sign_on_again_is_no_way_to_guess(site: Site, hashes: list[bytes]) -> None:
-    assert site.server.type("signoff alice secret").status == 0
+    assert site.server.type("signoff alice xanadu").status == 0
     hashes.clear()
     for number in range(30):
         site.mail(f"signup alice wrong{number}", EVE)
@@ -353,29 +347,29 @@ def test_a_password_that_is_remembered_is_not_asked_either(site: Site) -> None:
         return fits_password(password, hashed)
 
     site.server.server.fits = Passwords(fits).fits
-    assert reach(site.mail("holo showas alice secret", EVE), ALICE) == 1
+    assert reach(site.mail("holo showas alice xanadu", EVE), ALICE) == 1
     for number in range(25):
         guess(site, EVE, number)
-    assert "looked at again" in site.texts("holo showas alice secret", EVE)[0]
+    assert "looked at again" in site.texts("holo showas alice xanadu", EVE)[0]
     assert len(asked) == 21
 
 
 def test_the_same_password_is_looked_at_once_in_a_mail(
     site: Site, hashes: list[bytes]
 ) -> None:
-    site.several(*["holo showas alice secret"] * 25, sender=ALICE)
-    assert hashes == [b"secret"]
+    site.several(*["holo showas alice xanadu"] * 25, sender=ALICE)
+    assert hashes == [b"xanadu"]
     site.several(*["holo showas alice wrong"] * 25, sender=EVE)
-    assert hashes == [b"secret", b"wrong"]
+    assert hashes == [b"xanadu", b"wrong"]
 
 
 LINES = [
     "signup carol tomato",
     "signup dave tomato",
-    "holo showas alice secret",
+    "holo showas alice xanadu",
     "change password bob better4 better5",  # two
     "holo showas bob better4",  # looked at before
-    "holo showas alice secret 1",
+    "holo showas alice xanadu 1",
     "holo showas alice wrong",
     "signup erin tomato",
 ]
@@ -395,7 +389,7 @@ def test_five_passwords_are_looked_at_in_a_mail(
         ]
         assert "One mail can use at most 5 passwords" in "".join(texts.values())
     assert "erin" not in site.server.library.signed_on()
-    made = [b"tomato"] * 2 + [b"secret", b"better4", b"better5"]
+    made = [b"tomato"] * 2 + [b"xanadu", b"better4", b"better5"]
     assert hashes[:5] == made
 
 
@@ -444,7 +438,7 @@ def test_what_reads_a_board_counts_like_one(site: Site, line: str) -> None:
 
 
 def test_with_a_password_a_mail_shows_forty_boards(crowded: Site) -> None:
-    lines = ["holo showas alice secret", ALL, "holo showas bob better4"]
+    lines = ["holo showas alice xanadu", ALL, "holo showas bob better4"]
     letters = crowded.mail("multiple", ALICE, "\n".join(lines))
     assert sum(boards_in(letter.text) for letter in letters) == 40
     # and nobody gets more without one because another has one
@@ -453,7 +447,7 @@ def test_with_a_password_a_mail_shows_forty_boards(crowded: Site) -> None:
 
 
 def test_refused_moves_show_no_more_boards_than_others(site: Site) -> None:
-    text = site.several(*["holo move 1 alice secret 999:1"] * 50, sender=ALICE)
+    text = site.several(*["holo move 1 alice xanadu 999:1"] * 50, sender=ALICE)
     assert boards_in(text) == 40
 
 
@@ -462,7 +456,7 @@ def test_in_the_shell_nothing_but_the_boards_without_a_password_is_bounded(
 ) -> None:
     for _ in range(3):
         assert boards_in(crowded.server.type(ALL).text) == 20
-        assert boards_in(crowded.server.type("holo showas alice secret").text) == 25
+        assert boards_in(crowded.server.type("holo showas alice xanadu").text) == 25
 
 
 def test_pages_of_help_are_whole(site: Site) -> None:
@@ -501,7 +495,7 @@ def test_what_is_left_out_is_counted(
     site: Site, monkeypatch: pytest.MonkeyPatch, room: int, said: str
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", room)
-    store, now = site.server.library.store, site.clock()
+    store, now = site.server.store, site.server.time
     counts = allowance.MailAllowance(ALICE, store.counters, now, 1, 1)
     assert said in queries.within(["a\n", "b\n"], counts)
 
@@ -518,7 +512,7 @@ def test_a_mail_gets_ten_lists(site: Site) -> None:
 
 def test_a_password_that_is_changed_is_hashed_anew(site: Site) -> None:
     """Each change costs two hashes: five are the most, and two changes fit in."""
-    text = site.several(*["change password alice secret secret"] * 50, sender=ALICE)
+    text = site.several(*["change password alice xanadu xanadu"] * 50, sender=ALICE)
     assert text.count("Your password is changed") == 2
     assert text.count("One mail can use at most 5 passwords") == 48
 
@@ -543,5 +537,5 @@ def test_boards_that_are_long_to_replay_have_a_bound(
     assert boards_in(text) == 10
     text = site.several(*["holo history 1"] * 20)
     assert text.count("This mail has asked for as much as one may") == 10
-    text = site.several(*["holo move 1 alice secret 999:1"] * 20, sender=ALICE)
+    text = site.several(*["holo move 1 alice xanadu 999:1"] * 20, sender=ALICE)
     assert text.count("This mail has asked for as much as one may") == 10

@@ -11,7 +11,7 @@ import pytest
 from pbm_holomino.match import actions, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line, Record
-from tests.lines import action
+from tests.boards import action
 from tests.shelves import moved, opened, time
 
 # What two players can write again and again, and nothing changes.

@@ -22,7 +22,8 @@ from tests.faults.scene import (
     said,
 )
 from tests.faults.syscalls import TRACE, TRACED, Call, traced, within
-from tests.robots import mail_of
+from tests.house import mail_of
+from tests.processes import INBOX
 from tests.sizes import some
 
 
@@ -41,7 +42,7 @@ def states(disk: Disk, calls: list[Call]) -> Iterator[tuple[str, Tree, bool]]:
 
 
 def recorded(
-    was: Path, place: Path, raw: bytes, program: Sequence[str] = ()
+    was: Path, place: Path, raw: bytes, program: Sequence[str] = INBOX
 ) -> tuple[Disk, list[Call], Path]:
     """A mail (or another program's run) that is dealt with in a copy of a store: the
     disk before, what was asked of the system, and the store after."""
@@ -89,7 +90,7 @@ def assert_survived(
 def test_a_move_is_two_fsyncs_and_its_letters_are_two_each(tmp_path: Path) -> None:
     was = lay(tmp_path / "was")
     receive(was, ERRANDS["move"].mail)  # so that the outbox is there
-    again = mail_of("holo chat 1 alice secret", body="Hello!")
+    again = mail_of("holo chat 1 alice xanadu", body="Hello!")
     _, calls, _ = recorded(was, tmp_path / "run" / "games", again)
     synced = [Path(c.paths[0]).name for c in calls if c.name == "fsync"]
     assert synced[:2] == ["1.new", "holo"]

@@ -20,8 +20,6 @@ from pbm_holomino.server import inbox
 from pbm_holomino.store.config import Config
 from tests.faults.scene import (
     ERRANDS,
-    PROGRAM,
-    Done,
     Letters,
     assert_answered,
     assert_flushed,
@@ -30,7 +28,6 @@ from tests.faults.scene import (
     assert_sound,
     assert_whole,
     copy_of,
-    deliver,
     lay,
     letters_in,
     lines_made,
@@ -40,7 +37,8 @@ from tests.faults.scene import (
     type_owner,
 )
 from tests.faults.syscalls import TRACE, broken, traced
-from tests.robots import ROOT, Robot, mail_of
+from tests.house import House, mail_of
+from tests.processes import INBOX, ROOT, Done, deliver
 
 ERRAND = ERRANDS["move"]
 HOLDER = "import sys; from pbm_holomino.store.files import Store\n"
@@ -119,7 +117,9 @@ def test_too_few_descriptors_for_a_shell_to_read_its_script(
 
 
 @TRACE
-@pytest.mark.parametrize("module", ["inbox", "store", "mail", "commands/queries"])
+@pytest.mark.parametrize(
+    "module", ["server/inbox", "store/files", "mail/incoming", "commands/queries"]
+)
 def test_a_disk_that_fails_while_the_program_is_read(
     folder: Path, tmp_path: Path, module: str
 ) -> None:
@@ -134,8 +134,7 @@ def test_a_disk_that_fails_while_the_program_is_read(
     done = deliver(folder, raw, *words, program=command)
     assert "(INJECTED)" in (tmp_path / "log").read_text()
     assert done.status == 75
-    assert b"pbm-inbox: " in done.printed
-    assert b"Traceback" not in done.printed
+    assert "pbm-inbox: " in done.printed
     assert deliver(folder, raw, program=command).status == 0
 
 
@@ -179,7 +178,7 @@ def test_who_holds_a_lock_dies(folder: Path, was: Path, right: Letters) -> None:
     """While it lives, the mail comes again; it need not let go, only die."""
     (folder / "config.yaml").write_text("wait: 0\n")
     with subprocess.Popen(
-        [PROGRAM[0], "-c", HOLDER, str(folder)],
+        [INBOX[0], "-c", HOLDER, str(folder)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -189,7 +188,7 @@ def test_who_holds_a_lock_dies(folder: Path, was: Path, right: Letters) -> None:
         os.kill(holder.pid, signal.SIGSTOP)
         done = deliver(folder, ERRAND.mail)
         assert (done.status, lines_made(folder, ERRAND)) == (75, 0)
-        assert b"busy" in done.printed
+        assert "busy" in done.printed
         holder.kill()
     assert_sound(folder, was, ERRAND, done, right)
 
@@ -241,7 +240,7 @@ def test_a_sendmail_that_fails(
         assert trouble.value.status == 75
     assert lines_made(folder, ERRAND) == 1
     assert_whole(folder, was)
-    assert_silent(folder, Done(75, str(trouble.value).encode()), was)
+    assert_silent(folder, Done(75, "", str(trouble.value)), was)
     assert_goes_on(folder, ERRAND, right)
 
 
@@ -249,7 +248,7 @@ def test_a_sendmail_that_fails_for_one(folder: Path, right: Letters) -> None:
     """Who is answered is answered; the other letter leaves later, and only it."""
     script = 'cat >> $HERE/sent; case "$*" in *bob*) exit 75; esac'
     with sending_by(folder, script):
-        assert deliver(folder, ERRAND.mail) == (0, b"")
+        assert deliver(folder, ERRAND.mail) == (0, "", "")
         assert type_owner(folder, "flush").status == 75
     sent = (folder.parent / "sent").read_bytes()
     assert sent.count(b"To: alice@example.org") == 1
@@ -259,15 +258,13 @@ def test_a_sendmail_that_fails_for_one(folder: Path, right: Letters) -> None:
 # A clock that jumps
 
 
-def test_a_clock_that_jumps(server: Robot) -> None:
+def test_a_clock_that_jumps(server: House) -> None:
     """Back ten years, on a hundred, and back again: every command works, the limits
     hold in each hour, and all is well."""
     server.config = Config(answers_per_hour=3)
     server.challenge()
-    clock = [""]
-    server.server.now = lambda: clock[0]
     for year in (2016, 2126, 1970, 2026):
-        clock[0] = f"{year}-11-20T08:00:00Z"
+        server.time = f"{year}-11-20T08:00:00Z"
         server.play(moves=1)
         letters = [server.mail(mail_of("help", "eve@example.net")) for _ in range(5)]
         assert sum(map(len, letters)) == 3 + 1  # which says that it is over

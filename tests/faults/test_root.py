@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.store import location
-from tests.robots import ROOT, mail_of, run, run_inbox, surroundings
+from tests.house import mail_of
+from tests.processes import ROOT, deliver, run, surroundings
 
 pytestmark = pytest.mark.needs("root")
 
@@ -22,7 +23,7 @@ _HAND_OVER = "import sys; from pbm_holomino import handover; sys.exit(handover.m
 def folder(tmp_path: Path) -> Path:
     """The store of nobody, on which two players have signed up."""
     folder = tmp_path / "games"
-    for line in ("alice secret alice@example.org", "bob better4 bob@example.com"):
+    for line in ("alice xanadu alice@example.org", "bob better4 bob@example.org"):
         assert run(folder, "pbm", "signup", *line.split()).status == 0
     give(folder, NOBODY.pw_uid)
     return folder
@@ -66,7 +67,7 @@ def test_help_needs_no_store(folder: Path, line: str) -> None:
 
 def test_a_mail_comes_again(folder: Path) -> None:
     before = state(folder)
-    done = run_inbox(folder, mail_of("help"))
+    done = deliver(folder, mail_of("help"))
     assert (done.status, done.out) == (75, "")
     assert "belongs to the account nobody" in " ".join(done.err.split())
     assert state(folder) == before
@@ -126,7 +127,7 @@ def test_the_checkouts_own_store_needs_no_more_words(
 def test_roots_own_store_works(folder: Path) -> None:
     give(folder, 0)
     assert run(folder, "holo", "challenge", "alice", "bob").status == 0
-    assert run_inbox(folder, mail_of("help")).status == 0
+    assert deliver(folder, mail_of("help")).status == 0
 
 
 def test_the_account_itself_works(folder: Path) -> None:

@@ -19,15 +19,15 @@ from pbm_holomino.resident import cache, lmtp
 from pbm_holomino.server import multiple
 from pbm_holomino.store import changes, counters, spool
 from pbm_holomino.store.config import Config
-from tests.faults.scene import ERRANDS, deliver
-from tests.robots import ROOT, Robot, mail_of, run
-from tests.servers import is_of_index
+from tests.faults.scene import ERRANDS
+from tests.house import House, is_of_index, mail_of
+from tests.processes import ROOT, deliver, run
 
 EVE = "eve@example.net"
 
 
 @pytest.fixture
-def server(server: Robot) -> Robot:
+def server(server: House) -> House:
     """Alice and bob play board 1, and it is alice's turn."""
     server.challenge()
     return server
@@ -54,12 +54,12 @@ def open_to_others(folder: Path) -> list[str]:
 @pytest.mark.usefixtures("no_umask")
 def test_nobody_else_may_look_whatever_the_umask(tmp_path: Path) -> None:
     folder = tmp_path / "games"
-    for line in ("alice secret alice@example.org", "bob better4 bob@example.com"):
+    for line in ("alice xanadu alice@example.org", "bob better4 bob@example.org"):
         assert run(folder, "pbm", "signup", *line.split()).status == 0
     assert run(folder, "holo", "challenge", "alice", "bob").status == 0
-    chat = mail_of("holo chat 1 alice secret", body="Hello!")
+    chat = mail_of("holo chat 1 alice xanadu", body="Hello!")
     for raw in (chat, b"no mail", mail_of("help", EVE), ERRANDS["signup"].mail):
-        assert deliver(folder, raw) == (0, b"")
+        assert deliver(folder, raw) == (0, "", "")
     assert run(folder, "pbm", "check").status == 0
     kinds = {path.name for path in folder.iterdir()}
     folders = {"holo", "players", "outbox", "quarantine", "strangers"}
@@ -75,7 +75,7 @@ def test_a_store_that_was_open_is_closed_before_it_holds_a_secret(
     folder = tmp_path / "games"
     (folder / "holo").mkdir(parents=True, mode=0o755)
     (folder / "holo" / "1.yaml").write_text("A match that is over.\n")
-    words = ("signup", "alice", "secret", "alice@example.org")
+    words = ("signup", "alice", "xanadu", "alice@example.org")
     assert run(folder, "pbm", *words).status == 0
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     held = [str(p) for p in folder.rglob("*.yaml") if "holo" not in p.parts]
@@ -101,19 +101,19 @@ def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own() -> None:
     [
         ("holo move 1 alice wrong 142:4", 1),
         ("holo move 1 nobody wrong 142:4", 0),
-        ("holo move 99 alice secret 142:4", 1),
-        ("holo showas alice secret", 1),
+        ("holo move 99 alice xanadu 142:4", 1),
+        ("holo showas alice xanadu", 1),
         ("holo show 1", 0),
         ("change password alice wrong better5", 1),
-        ("change password alice secret better5", 2),
+        ("change password alice xanadu better5", 2),
         ("message alice wrong bob", 1),
-        ("signup alice secret", 0),
+        ("signup alice xanadu", 0),
         ("signup carol better5", 1),
         ("signup carol x", 0),
     ],
 )
 def test_what_a_mail_may_cost_in_hashes(
-    server: Robot, monkeypatch: pytest.MonkeyPatch, command: str, hashes: int
+    server: House, monkeypatch: pytest.MonkeyPatch, command: str, hashes: int
 ) -> None:
     """The one thing that is slow on purpose is done once for a password, and only if
     somebody has it to compare."""
@@ -134,12 +134,12 @@ def test_what_a_mail_may_cost_in_hashes(
 
 @pytest.mark.parametrize(
     "command",
-    ["holo move 99 alice secret 142:4", "holo move 1 nobody wrong 142:4"]
+    ["holo move 99 alice xanadu 142:4", "holo move 1 nobody wrong 142:4"]
     + ["holo resign 99 nobody wrong", "change address nobody wrong", "holo show 99"]
-    + ["holo challenge nobody alice", "holo chat 99 alice secret", "help nothing"]
+    + ["holo challenge nobody alice", "holo chat 99 alice xanadu", "help nothing"]
     + ["message nobody wrong alice", "holo verify 99", "add nobody wrong a@b.org"],
 )
-def test_what_is_not_there_leaves_no_file(server: Robot, command: str) -> None:
+def test_what_is_not_there_leaves_no_file(server: House, command: str) -> None:
     def files() -> set[str]:
         found = (p for p in server.folder.rglob("*") if p.is_file())
         kept = (path for path in found if not is_of_index(path))
@@ -150,7 +150,7 @@ def test_what_is_not_there_leaves_no_file(server: Robot, command: str) -> None:
     assert files() - before <= {"new.lock"}
 
 
-def test_nobody_floods_an_address_that_is_not_theirs(server: Robot) -> None:
+def test_nobody_floods_an_address_that_is_not_theirs(server: House) -> None:
     """With commands that need no password, from as many addresses as one likes."""
     server.config = Config(answers_per_hour=5)
     told = 0

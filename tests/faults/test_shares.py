@@ -14,7 +14,7 @@ from pbm_holomino.match import account, record, replay, shares
 from pbm_holomino.match.record import Act, Line, format_line, size
 from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
-from tests.robots import ADDRESSES, CHEAP, NOW, PASSWORDS, Robot, mail_of
+from tests.house import CHEAP, NOW, PASSWORDS, House, home, mail_of
 
 SMALL = 20_000  # bytes: a share of 10,000 is used up soon
 REFUSED = "You have used up your share of the file of holo 1"
@@ -22,7 +22,7 @@ DROPPED = "The text that you sent with this has not been passed on"
 WORDS = "x" * 400
 
 
-class Board(Robot):
+class Sharing(House):
     """A server where alice and bob play board 1; alice has moved, and so has bob."""
 
     mails = 0
@@ -36,8 +36,8 @@ class Board(Robot):
         """The answer to the last mail, which comes once more."""
         subject = f"holo {words.replace('PASSWORD', f'1 {who} {PASSWORDS[who]}')}"
         name = f"<{self.mails}@example.org>"
-        letters = self.mail(mail_of(subject, ADDRESSES[who], body, Message_ID=name))
-        answers = [letter.text for letter in letters if letter.to == (ADDRESSES[who],)]
+        letters = self.mail(mail_of(subject, home(who), body, Message_ID=name))
+        answers = [letter.text for letter in letters if letter.to == (home(who),)]
         return " ".join(answers[-1].split())
 
     def file(self) -> bytes:
@@ -56,9 +56,9 @@ class Board(Robot):
 
 
 @pytest.fixture
-def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sharing:
     monkeypatch.setattr(account, "_SCRYPT", CHEAP)
-    board = Board(tmp_path)
+    board = Sharing(tmp_path)
     board.sign_up().challenge()
     board.move()
     board.move()
@@ -67,35 +67,35 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
 
 
 @pytest.fixture
-def small(board: Board, monkeypatch: pytest.MonkeyPatch) -> Board:
+def small(board: Sharing, monkeypatch: pytest.MonkeyPatch) -> Sharing:
     """The same with small shares."""
     monkeypatch.setattr(shares, "MOST_BYTES", SMALL)
     return board
 
 
-def chat(board: Board) -> str:
+def chat(board: Sharing) -> str:
     return board.send("bob", "chat PASSWORD", WORDS)
 
 
-def queue(board: Board) -> str:
+def queue(board: Sharing) -> str:
     if board.json()["turn"] == ["bob"]:
         board.move()
     return board.send("bob", "queue PASSWORD " + "123:17 " * 100)
 
 
-def submit(board: Board) -> str:
+def submit(board: Sharing) -> str:
     if board.json()["turn"] == ["alice"]:
         board.move()
     return board.send("bob", f"submit PASSWORD {board.json()['legal'][0]}")
 
 
-def propose(board: Board) -> str:
+def propose(board: Sharing) -> str:
     answer = board.send("bob", "move PASSWORD propose", WORDS)
     board.send("alice", "move PASSWORD reject")
     return answer
 
 
-def undo(board: Board) -> str:
+def undo(board: Sharing) -> str:
     answer = board.send("bob", "move PASSWORD undo")
     board.send("alice", "move PASSWORD reject")
     return answer
@@ -105,7 +105,7 @@ def undo(board: Board) -> str:
 FLOODS = {flood.__name__: flood for flood in (chat, propose, undo, queue, submit)}
 
 
-def fill(board: Board, *names: str) -> None:
+def fill(board: Sharing, *names: str) -> None:
     """Say and plan until each of these is refused."""
     for name in names:
         rounds = 0
@@ -118,7 +118,7 @@ def fill(board: Board, *names: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FLOODS)
-def test_what_one_player_says_and_plans_has_an_end(small: Board, kind: str) -> None:
+def test_what_one_player_says_and_plans_has_an_end(small: Sharing, kind: str) -> None:
     before, alices = len(small.file()), small.used("alice")
     fill(small, kind)
     assert small.used("bob") <= SMALL / 2 + 200  # the answers to the last offer
@@ -133,7 +133,7 @@ def test_what_one_player_says_and_plans_has_an_end(small: Board, kind: str) -> N
 
 
 @pytest.mark.parametrize("kind", FLOODS)
-def test_the_other_player_has_their_own_share(small: Board, kind: str) -> None:
+def test_the_other_player_has_their_own_share(small: Sharing, kind: str) -> None:
     fill(small, kind)
     bobs = small.used("bob")
     assert "Your words have gone to bob" in small.send("alice", "chat PASSWORD", "Hi")
@@ -145,7 +145,7 @@ def test_the_other_player_has_their_own_share(small: Board, kind: str) -> None:
     assert small.used("alice") > 0
 
 
-def test_a_game_is_played_to_its_end_on_a_board_that_is_full(small: Board) -> None:
+def test_a_game_is_played_to_its_end_on_a_board_that_is_full(small: Sharing) -> None:
     fill(small, *FLOODS)
     for _ in range(999):
         turn = small.json()["turn"]
@@ -172,7 +172,7 @@ def test_a_game_is_played_to_its_end_on_a_board_that_is_full(small: Board) -> No
     ],
 )
 def test_a_full_board_can_be_ended(
-    small: Board, who: str, words: str, reason: str
+    small: Sharing, who: str, words: str, reason: str
 ) -> None:
     if words.endswith("accept"):  # an offer that was made when there was room
         small.send("bob", "move PASSWORD propose")
@@ -189,11 +189,11 @@ def test_a_full_board_can_be_ended(
     assert small.json()["result"]["reason"] == reason
 
 
-def test_a_game_can_be_declined_whatever_was_said(small: Board) -> None:
+def test_a_game_can_be_declined_whatever_was_said(small: Sharing) -> None:
     board = small.challenge()
     for _ in range(40):
-        small.type(f"holo chat {board} alice secret -m={WORDS}")
-    last = small.type(f"holo chat {board} alice secret -m={WORDS}")
+        small.type(f"holo chat {board} alice xanadu -m={WORDS}")
+    last = small.type(f"holo chat {board} alice xanadu -m={WORDS}")
     assert last.status == 1
     assert small.type(f"holo decline {board} bob better4").status == 0
     assert small.json(board)["result"]["reason"] == "declined"
@@ -203,22 +203,22 @@ def test_a_game_can_be_declined_whatever_was_said(small: Board) -> None:
 
 
 def test_a_move_is_made_and_its_writer_told_that_the_text_was_not_kept(
-    small: Board,
+    small: Sharing,
 ) -> None:
     fill(small, "chat")
     small.move()
     made = len(small.lines())
     answer = small.move("y" * 5000)
     assert answer.startswith(f"{DROPPED}: you have used up your share of the file of")
-    bobs = [letter.text for letter in small.sent if letter.to == (ADDRESSES["bob"],)]
-    alices = [x.text for x in small.sent if x.to == (ADDRESSES["alice"],)]
+    bobs = [letter.text for letter in small.sent if letter.to == (home("bob"),)]
+    alices = [x.text for x in small.sent if x.to == (home("alice"),)]
     assert len(bobs) == len(alices) == 1
     assert "passed on" not in alices[0]
     assert len(small.lines()) == made + 1
     assert small.match().record.notes[made] == ""
 
 
-def test_a_mail_that_comes_again_is_answered_as_it_was(small: Board) -> None:
+def test_a_mail_that_comes_again_is_answered_as_it_was(small: Sharing) -> None:
     fill(small, "chat")
     words, text = f"move PASSWORD {small.json()['legal'][0]}", "y" * 20_000
     first = small.send("alice", words, text)  # more than a whole share
@@ -229,7 +229,7 @@ def test_a_mail_that_comes_again_is_answered_as_it_was(small: Board) -> None:
 
 
 def test_the_letter_says_so_too_if_it_leaves_later(
-    small: Board, monkeypatch: pytest.MonkeyPatch
+    small: Sharing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(small, "chat")
     small.move()
@@ -244,11 +244,11 @@ def test_the_letter_says_so_too_if_it_leaves_later(
     (line,) = small.library.store.marks.unsent("holo")["1"]
     small.server.delivery.send_about_board(small.match(), [line])
     told = {letter.to: " ".join(letter.text.split()) for letter in small.sent}
-    assert told[(ADDRESSES["bob"],)].startswith(DROPPED)
-    assert DROPPED not in told[(ADDRESSES["alice"],)]
+    assert told[(home("bob"),)].startswith(DROPPED)
+    assert DROPPED not in told[(home("alice"),)]
 
 
-def test_a_player_without_an_address_is_told_it_too(small: Board) -> None:
+def test_a_player_without_an_address_is_told_it_too(small: Sharing) -> None:
     small.type("signup carol third-5")
     small.type("holo challenge carol alice")
     move = small.json(2)["legal"][0]
@@ -258,7 +258,7 @@ def test_a_player_without_an_address_is_told_it_too(small: Board) -> None:
     assert " ".join(answer.split()).startswith(DROPPED)
 
 
-def test_the_refusal_says_what_still_works(small: Board) -> None:
+def test_the_refusal_says_what_still_works(small: Sharing) -> None:
     fill(small, "chat")
     told = chat(small)
     assert "You can still move, resign, and accept or reject what others offer." in told
@@ -267,7 +267,7 @@ def test_the_refusal_says_what_still_works(small: Board) -> None:
 # The figures
 
 
-def test_each_player_has_an_equal_share_and_moves_have_the_rest(board: Board) -> None:
+def test_each_player_has_an_equal_share_and_moves_have_the_rest(board: Sharing) -> None:
     assert shares.share(board.match()) == 250_000
     four = board.challenge("", "alice bob", "walomino")
     assert shares.share(board.library.match("walomino", four)) == 250_000
@@ -301,7 +301,7 @@ def test_no_line_takes_more_bytes_than_are_counted() -> None:
 
 
 def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
-    board: Board,
+    board: Sharing,
 ) -> None:
     board.move()
     data = strict.load(board.file())
@@ -317,7 +317,7 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
     assert board.used("alice") == 0
 
 
-def test_what_was_used_follows_from_the_log(small: Board) -> None:
+def test_what_was_used_follows_from_the_log(small: Sharing) -> None:
     fill(small, *FLOODS)
     again = replay.replay(record.from_data(strict.load(small.file())))
     assert shares.used(again, "bob") == small.used("bob")

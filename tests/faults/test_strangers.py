@@ -7,21 +7,21 @@ import pytest
 
 from pbm_holomino import rules
 from pbm_holomino.store.config import Config
-from tests.robots import Robot, mail_of
-from tests.servers import count_sentences, sentence_of
+from tests.house import House, mail_of
+from tests.prose import count_sentences, sentence_of
 
 STRANGERS = tuple(f"mallory{number}" for number in range(5))
 VICTIM = ("alice@example.org",)
 
 
 @pytest.fixture
-def server(tmp_path: Path, cheap_hashes: None) -> Robot:
-    server = Robot(tmp_path / "games").sign_up()
+def server(tmp_path: Path, cheap_hashes: None) -> House:
+    server = House(tmp_path / "games").sign_up()
     server.config = Config(answers_per_hour=100_000)  # which are not what is tried here
-    return server.sign_up(**dict.fromkeys(STRANGERS, "secret"))
+    return server.sign_up(*STRANGERS)
 
 
-def mailed(server: Robot, who: str, lines: Iterator[str]) -> tuple[int, list[str]]:
+def mailed(server: House, who: str, lines: Iterator[str]) -> tuple[int, list[str]]:
     """How many letters reach alice because of these mails, and what is refused."""
     reached, said = 0, []
     for number, line in enumerate(lines):
@@ -37,21 +37,21 @@ def challenges(who: str) -> Iterator[str]:
         yield from (f"{game} challenge {who} alice" for game in rules.names())
 
 
-def test_challenges_of_five_strangers(server: Robot) -> None:
+def test_challenges_of_five_strangers(server: House) -> None:
     """Each sends sixty: three stand between the same players, and ten at alice."""
     found = [mailed(server, who, challenges(who)) for who in STRANGERS]
     assert [reached for reached, _ in found] == [3, 3, 3, 1, 0]
     for _, said in found:
         assert len(said) >= 57
         assert {count_sentences(sentence_of(text)) for text in said} <= {1, 2}
-    assert server.type("decline all alice secret").status == 0
+    assert server.type("decline all alice xanadu").status == 0
     # a week long none of the ten can try that game again
     again = mailed(server, "mallory0", challenges("mallory0"))[1]
     assert any("was declined" in text for text in again)
 
 
 @pytest.mark.parametrize("ends", ["decline", "resign"])
-def test_who_ends_a_challenge_cannot_begin_another(server: Robot, ends: str) -> None:
+def test_who_ends_a_challenge_cannot_begin_another(server: House, ends: str) -> None:
     """Opening and ending boards without end would fill a mailbox, too."""
 
     def lines() -> Iterator[str]:
@@ -64,7 +64,7 @@ def test_who_ends_a_challenge_cannot_begin_another(server: Robot, ends: str) -> 
     assert server.library.lists.boards("holo") == [1]
 
 
-def test_a_rematch_is_no_way_around(server: Robot) -> None:
+def test_a_rematch_is_no_way_around(server: House) -> None:
     server.challenge(names="mallory0 alice")
     server.accept()
     assert server.type("holo resign 1 mallory0 secret").status == 0
@@ -77,9 +77,9 @@ def test_a_rematch_is_no_way_around(server: Robot) -> None:
     assert mailed(server, "mallory0", lines())[0] == 2
 
 
-def test_a_player_who_is_blocked_reaches_nobody(server: Robot) -> None:
+def test_a_player_who_is_blocked_reaches_nobody(server: House) -> None:
     for who in STRANGERS:
-        assert server.type(f"block alice secret {who}").status == 0
+        assert server.type(f"block alice xanadu {who}").status == 0
 
     def lines(who: str) -> Iterator[str]:
         yield from challenges(who)

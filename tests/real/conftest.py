@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.house import make_cheap
 from tests.real import parts
 from tests.real.players import PASSWORDS
 from tests.real.postoffice import PostOffice
-from tests.servers import make_cheap
 
 
 @pytest.fixture(scope="package")

@@ -11,14 +11,13 @@ import subprocess
 import sys
 import sysconfig
 from binascii import crc32
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
-from tests.robots import ROOT
+from tests.processes import PATIENCE, ROOT
 
 ROBOT = "games"  # an account that every Debian has, and that owns the store here
 NEEDED = ("click", "yaml", "_yaml", "filelock")
@@ -27,18 +26,6 @@ MAIL = pytest.mark.needs("root", "postfix", "procmail")
 READER = pytest.mark.needs("mutt", "tmux")
 UNIT_RUNS = pytest.mark.needs("root", "postfix", "systemd", "iproute2")
 _UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
-PATIENCE = 120  # seconds until a test gives up that waits for something
-
-
-def wait_until(
-    holds: Callable[[], object], what: str, instead: Callable[[], str] = str
-) -> None:
-    """Return as soon as it holds; fail where it never does, and tell what there is
-    instead."""
-    end = monotonic() + PATIENCE
-    while not holds():
-        assert monotonic() < end, f"never came: {what}\n{instead()}"
-        sleep(0.02)
 
 
 class Account:

@@ -9,7 +9,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 from mailbox import Maildir
 from typing import NamedTuple
 
-from tests.real.parts import wait_until
+from tests.processes import wait_until
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 
 # No word of another text: where one of them stands, a password has got out.

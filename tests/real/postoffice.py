@@ -9,7 +9,8 @@ import socket
 import subprocess
 from pathlib import Path
 
-from tests.real.parts import ROBOT, Account, wait_until
+from tests.processes import wait_until
+from tests.real.parts import ROBOT, Account
 
 ADDRESS = "pbm@games.example.net"
 DOMAIN = "example.org"

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.real.parts import wait_until
+from tests.processes import wait_until
 
 COLUMNS, LINES = 80, 150
 

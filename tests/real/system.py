@@ -12,9 +12,9 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from tests.real.parts import PATIENCE, Account, wait_until
+from tests.processes import PATIENCE, ROOT, wait_until
+from tests.real.parts import Account
 from tests.real.postoffice import MASTER
-from tests.robots import ROOT
 
 NEEDED = ("aiosmtpd", "public", "attr", "attrs")  # by the server, beside the rest
 _MAIN = """\

@@ -4,9 +4,9 @@ from typing import Any
 
 from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
+from tests.house import House
 from tests.real.players import PASSWORDS, Letter, Player, read
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
-from tests.robots import Robot
 
 COUPLE = ("alice", "bob")
 
@@ -19,7 +19,7 @@ class Table:
         self.openings: dict[str, list[Letter]] = {name: [] for name in COUPLE}
         self.alice, self.bob = (Player(name, office) for name in COUPLE)
         # the server in this process: what it does is no part of the test
-        self.server = Robot(office.account.store)
+        self.server = House(office.account.store)
         for name in COUPLE:
             self.sign_up(name, f"{name}@{DOMAIN}")
         for _ in range(boards):

@@ -3,7 +3,8 @@
 import random
 from email.message import EmailMessage
 
-from tests.real.parts import MAIL, wait_until
+from tests.processes import wait_until
+from tests.real.parts import MAIL
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
 

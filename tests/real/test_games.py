@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from tests.real.parts import MAIL, wait_until
+from tests.processes import wait_until
+from tests.real.parts import MAIL
 from tests.real.players import Letter, Player
 from tests.real.postoffice import PostOffice
 

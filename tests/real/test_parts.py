@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.real import parts
+from tests import processes
 
 
 def test_what_never_comes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "PATIENCE", 0)
+    monkeypatch.setattr(processes, "PATIENCE", 0)
     with pytest.raises(AssertionError, match="never came: spring\nsnow"):
-        parts.wait_until(lambda: False, "spring", lambda: "snow")
+        processes.wait_until(lambda: False, "spring", lambda: "snow")

@@ -11,11 +11,11 @@ from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
 from tests.draw import reader as bitten
 from tests.helpers import Cell
+from tests.house import House
 from tests.real.parts import MAIL, READER
 from tests.real.players import PASSWORDS, Letter, Player
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.real.reader import COLUMNS, LINES, MailReader
-from tests.robots import Robot
 
 pytestmark = [MAIL, READER]
 
@@ -28,7 +28,7 @@ class Play:
     def __init__(self, office: PostOffice, game: str) -> None:
         self.office, self.game = office, game
         self.alice = Player("alice", office)
-        self.server = Robot(office.account.store)
+        self.server = House(office.account.store)
         config = Config(ADDRESS, send="smtp", smtp=f"127.0.0.1:{office.port}")
         self.server.server.delivery.post = sender(config, self.server.library.store)
         for name in ("alice", "bob"):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.real.parts import UNIT_RUNS, wait_until
+from tests.house import mail_of
+from tests.processes import ROOT, send, wait_until
+from tests.real.parts import UNIT_RUNS
 from tests.real.system import Machine
-from tests.robots import ROOT, mail_of
-from tests.serve.resident import send
 
 pytestmark = UNIT_RUNS
 UNIT, DROP_IN = ROOT / "bin/pbm.service", ROOT / "bin/pbm-smtp.conf"

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.real.parts import MAIL, wait_until
+from tests.processes import wait_until
+from tests.real.parts import MAIL
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
 

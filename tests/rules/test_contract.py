@@ -19,14 +19,14 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import AnyGame, Game, State
 from pbm_holomino.rules.options import RANDOM, Option, configure
 from pbm_holomino.store import yaml as strict
-from tests import tables
+from tests import boards
+from tests.boards import Case
 from tests.sizes import sized
-from tests.tables import Case
 
 ROOT = Path(__file__).resolve().parents[2]
 HELP = Path(pages.__file__).parent
-EVERY = tables.cases(several=sized(2, 6))
-PLAIN = tables.plain_cases()
+EVERY = boards.cases(several=sized(2, 6))
+PLAIN = boards.plain_cases()
 NO_MOVES = ["", "x", ":", "1", "1:", "1:1", "12:1,2,3", "rg:1", "any", "take:", "0"]
 NO_MOVES += ["pairs:", "pairs:r", "take:rx", "pass:", "swap", "9" * 100, "11:1,1"]
 NO_MOVES += ["111:99999", "pass:999", "rr:1,99999", "take:any,any", "\u0663:\u0661"]
@@ -81,7 +81,7 @@ def test_options_are_what_their_words_say(case: Case) -> None:
     assert list(options) == [option.name for option in case.game.OPTIONS]
     preset = case.game.PRESETS[words.pop("rules")] if "rules" in words else {}
     assert {name: options[name] for name in preset} == preset
-    assert {name: tables.word_of(options[name]) for name in words} == words
+    assert {name: boards.word_of(options[name]) for name in words} == words
 
 
 @every_game
@@ -91,9 +91,9 @@ def test_a_preset_is_weaker_than_a_word(name: str) -> None:
         for option in (o for o in game.OPTIONS if o.name in values):
             usual = configure(game, {})
             other = next(
-                v for v in tables.values_of(option, usual) if v != values[option.name]
+                v for v in boards.values_of(option, usual) if v != values[option.name]
             )
-            given = {"rules": preset, option.name: tables.word_of(other)}
+            given = {"rules": preset, option.name: boards.word_of(other)}
             assert configure(game, given)[option.name] == other
 
 
@@ -108,7 +108,7 @@ def test_numbers_beyond_their_limits_are_refused_with_the_limits(name: str) -> N
                 assert f"-{option.name}={number}" in refused
                 assert f"{least} to {greatest}" in refused
         assert f"-{option.name}" in refusal(game, option, "?")
-        chosen[option.name] = tables.within(option, chosen)
+        chosen[option.name] = boards.within(option, chosen)
 
 
 def refusal(game: AnyGame, option: Option, word: str) -> str:
@@ -124,7 +124,7 @@ def refusal(game: AnyGame, option: Option, word: str) -> str:
 def test_games_end_and_their_states_are_sound(case: Case) -> None:
     game = case.game
     for seed in range(3):
-        for state in tables.states(case, seed):
+        for state in boards.states(case, seed):
             assert game.settle(state, Chance(bytes(32))) == (state, ())
             assert bool(game.to_move(state)) == (game.outcome(state) is None)
             check_view(case, state)
@@ -147,7 +147,7 @@ def check_view(case: Case, state: State) -> None:
 @every_case
 def test_moves_are_read_as_they_are_written(case: Case) -> None:
     game = case.game
-    for state in tables.states(case, 5):
+    for state in boards.states(case, 5):
         for seat in game.to_move(state):
             moves = game.legal(state, seat)
             assert len({*moves}) == len(moves) > 0
@@ -163,7 +163,7 @@ def test_moves_are_read_as_they_are_written(case: Case) -> None:
 def test_legal_moves_are_played_and_nothing_else_is_changed(case: Case) -> None:
     game, dice = case.game, random.Random(str(case))
     chance = Chance(bytes([6]) * 32)
-    for state in tables.states(case, 6):
+    for state in boards.states(case, 6):
         before = deepcopy(state)
         for seat in game.to_move(state):
             moves = game.legal(state, seat)
@@ -183,7 +183,7 @@ def test_legal_moves_are_played_and_nothing_else_is_changed(case: Case) -> None:
 @every_game
 def test_what_is_no_move_is_refused_in_a_sentence(name: str) -> None:
     for case in (case for case in PLAIN if case.name == name):
-        game, state = case.game, tables.begun(case, Chance(bytes(32)))
+        game, state = case.game, boards.begun(case, Chance(bytes(32)))
         seat = game.to_move(state)[0]
         for word in NO_MOVES:
             with pytest.raises(BadMove, match=r"^\S.*[.!]$"):
@@ -195,7 +195,7 @@ def test_what_is_no_move_is_refused_in_a_sentence(name: str) -> None:
 
 @every_case
 def test_a_board_comes_back_from_its_file(case: Case) -> None:
-    board = tables.played(tables.opened(case, 7, lot=True), 7)
+    board = boards.played(boards.opened(case, 7, lot=True), 7)
     assert board.result is not None
     noted = replay.with_note(board, "Well played: 1, \u2026 #no\n\n- yes")
     data = strict.load(strict.dump(record.to_data(noted.record)))
@@ -211,14 +211,14 @@ def test_who_resigns_leaves_the_others_to_play(case: Case) -> None:
     ends = set()
     for seed in range(8):
         dice = random.Random(seed)
-        board = tables.played(tables.opened(case, seed), seed, most=seed * 5)
+        board = boards.played(boards.opened(case, seed), seed, most=seed * 5)
         left = list(board.record.players)
         while board.result is None:
             gone = left.pop(dice.randrange(len(left)))
-            board = tables.resigned(board, gone)
-            tables.check_letters(board)
+            board = boards.resigned(board, gone)
+            boards.check_letters(board)
             assert {*board.turn} <= {*left}
-            board = tables.played(board, seed, most=4)
+            board = boards.played(board, seed, most=4)
             assert board.result or board.turn
         assert {*board.result.winners} <= {*left}
         if board.result.reason == "resigned":
@@ -233,18 +233,18 @@ def test_who_resigns_leaves_the_others_to_play(case: Case) -> None:
 
 @every_case
 def test_letters_are_narrow_and_their_boards_whole(case: Case) -> None:
-    board = tables.played(tables.opened(case, 10), 10, most=150)
+    board = boards.played(boards.opened(case, 10), 10, most=150)
     index = random.Random(10).sample(range(len(board.steps)), min(30, len(board.steps)))
     for line in {0, *index, len(board.steps) - 1}:
-        tables.check_letters(board.at(line))
+        boards.check_letters(board.at(line))
 
 
 @plain_case
 def test_letters_about_the_widest_boards(case: Case) -> None:
-    board = tables.played_east(tables.opened(case, 11))
-    assert max(map(len, draw(board.view(None).drawing).splitlines())) > tables.WIDEST
+    board = boards.played_east(boards.opened(case, 11))
+    assert max(map(len, draw(board.view(None).drawing).splitlines())) > boards.WIDEST
     for line in range(len(board.steps)):
-        tables.check_letters(board.at(line))
+        boards.check_letters(board.at(line))
 
 
 # Help
@@ -277,63 +277,63 @@ def test_the_help_shows_every_figure_and_every_option(name: str) -> None:
 def test_nobody_reads_what_another_keeps_secret(case: Case) -> None:
     """Boards that differ only in a secret of one player look alike to the others,
     until it comes out."""
-    board, dice = tables.opened(case, 13), random.Random(13)
+    board, dice = boards.opened(case, 13), random.Random(13)
     for _ in range(15):
         if not board.turn:
             break
         who = dice.choice(board.turn)
-        for one, other in islice(tables.twins(board, who), 2):
+        for one, other in islice(boards.twins(board, who), 2):
             check_twins(one, other, who)
-        board = tables.sent(board, who, dice.choice(tables.notations(board, who)))
+        board = boards.sent(board, who, dice.choice(boards.notations(board, who)))
 
 
 def check_twins(one: Match, other: Match, who: str) -> None:
     players = one.record.players
-    assert tables.readings(one, who) != tables.readings(other, who)
+    assert boards.readings(one, who) != boards.readings(other, who)
     for reader in (None, *players):
         if reader != who:
-            assert tables.readings(one, reader) == tables.readings(other, reader)
+            assert boards.readings(one, reader) == boards.readings(other, reader)
     for later in (player for player in players if player != who):
         if later in one.turn and later in other.turn:
-            move = tables.notations(one, later)[-1]
-            one, other = tables.sent(one, later, move), tables.sent(other, later, move)
+            move = boards.notations(one, later)[-1]
+            one, other = boards.sent(one, later, move), boards.sent(other, later, move)
             if one.steps[-1].events != other.steps[-1].events:
                 return  # the secret has come out, as it must
-            assert tables.readings(one, None) == tables.readings(other, None)
+            assert boards.readings(one, None) == boards.readings(other, None)
 
 
 @every_game
 def test_the_games_with_secrets_have_twins(name: str) -> None:
     phases = set()
     for case in (case for case in PLAIN if case.name == name):
-        board = tables.opened(case, 14)
+        board = boards.opened(case, 14)
         while board.turn:
             who = board.turn[0]
-            if any(tables.twins(board, who)):
+            if any(boards.twins(board, who)):
                 phases.add(board.view(None).phase)
-            board = tables.sent(board, who, tables.written(board, who)[-1])
-    assert phases == tables.SECRET_PHASES.get(name, set())
+            board = boards.sent(board, who, boards.written(board, who)[-1])
+    assert phases == boards.SECRET_PHASES.get(name, set())
 
 
 @draft_case
 def test_the_seed_and_sealed_moves_come_out_in_time(case: Case) -> None:
-    board, dice = tables.opened(case, 15), random.Random(15)
+    board, dice = boards.opened(case, 15), random.Random(15)
     seed, hidden = board.record.seed.hex(), list[tuple[str, str]]()
     for _ in range(25):
         for reader in board.record.players if board.turn else ():
-            text = tables.readings(board, reader)
+            text = boards.readings(board, reader)
             assert seed not in text
-            assert tables.MAIL not in text
+            assert boards.MAIL not in text
             assert [m for who, m in hidden if m in text and who != reader] == []
         phase = board.view(None).phase
-        board = tables.played(board, dice.random(), 1, tables.notations)
+        board = boards.played(board, dice.random(), 1, boards.notations)
         last = board.record.log[-1]
         if phase in ("take", "pair") and len(str(last.action)) > len("take:R,any"):
             hidden.append((last.who, str(last.action)))
         if any(event.reveals for event in board.steps[-1].events):
-            public = tables.readings(board, None)
+            public = boards.readings(board, None)
             made = [m.removeprefix("pairs:") for _, m in hidden if "pairs" in m]
             assert [pairs for pairs in made if pairs not in public] == []
-    public = tables.readings(tables.played(board, 15), None)
+    public = boards.readings(boards.played(board, 15), None)
     assert [move for _, move in hidden if move not in public] == []
-    assert (seed in public, tables.MAIL in public) == (True, False)
+    assert (seed in public, boards.MAIL in public) == (True, False)

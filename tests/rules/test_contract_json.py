@@ -7,14 +7,14 @@ from typing import Any
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.grid import neighbours
-from tests import tables
+from tests import boards
+from tests.boards import Case
 from tests.rules.test_contract import every_case
-from tests.tables import Case
 
 
 @every_case
 def test_json(case: Case) -> None:
-    board = tables.played(tables.opened(case, 12), 12, most=200)
+    board = boards.played(boards.opened(case, 12), 12, most=200)
     for line in range(len(board.steps)):
         check_json(board.at(line), case)
 
@@ -29,7 +29,7 @@ ITS_OWN = {"walomino": {"pot", "paired"}}  # until play begins
 
 def check_json(board: Match, case: Case) -> None:
     """The fields of the public interface: what there is, in order."""
-    fields = json.loads(tables.answer(board, "show 1 -format=json"))
+    fields = json.loads(boards.answer(board, "show 1 -format=json"))
     own = ITS_OWN.get(case.name, set()) if fields["phase"] != "play" else set()
     assert [f for f in fields if f not in own] == [f for f in FIELDS if f in fields]
     absent = {*FIELDS, *own} - {*fields}
@@ -48,7 +48,7 @@ def check_json(board: Match, case: Case) -> None:
     if board.result is None:
         assert (fields["status"], fields["result"]) == ("active", None)
         assert fields["turn"]
-        assert fields["legal"] == tables.written(board, fields["turn"][0])
+        assert fields["legal"] == boards.written(board, fields["turn"][0])
     else:
         assert (fields["status"], fields["turn"], fields["legal"]) == ("over", [], [])
         assert list(fields["result"]) == ["winners", "reason", "scores"]

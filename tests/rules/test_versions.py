@@ -14,8 +14,8 @@ from pbm_holomino.rules import games
 from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests import newer
-from tests.robots import ROOT
-from tests.servers import House, make_cheap, open_house
+from tests.house import House, make_cheap, open_house
+from tests.processes import ROOT
 
 STORES = (ROOT / "games" / "examples", ROOT / "tests" / "stores" / "1.0")
 
@@ -69,19 +69,19 @@ def forget() -> None:
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, coins: None) -> House:
     make_cheap(monkeypatch)
-    return House(tmp_path / "games").join("alice", "bob")
+    return House(tmp_path / "games").sign_up("alice", "bob")
 
 
 def play(house: House, board: int, coins: str) -> Match:
     """The board after these coins have been taken, in turn."""
     for who, number in zip(("alice", "bob") * 2, coins, strict=False):
-        answer = house.shell(f"coins move {board} {who} {{{who}}} {number}")
+        answer = house.type(f"coins move {board} {who} {{{who}}} {number}")
         assert answer.status == 0, answer.text
     return house.library.match("coins", board)
 
 
 def begin(house: House) -> None:
-    assert house.shell("coins challenge alice bob").status == 0
+    assert house.type("coins challenge alice bob").status == 0
 
 
 def as_first_made(house: House, board: int) -> None:
@@ -123,7 +123,7 @@ def test_a_rematch_is_played_with_the_newest_rules(house: House) -> None:
     begin(house)
     as_first_made(house, 1)
     play(house, 1, "3121")
-    assert house.shell("coins rematch 1 alice {alice}").status == 0
+    assert house.type("coins rematch 1 alice {alice}").status == 0
     assert house.library.match("coins", 2).rules.VERSION == 2
 
 
@@ -134,9 +134,9 @@ def test_a_rematch_is_played_with_the_newest_rules(house: House) -> None:
 def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Two boards of alice and bob; the first one has rules that are not known here."""
     house = open_house(tmp_path / "games", monkeypatch)
-    house.shell("holo challenge alice bob")
+    house.type("holo challenge alice bob")
     house.put("holo", "1", {**house.data("holo", "1"), "version": "7"})
-    monkeypatch.setenv("PBM_GAMES", str(house.root))
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
     return house
 
 
@@ -155,7 +155,7 @@ SAYS = "holo 1 was made with version 7 of the rules of Holomino, which this prog
 )
 def test_a_board_of_unknown_rules_is_named_so(future: House, line: str) -> None:
     before = future.files()
-    answer = future.shell(line)
+    answer = future.type(line)
     assert answer.status == 1
     text = " ".join(answer.text.split())
     assert text.startswith(SAYS)
@@ -164,14 +164,14 @@ def test_a_board_of_unknown_rules_is_named_so(future: House, line: str) -> None:
 
 
 def test_it_stops_no_other_board(future: House) -> None:
-    assert future.shell(f"holo move 2 alice {{alice}} {future.legal(2)[0]}").status == 0
-    shown = " ".join(future.shell("holo show alice").text.split())
+    assert future.type(f"holo move 2 alice {{alice}} {future.legal(2)[0]}").status == 0
+    shown = " ".join(future.type("holo show alice").text.split())
     assert SAYS in shown
     assert "Holomino, board 2, after move 1" in shown
 
 
 def test_lists_have_it(future: House) -> None:
-    assert "holo 1 " in future.shell("holo games").text
+    assert "holo 1 " in future.type("holo games").text
 
 
 def test_the_owner_is_told_and_it_is_left_alone(future: House) -> None:

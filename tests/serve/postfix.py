@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.serve.resident import eventually
+from tests.processes import wait_until
 
 _MAIN = """\
 compatibility_level = 3.6
@@ -90,7 +90,7 @@ class Postfix:
         )
 
     def finish(self) -> None:
-        eventually(self.is_done)
+        wait_until(self.is_done)
 
     def log(self) -> str:
         path = self.root / "log"

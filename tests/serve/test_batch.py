@@ -17,8 +17,9 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Acquire, Store, by_filelock
 from pbm_holomino.store.library import Library
-from tests.serve.resident import LONG, eventually, in_outbox, mail, move
-from tests.servers import House, home
+from tests.house import House, home
+from tests.processes import PATIENCE, wait_until
+from tests.serve.resident import in_outbox, mail, move
 
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
@@ -36,7 +37,7 @@ class Disk:
     def fsync(self, fd: int) -> None:
         path = Path(os.readlink(f"/proc/self/fd/{fd}"))
         if "outbox" in path.parts:
-            assert self.may_go_on.wait(LONG)
+            assert self.may_go_on.wait(PATIENCE)
             if self.refuses:
                 raise OSError(errno.EIO, "Input/output error")
         self.synced.append("/".join(path.parts[-2:]))
@@ -53,7 +54,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 @pytest.fixture
 def store(house: House, disk: Disk) -> Iterator[Store]:
     """The house's server has its letters in an outbox, in batches."""
-    batches = Batches(str(house.root))
+    batches = Batches(str(house.folder))
     store = batches.store
     house.server = Server(Library(store), sender(Config(), store))
     yield store
@@ -75,7 +76,7 @@ def test_a_mark_stays_until_its_letters_will_last(
     assert in_outbox(house) == LETTERS
     assert house.store.marks.unsent("holo") == {"1": [1]}
     disk.may_go_on.set()
-    eventually(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert disk.synced[-3:] == [*(f"outbox/{name}" for name in LETTERS), "games/outbox"]
 
 
@@ -84,14 +85,14 @@ def test_while_it_stays_nobody_else_sends(
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
-    other = Server(Library(Store(str(house.root))), house.keep)
+    other = Server(Library(Store(str(house.folder))), house.keep)
     assert other.delivery.send_about_board(house.match()) == {}
     play(house, "bob", "m2")
-    assert house.letters == []
+    assert house.sent == []
     assert house.store.marks.unsent("holo") == {"1": [1, 2]}
     assert len(in_outbox(house)) == 4
     disk.may_go_on.set()
-    eventually(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
@@ -102,14 +103,14 @@ def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
 ) -> None:
     disk.refuses = True
     play(house, "alice")
-    eventually(lambda: "cannot be made durable" in capsys.readouterr().err)
+    wait_until(lambda: "cannot be made durable" in capsys.readouterr().err)
     assert house.store.marks.unsent("holo") == {"1": [1]}
     assert house.path("holo", "1.1.unsent").read_bytes() == b""
     disk.refuses = False
     for name in LETTERS:
         house.path("outbox", name).unlink()
     play(house, "bob", "m2")
-    eventually(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert set(in_outbox(house)) > set(LETTERS)
 
 
@@ -130,9 +131,9 @@ def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(os, "close", refuse)
         play(house, "alice")
-        eventually(lambda: "pbm serve: OSError in" in capsys.readouterr().err)
+        wait_until(lambda: "pbm serve: OSError in" in capsys.readouterr().err)
     play(house, "bob", "m2")
-    eventually(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_a_letter_that_was_collected_meanwhile(
@@ -142,7 +143,7 @@ def test_a_letter_that_was_collected_meanwhile(
     play(house, "alice")
     house.path("outbox", LETTERS[0]).unlink()
     disk.may_go_on.set()
-    eventually(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert in_outbox(house) == LETTERS[1:]
 
 
@@ -154,11 +155,11 @@ def test_what_could_not_go_keeps_its_mark(
     account.write_text("damaged")
     play(house, "alice")
     gone = house.path("holo", "1.1.unsent")
-    eventually(lambda: gone.read_text() == "holo.1.1.alice\n")
+    wait_until(lambda: gone.read_text() == "holo.1.1.alice\n")
     assert in_outbox(house) == LETTERS[:1]
     account.write_text(text)
     house.server.delivery.send_about_board(house.match())
-    eventually(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert in_outbox(house) == LETTERS
 
 
@@ -193,7 +194,7 @@ def test_letters_that_leave_otherwise_need_no_batch(house: House, store: Store) 
     house.server.delivery.post = house.keep
     play(house, "alice")
     assert house.store.marks.unsent("holo") == {}
-    assert {letter.to for letter in house.letters} == {(home("alice"),), (home("bob"),)}
+    assert {letter.to for letter in house.sent} == {(home("alice"),), (home("bob"),)}
 
 
 def test_an_outbox_that_takes_nothing(house: House, store: Store) -> None:
@@ -206,7 +207,7 @@ def test_an_outbox_that_takes_nothing(house: House, store: Store) -> None:
 
 def test_in_the_end_every_letter_is_durable(house: House, disk: Disk) -> None:
     house.challenges(9)
-    batches = Batches(str(house.root))
+    batches = Batches(str(house.folder))
     store = batches.store
     house.server = Server(Library(store), sender(Config(), store))
     for board in range(1, 11):
@@ -224,7 +225,7 @@ def test_in_the_end_every_letter_is_durable(house: House, disk: Disk) -> None:
 def test_its_locks_and_those_of_commands_keep_each_other_out(
     house: House, store: Store
 ) -> None:
-    commands = Store(str(house.root))
+    commands = Store(str(house.folder))
     for holder, other in ((store, commands), (commands, store), (store, store)):
         busy = pytest.raises(Busy, match="holo 1 is busy")
         with holder.lock("holo", "1"), busy:
@@ -239,7 +240,7 @@ def test_a_lock_that_comes_free_is_taken(
 ) -> None:
     held, taken = store.lock("holo", "1"), threading.Event()
     held.__enter__()
-    patient = Store(str(house.root), LONG, acquire)
+    patient = Store(str(house.folder), PATIENCE, acquire)
 
     def take() -> None:
         with patient.lock("holo", "1"):

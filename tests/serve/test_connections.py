@@ -13,16 +13,9 @@ from unittest import mock
 import pytest
 
 from pbm_holomino.resident import lmtp
-from tests.serve.resident import (
-    LONG,
-    Talk,
-    free_port,
-    lmtp_server,
-    mail,
-    move,
-    resident,
-)
-from tests.servers import House, home
+from tests.house import House, home
+from tests.processes import PATIENCE, Talk, free_port, resident
+from tests.serve.resident import lmtp_server, mail, move
 
 
 @contextmanager
@@ -59,7 +52,7 @@ def test_more_than_it_speaks_with_at_once_wait(house: House) -> None:
         third.socket.settimeout(0.2)
         with pytest.raises(TimeoutError):
             third.socket.recv(1)
-        third.socket.settimeout(LONG)
+        third.socket.settimeout(PATIENCE)
         first.close()
         assert third.socket.recv(3) == b"220"
         second.close()
@@ -83,7 +76,7 @@ def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None
             crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
         crowd.close()
-        with smtplib.LMTP("127.0.0.1", port, timeout=LONG) as client:
+        with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE) as client:
             assert client.noop()[0] == 250
         assert server.stop() == (0, "")
 
@@ -171,5 +164,5 @@ def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:
         assert server.send(raw)[0] == 250
         server.process.terminate()
         # by itself; where its stderr cannot be written, Python may make it 120
-        assert server.process.wait(LONG) in (0, 120)
+        assert server.process.wait(PATIENCE) in (0, 120)
     assert house.match().ply == 1

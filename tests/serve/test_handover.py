@@ -18,16 +18,10 @@ from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
-from tests.robots import ROOT, Done, surroundings
-from tests.serve.resident import (
-    LONG,
-    SlowPost,
-    in_outbox,
-    mail,
-    move,
-    resident,
-)
-from tests.servers import House, home
+from tests.house import House, home
+from tests.postboxes import SlowPost
+from tests.processes import PATIENCE, ROOT, Done, deliver, resident
+from tests.serve.resident import in_outbox, mail, move
 
 ALICE = home("alice")
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
@@ -42,17 +36,12 @@ sys.exit(status)
 """
 
 
-def pbm_inbox(house: House, raw: bytes, patience: float = LONG) -> Done:
+def pbm_inbox(house: House, raw: bytes, patience: float = PATIENCE) -> Done:
     """What procmail runs, on the house's store; it tells the modules it has."""
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", _START, str(patience)],
-        input=raw,
-        capture_output=True,
-        env=surroundings(PYTHONPATH=packages(), PBM_GAMES=str(house.root)),
-        check=False,
-        timeout=LONG,
+    program = (sys.executable, "-S", "-c", _START, str(patience))
+    return deliver(
+        house.folder, raw, program=program, environment={"PYTHONPATH": packages()}
     )
-    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def packages() -> str:
@@ -104,9 +93,9 @@ def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
             [sys.executable, "-S", ROOT / "bin/hand_over.py"],
             input=mail(who, move(house, who), name),
             capture_output=True,
-            env=surroundings(PYTHONPATH=path, PBM_GAMES=str(house.root)),
+            env=surroundings(PYTHONPATH=path, PBM_GAMES=str(house.folder)),
             check=False,
-            timeout=LONG,
+            timeout=PATIENCE,
         )
         return done.returncode, done.stderr.decode()
 
@@ -223,14 +212,14 @@ def test_a_mail_that_is_not_answered_is_done_once(
     server = threading.Thread(target=behave)
     server.start()
     done = pbm_inbox(house, raw, 0.5)
-    server.join(LONG)
+    server.join(PATIENCE)
     assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
     assert len(house.match().record.log) == 2
     assert house.match().record.notes == {1: "Hello!\n.\nGood-bye!"}
     assert house.store.marks.unsent("holo") == {}
-    assert list(house.root.glob(".mail.*")) == []
+    assert list(house.folder.glob(".mail.*")) == []
     if deed in (do_it_and_die, do_it_and_hang):
-        assert len(house.letters) == 2  # of the server; alice is told again
+        assert len(house.sent) == 2  # of the server; alice is told again
         assert in_outbox(house) == LETTERS[:1]
     else:
         assert in_outbox(house) == LETTERS
@@ -282,7 +271,7 @@ def test_a_mail_is_the_same_by_either_way(house: House) -> None:
 def test_a_full_disk_keeps_the_mail_for_later(
     house: House, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listener.settimeout(LONG)
+    listener.settimeout(PATIENCE)
     read = posix.read
     incoming, write = os.pipe()
     os.write(write, mail("alice", move(house, "alice"), "m1"))
@@ -291,7 +280,7 @@ def test_a_full_disk_keeps_the_mail_for_later(
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(posix, "environ", {b"PBM_GAMES": os.fsencode(house.root)})
+    monkeypatch.setattr(posix, "environ", {b"PBM_GAMES": os.fsencode(house.folder)})
     monkeypatch.setattr(posix, "read", lambda fd, most: read(incoming, most))
     monkeypatch.setattr(posix, "open", full)
     threading.Thread(target=lambda: listener.accept()[0].close()).start()

@@ -15,17 +15,9 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.match import account
 from pbm_holomino.resident import lmtp
 from pbm_holomino.server import transaction
-from tests.serve.resident import (
-    LONG,
-    Talk,
-    free_port,
-    lmtp_server,
-    mail,
-    move,
-    resident,
-    send,
-)
-from tests.servers import House, make_cheap
+from tests.house import House, make_cheap
+from tests.processes import PATIENCE, Talk, free_port, resident, send
+from tests.serve.resident import lmtp_server, mail, move
 
 
 def lines_of(raw: bytes) -> list[str]:
@@ -49,7 +41,7 @@ def test_mails_that_wait_at_the_port_hold_up_nobody_at_the_socket(
         with house.store.lock("holo", "1"):
             waiting = []
             for number in range(lmtp.MOST_CONNECTIONS):
-                client = socket.create_connection(("127.0.0.1", port), LONG)
+                client = socket.create_connection(("127.0.0.1", port), PATIENCE)
                 waiting.append(crowd.enter_context(client).makefile("rb"))
                 said = ["LHLO here", "MAIL FROM:<alice@example.org>"]
                 said += ["RCPT TO:<pbm@localhost>", "DATA"]
@@ -94,7 +86,7 @@ def test_mails_that_take_long_hold_up_nobody_at_the_same_door(
                 talk.socket.recv(1)
         at_work.set()
         for talk in working:
-            talk.socket.settimeout(LONG)
+            talk.socket.settimeout(PATIENCE)
             assert talk.socket.recv(100) == b"250 2.0.0 Done\r\n"
             talk.close()
 
@@ -142,7 +134,7 @@ def test_who_waits_for_a_verdict_gets_it_however_long_it_takes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lmtp, "SILENCE", 0.2)
-    house.store.patience = LONG
+    house.store.patience = PATIENCE
     path = house.path("lmtp")
     raw = mail("alice", move(house, "alice"), "m1")
     with lmtp_server(house.server, path):

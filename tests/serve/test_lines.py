@@ -7,8 +7,9 @@ from contextlib import closing
 import pytest
 
 from pbm_holomino.resident import lmtp
-from tests.serve.resident import Talk, lmtp_server
-from tests.servers import House
+from tests.house import House
+from tests.processes import Talk
+from tests.serve.resident import lmtp_server
 
 _WORDS = [b"\r\n", b"\r\n", b".", b".", b"\n", b"\r", b"a"]
 _ENVELOPE = ("MAIL FROM:<a@b.c>", "RCPT TO:<pbm@localhost>", "DATA")

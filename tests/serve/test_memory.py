@@ -21,8 +21,8 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
+from tests.house import PASSWORDS, House, make_cheap, open_house
 from tests.serve.resident import mail, move
-from tests.servers import PASSWORDS, House, make_cheap, open_house
 
 
 @pytest.fixture
@@ -54,11 +54,11 @@ def test_what_was_read_or_saved_is_not_read_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = reads(monkeypatch, house)
-    house.shell(move(house, "alice"))
+    house.type(move(house, "alice"))
     assert sorted(read) == ["holo/1", "players/alice", "players/bob"]
     read.clear()
-    house.shell(move(house, "bob"))
-    house.shell(move(house, "alice"))
+    house.type(move(house, "bob"))
+    house.type(move(house, "alice"))
     assert read == []
 
 
@@ -72,7 +72,7 @@ def test_it_tells_what_the_files_tell(house: House) -> None:
     while house.match().result is None:
         (who,) = house.match().turn
         legal = house.legal()
-        assert house.shell(move(house, who, choice=choose(len(legal)))).status == 0
+        assert house.type(move(house, who, choice=choose(len(legal)))).status == 0
         assert unseen(house.match()) == Library(house.store).match("holo", 1)
     for name in ("alice", "bob", "nobody", "../alice", "\0"):
         assert house.library.account(name) == Library(house.store).account(name)
@@ -91,7 +91,7 @@ def test_it_tells_so_after_every_kind_of_change(house: House) -> None:
         "holo chat 1 bob {bob} -m=Hello!",
         "holo resign 1 alice {alice}",
     ):
-        answer = house.shell(line)
+        answer = house.type(line)
         assert answer.status == 0, answer.text
         assert unseen(house.match()) == Library(house.store).match("holo", 1)
 
@@ -102,13 +102,13 @@ def test_what_others_save_is_seen(house: House) -> None:
     for server in (ours, other, ours, ours, other, other, ours):
         house.server = server
         (who,) = Library(house.store).match("holo", 1).turn
-        assert house.shell(move(house, who)).status == 0
+        assert house.type(move(house, who)).status == 0
     assert house.match().ply == 7
     house.server = other
-    assert house.shell("change password bob {bob} another-1").status == 0
+    assert house.type("change password bob {bob} another-1").status == 0
     house.server = ours
-    assert house.shell("holo showas bob {bob} 1").status == 1
-    assert house.shell("holo showas bob another-1 1").status == 0
+    assert house.type("holo showas bob {bob} 1").status == 1
+    assert house.type("holo showas bob another-1 1").status == 0
 
 
 def test_what_a_person_changes_is_seen(house: House) -> None:
@@ -144,7 +144,7 @@ def test_a_save_that_fails_is_not_remembered(
     with monkeypatch.context() as patch:
         patch.setattr(os, "rename", failing)
         with pytest.raises(Exception, match="No space left"):
-            house.shell(move(house, "alice"))
+            house.type(move(house, "alice"))
     assert house.match() == before == Library(house.store).match("holo", 1)
 
 
@@ -263,10 +263,10 @@ def test_a_changed_password_ends_the_old_one_at_once(
 ) -> None:
     house = open_house(tmp_path, monkeypatch)
     house.server.fits = Passwords().fits
-    assert house.shell("holo showas bob {bob} 1").status == 0
-    assert house.shell("change password bob {bob} another-1").status == 0
-    assert house.shell("holo showas bob {bob} 1").status == 1
-    assert house.shell("holo showas bob another-1 1").status == 0
+    assert house.type("holo showas bob {bob} 1").status == 0
+    assert house.type("change password bob {bob} another-1").status == 0
+    assert house.type("holo showas bob {bob} 1").status == 1
+    assert house.type("holo showas bob another-1 1").status == 0
 
 
 # That it does not grow
@@ -291,7 +291,7 @@ def mails(n: int) -> Iterator[bytes]:
 
 def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In objects that Python knows of, while mails go on coming in."""
-    house = open_house(tmp_path, monkeypatch).join("carol")
+    house = open_house(tmp_path, monkeypatch).sign_up("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
         monkeypatch.setattr(cache, f"MOST_{kind}", 2)
     house.challenges(4)

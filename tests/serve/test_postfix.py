@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.robots import ROOT
-from tests.serve.postfix import Postfix, free_port, postfix
-from tests.serve.resident import Resident, eventually, in_outbox, mail, move, resident
-from tests.servers import House, home, open_house
+from tests.house import House, home, open_house
+from tests.processes import ROOT, Resident, free_port, resident, wait_until
+from tests.serve.postfix import Postfix, postfix
+from tests.serve.resident import in_outbox, mail, move
 
 pytestmark = pytest.mark.needs("root", "postfix")
 
@@ -58,7 +58,7 @@ def test_a_mail_is_carried_out(house: House, exchange: Postfix) -> None:
 def test_a_busy_board_is_tried_again(house: House, exchange: Postfix) -> None:
     with house.store.lock("holo", "1"):
         exchange.take(ALICE, ROBOT, mail("alice", move(house, "alice"), "m1"))
-        eventually(lambda: "status=deferred" in exchange.log())
+        wait_until(lambda: "status=deferred" in exchange.log())
         assert house.match().ply == 0
     exchange.finish()
     assert "said: 451 4.3.0 Not now" in exchange.log()
@@ -72,7 +72,7 @@ def test_while_no_server_runs_mail_waits(
     address = server.said.strip(".\n").rpartition(" ")[2]
     assert server.stop() == (0, "")
     exchange.take(ALICE, ROBOT, mail("alice", move(house, "alice"), "m1"))
-    eventually(lambda: "Connection refused" in exchange.log())
+    wait_until(lambda: "Connection refused" in exchange.log())
     with resident(house, address):
         exchange.finish()
     assert in_outbox(house) == LETTERS

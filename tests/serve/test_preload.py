@@ -11,9 +11,9 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
 from pbm_holomino.letters import help as pages
-from tests.robots import ROOT, surroundings
-from tests.serve.resident import in_outbox, mail, send
-from tests.servers import House, fill_in
+from tests.house import House, fill_in
+from tests.processes import ROOT, send, surroundings
+from tests.serve.resident import in_outbox, mail
 
 # A line of every command that comes by mail, in an order in which all are carried out.
 LINES = [
@@ -74,8 +74,8 @@ def test_these_are_all_commands() -> None:
 def lines(house: House) -> list[str]:
     """The lines, with legal moves: bob's on board 1, and alice's on board 2."""
     house.path("config.yaml").write_text("answers_per_hour: 1000\n")
-    assert house.shell("holo challenge alice bob").status == 0
-    assert house.shell(f"holo move 1 alice {{alice}} {house.legal(1)[0]}").status == 0
+    assert house.type("holo challenge alice bob").status == 0
+    assert house.type(f"holo move 1 alice {{alice}} {house.legal(1)[0]}").status == 0
     house.taken()
     moves = {"{next}": house.legal(1)[0], "{move}": house.legal(2)[0]}
     return [fill_in(reduce(put, moves.items(), line)) for line in LINES]
@@ -107,7 +107,7 @@ def test_no_module_is_imported_any_more(house: House, lines: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", COUNT],
         input=b"\0".join(raws),
-        env=surroundings(PYTHONPATH=str(ROOT), PBM_GAMES=str(house.root)),
+        env=surroundings(PYTHONPATH=str(ROOT), PBM_GAMES=str(house.folder)),
         capture_output=True,
         check=True,
     )
@@ -123,7 +123,7 @@ def test_a_server_goes_on_when_its_files_are_gone(
     script = "import sys; from pbm_holomino import cli; sys.exit(cli.main())"
     server = subprocess.Popen(
         [sys.executable, "-c", script, "serve"],
-        env=surroundings(PYTHONPATH=str(program), PBM_GAMES=str(house.root)),
+        env=surroundings(PYTHONPATH=str(program), PBM_GAMES=str(house.folder)),
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -13,20 +13,9 @@ import pytest
 
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.resident import lmtp, serve
-from tests.robots import run
-from tests.serve.resident import (
-    LONG,
-    Talk,
-    eventually,
-    free_port,
-    in_outbox,
-    lmtp_server,
-    mail,
-    move,
-    resident,
-    send,
-)
-from tests.servers import PASSWORDS, House, home
+from tests.house import PASSWORDS, House, home
+from tests.processes import PATIENCE, Talk, free_port, resident, run, send, wait_until
+from tests.serve.resident import in_outbox, lmtp_server, mail, move
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -64,7 +53,7 @@ def test_a_refusal_is_done(house: House) -> None:
 
 
 def test_many_commands_on_one_connection(house: House) -> None:
-    house.shell("holo challenge bob alice")
+    house.type("holo challenge bob alice")
     with resident(house) as server, smtplib.LMTP(server.path) as client:
         for name, line in enumerate(
             ["help", "holo games", move(house, "alice"), move(house, "bob", 2)]
@@ -80,9 +69,9 @@ def test_many_commands_on_one_connection(house: House) -> None:
 def test_a_mark_goes_soon_after_its_letters(house: House) -> None:
     with resident(house) as server:
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
-        eventually(lambda: house.store.marks.unsent("holo") == {})
+        wait_until(lambda: house.store.marks.unsent("holo") == {})
         assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
-        eventually(lambda: house.store.marks.unsent("holo") == {})
+        wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_the_same_mail_twice_counts_once(house: House) -> None:
@@ -227,7 +216,7 @@ def test_no_verdict_before_the_move_is_on_the_disk(
 
     def held(fd: int) -> None:
         asked.release()
-        assert may.acquire(timeout=LONG)
+        assert may.acquire(timeout=PATIENCE)
         fsync(fd)
 
     monkeypatch.setattr(os, "fsync", held)
@@ -235,15 +224,15 @@ def test_no_verdict_before_the_move_is_on_the_disk(
         talk = Talk(str(house.path("lmtp"))).at_data()
         talk.say(*mail("alice", line, "m1").decode().splitlines(), ".")
         for _ in range(2):  # the file, and its folder
-            assert asked.acquire(timeout=LONG)
-            assert house.letters == []
+            assert asked.acquire(timeout=PATIENCE)
+            assert house.sent == []
             talk.socket.settimeout(0.1)
             with pytest.raises(TimeoutError):
                 talk.socket.recv(1)
             may.release()
-        talk.socket.settimeout(LONG)
+        talk.socket.settimeout(PATIENCE)
         assert talk.socket.recv(100) == b"250 2.0.0 Done\r\n"
-        assert len(house.letters) == 2
+        assert len(house.sent) == 2
         assert not asked.acquire(blocking=False)
         talk.close()
 
@@ -288,7 +277,7 @@ def test_a_port_for_other_programs(house: House) -> None:
             assert client.sendmail(ALICE, ["pbm@localhost"], raw) == {}
         assert server.send(mail("bob", move(house, "bob"), "m2"), BOB)[0] == 250
         assert house.match().ply == 2
-        again = run(house.root, "pbm", "serve", f"127.0.0.1:{port}")
+        again = run(house.folder, "pbm", "serve", f"127.0.0.1:{port}")
         assert (again.status, again.err) == (
             1,
             "A server runs on this store already.\n",
@@ -301,7 +290,7 @@ def test_a_port_that_is_taken(house: House) -> None:
 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = run(house.root, "pbm", "serve", address)
+        done = run(house.folder, "pbm", "serve", address)
     assert done.status == 1
     told = f"{address} cannot be listened on: Address already in use."
     assert done.err.replace("\n", " ").strip() == told
@@ -333,7 +322,7 @@ def test_a_machine_without_ipv6(house: House, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64, "nowhere.invalid", "203.0.113.1"])
 def test_a_host_that_is_not_here(house: House, host: str) -> None:
-    done = run(house.root, "pbm", "serve", f"{host}:2400")
+    done = run(house.folder, "pbm", "serve", f"{host}:2400")
     assert done.status == 1
     told = done.err.replace("\n", " ")
     assert told.startswith(f"{host}:2400 cannot be listened on: ")
@@ -353,7 +342,7 @@ def test_what_is_no_socket_stays_as_it_is(
     house: House, make: Callable[[Path], None]
 ) -> None:
     make(house.path("lmtp"))
-    done = run(house.root, "pbm", "serve")
+    done = run(house.folder, "pbm", "serve")
     assert done.status == 75
     told = done.err.replace("\n", "").replace(" ", "")  # a long path is cut anywhere
     assert told.startswith(f"{house.path('lmtp')}cannotbeasocket:")

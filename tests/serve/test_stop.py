@@ -6,17 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.serve.resident import (
-    Resident,
-    SlowPost,
-    Talk,
-    eventually,
-    in_outbox,
-    mail,
-    move,
-    resident,
-)
-from tests.servers import House, home
+from tests.house import House, home
+from tests.postboxes import SlowPost
+from tests.processes import Resident, Talk, resident, wait_until
+from tests.serve.resident import in_outbox, mail, move
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -75,7 +68,7 @@ def test_what_is_begun_is_finished(house: House, tmp_path: Path) -> None:
         slow.wait()
         server.process.send_signal(signal.SIGTERM)
         # nobody else is let in any more, while this goes on
-        eventually(lambda: not house.path("lmtp").exists())
+        wait_until(lambda: not house.path("lmtp").exists())
         assert server.process.poll() is None
         slow.go()
         assert sending.verdict() == 250

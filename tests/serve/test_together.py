@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pbm_holomino.store.library import Library
-from tests.robots import Done, run, run_inbox
-from tests.serve.resident import SlowPost, Talk, in_outbox, mail, move, resident
-from tests.servers import PASSWORDS, House
+from tests.house import PASSWORDS, House
+from tests.postboxes import SlowPost
+from tests.processes import Done, Talk, deliver, resident, run
+from tests.serve.resident import in_outbox, mail, move
 
 Way = Callable[[str, str], int]
 
@@ -23,7 +24,7 @@ def at_once(*deeds: Callable[[], object]) -> None:
 
 
 def test_of_all_who_move_at_once_one_wins(house: House) -> None:
-    house.shell("holo challenge alice bob -pool-size=12")
+    house.type("holo challenge alice bob -pool-size=12")
     moves = house.legal(2)[:9]
     words = f"holo move 2 alice {PASSWORDS['alice']}"
     done: list[Done] = []
@@ -35,13 +36,13 @@ def test_of_all_who_move_at_once_one_wins(house: House) -> None:
             ),
             *(
                 lambda text=text: done.append(
-                    run(house.root, *f"{words} {text}".split())
+                    run(house.folder, *f"{words} {text}".split())
                 )
                 for text in moves[5:7]
             ),
             *(
                 lambda text=text: done.append(
-                    run_inbox(house.root, mail("alice", f"{words} {text}", text))
+                    deliver(house.folder, mail("alice", f"{words} {text}", text))
                 )
                 for text in moves[7:]
             ),
@@ -59,7 +60,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
     with resident(house) as server:
         at_once(
             *(lambda: codes.append(server.send(raw)[0]) for _ in range(4)),
-            *(lambda: codes.append(run_inbox(house.root, raw).status),) * 2,
+            *(lambda: codes.append(deliver(house.folder, raw).status),) * 2,
         )
         assert server.stop() == (0, "")
     assert sorted(codes) == [0, 0, 250, 250, 250, 250]
@@ -72,7 +73,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
 def test_whole_games_are_played_by_all_ways(house: House) -> None:
     """Each move of three boards goes another way; the three games go on at once."""
     for _ in range(2):
-        house.shell("holo challenge alice bob")
+        house.type("holo challenge alice bob")
     with resident(house) as server:
 
         def by_server(who: str, line: str) -> int:
@@ -82,11 +83,11 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
                 return len(client.sendmail(f"{who}@example.org", ["pbm@x"], text))
 
         def by_shell(who: str, line: str) -> int:
-            return run(house.root, *line.split()).status
+            return run(house.folder, *line.split()).status
 
         def by_inbox(who: str, line: str) -> int:
             raw = mail(who, line, line.replace(" ", "."))
-            return run_inbox(house.root, raw).status
+            return deliver(house.folder, raw).status
 
         def play(board: int) -> None:
             chance, ply = random.Random(board), 0
@@ -103,7 +104,7 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
         assert server.stop() == (0, "")
     assert [Library(house.store).match("holo", b).ply for b in (1, 2, 3)] == [14] * 3
     assert house.store.marks.unsent("holo") == {}
-    checked = run(house.root, "pbm", "check")
+    checked = run(house.folder, "pbm", "check")
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")
 
 

@@ -1,81 +1,73 @@
-"""What the tests of moves sent ahead share: a model of what players plan, which knows
-nothing of logs; friends with a clock; and what each of them can get to read."""
+"""Models of a board that know nothing of its log: the same players play, take moves
+back and plan ahead, and the board must come out alike."""
 
 import random
-from collections.abc import Mapping
-from datetime import date, timedelta
-from pathlib import Path
-
-import pytest
 
 from pbm_holomino.errors import BadMove, PbmError
-from pbm_holomino.letters import letters
-from pbm_holomino.letters.letters import Letter
-from pbm_holomino.match import account as players
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import Act, Line
-from pbm_holomino.owner import tick
-from pbm_holomino.server import open as place
+from pbm_holomino.match.record import Line
 from pbm_holomino.store import yaml as strict
-from tests.lines import action
-from tests.offers import mailed
-from tests.robots import CHEAP
-from tests.tables import (
+from tests.boards import (
+    ENDS,
     MAIL,
-    PASSWORDS,
     TIME,
     Case,
-    Club,
-    account,
-    answer,
+    act,
+    line_of,
+    move,
     notations,
     opened,
+    queue,
+    sent,
+    written,
 )
 
 
-def line_of(who: str, what: Act | str = "", mail: str = MAIL) -> Line:
-    """A line of a log, as a command makes it."""
-    return Line(None, TIME, who, mail, action(what))
+class UndoModel:
+    """A board, and beside it a stack of what was before each move that counts."""
 
+    def __init__(self, case: Case, seed: int) -> None:
+        self.board = opened(case, seed)
+        self.dice = random.Random(seed)
+        self.stack: list[tuple[str, Match]] = []
 
-def queue(board: Match, who: str, *moves: Act | str) -> Match:
-    """The board after a player has queued these moves, and all that follows."""
-    return ahead.advanced(
-        ahead.queue(board, line_of(who), tuple(map(str, moves))), TIME
-    )
+    def move(self) -> None:
+        """A move by chance."""
+        who = self.dice.choice(self.board.turn)
+        what = self.dice.choice(written(self.board, who))
+        self.stack.append((who, self.board))
+        self.board = sent(self.board, who, what)
 
+    def act(self, acts: list[str]) -> None:
+        """An act by chance, of a player who may or may not do it."""
+        before, what = self.board, self.dice.choice(acts)
+        who = self.dice.choice(before.record.players)
+        gone = {line.who for line in before.record.log if line.action == "!resign"}
+        try:
+            self.board = replay.after(before, Line(None, TIME, who, MAIL, what))
+        except PbmError:
+            return
+        assert who not in gone or what in ("!chat", "!void")
+        offer = before.offer
+        accepted = what == "!accept" and self.board.offer is None
+        if accepted and offer is not None and offer.kind == "undo":
+            asker = ""
+            while asker != offer.who:
+                asker, then = self.stack.pop()
+            assert self.board.state == then.state
+        elif what not in ENDS:
+            assert self.board.state == before.state
 
-def move(board: Match, who: str, what: Act | str) -> Match:
-    """The board after a move, and the queued ones that follow."""
-    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
-
-
-def act(board: Match, who: str, what: Act | str) -> Match:
-    """The board after an act, and the queued moves that follow."""
-    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
-
-
-def asked(board: Match, reader: str | None) -> str:
-    """All that a player, or anybody, is answered about a board."""
-    lines = [f"show 1 -format={form}" for form in ("text", "json", "bbcode")]
-    lines += ["show 1#0"]
-    lines += [f"history 1 -format={form}" for form in ("text", "json", "yaml")]
-    if reader is not None:
-        lines.append(f"showas {reader} secret 1")
-    return "\n".join(answer(board, line) for line in lines)
-
-
-def written_to(board: Match, reader: str, since: int = 0) -> list[Letter]:
-    """The letters to a player about a board, from a line of its log on."""
-    log = board.record.log
-    told = [i for i in range(len(log)) if log[i].source != "queue" and i >= since]
-    return [
-        letters.about_board(board, i, account(reader))
-        for i in told
-        if reader in letters.readers(board, i)
-    ]
+    def check(self) -> None:
+        """The file's data make the same board, and the moves are those that count."""
+        text = strict.dump(record.to_data(self.board.record))
+        again = replay.replay(record.from_data(strict.load(text)))
+        assert again == self.board
+        log = self.board.record.log
+        assert [log[i].who for i in again.moves] == [who for who, _ in self.stack]
+        assert again.ply == len(self.stack)
 
 
 class Planned:
@@ -201,59 +193,3 @@ class Planned:
             assert list(ahead.queued(board, who)) == self.plans[who]
         text = strict.dump(record.to_data(board.record))
         assert replay.replay(record.from_data(strict.load(text))) == board
-
-
-def day(number: int, time: str = "08:00:00") -> str:
-    """A day after the game began, which was on the twentieth."""
-    return f"{date(2026, 11, 20) + timedelta(days=number)}T{time}Z"
-
-
-class Friends(Club):
-    """A club with a clock that only a test sets, and a post that may be closed."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.time = "2026-11-20T08:00:00Z"
-        self.closed = False
-        self.server.server.now = lambda: self.time
-        self.server.server.delivery.post = self.post
-
-    def post(self, letter: Letter) -> Mapping[str, str]:
-        if self.closed:
-            return dict.fromkeys(letter.to, "The post office is closed.")
-        self.server.sent.append(letter)
-        return {}
-
-    def send(
-        self, who: str, words: str, body: str = "", no: str = "1"
-    ) -> dict[str, Letter]:
-        """A mail of a player about the board, and the letters that leave."""
-        self.server.mail(mailed(self, who, words, body, no))
-        return self.letters()
-
-    def queue(self, who: str, *moves: str) -> str:
-        """Queue moves by shell."""
-        words = " ".join(moves)
-        return self.say(f"{self.game} queue 1 {who} {PASSWORDS[who]} {words}")
-
-    def seen(self, who: str) -> str:
-        """The board as only that player sees it."""
-        return self.say(f"{self.game} showas {who} {PASSWORDS[who]} 1")
-
-    def board(self) -> Match:
-        return self.server.library.match(self.game, 1)
-
-    def tick(self, time: str = "") -> list[str]:
-        """What the clock brings at a time; the letters stay to be taken."""
-        self.time = time or self.time
-        self.server.sent.clear()
-        return list(tick.do_what_is_due(self.server.server))
-
-
-def open_friends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Friends:
-    """A club without a board, where the owner's commands run too."""
-    monkeypatch.setattr(players, "_SCRYPT", CHEAP)
-    club = Friends(folder)
-    server = club.server.server, club.server.config
-    monkeypatch.setattr(place, "open_server", lambda: server)
-    return club

@@ -1,25 +1,23 @@
-"""Games of any kind: options within their limits, players with the longest names,
-whole boards played by chance, what may be read of them; and a server for four."""
+"""Boards of any game as values, without a server: options within their limits, players
+with the longest names, boards played by chance, and what may be read of them."""
 
-import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import letters
 from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import Act, Line, Record
+from pbm_holomino.match.record import NOBODY, Act, Line, Record, parse_action
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import AnyGame, State
@@ -28,8 +26,6 @@ from pbm_holomino.rules.options import Option, configure
 from pbm_holomino.server.transaction import QUERIES
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
-from tests.lines import action
-from tests.robots import Robot
 
 TIME = "2026-11-20T04:12:33Z"
 MAIL = "3f9c0011aabbccdd"
@@ -40,6 +36,11 @@ WIDTH = 72  # of a letter
 WIDEST = 79  # of a picture that needs no note
 
 Words = dict[str, str]
+
+
+def action(what: Act | str) -> Act | str:
+    """A line's action: `!undo` is an act, and what does not begin with `!` a move."""
+    return what if isinstance(what, Act) else parse_action(what)
 
 
 # Options
@@ -319,105 +320,134 @@ def twins(board: Match, who: str) -> Iterator[tuple[Match, Match]]:
                 yield twin, after
 
 
-# A server
-
-
-PASSWORDS = {"alice": "secret", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
-FRIENDS = tuple(PASSWORDS)
-
-
-class Club:
-    """Four friends with a server of their own, and the board on which they play:
-    the first of its game."""
-
-    def __init__(self, folder: Path) -> None:
-        self.server = Robot(folder)
-        self.game = ""
-        for name, password in PASSWORDS.items():
-            self.say(f"signup {name} {password} {name}@example.org")
-
-    def say(self, line: str) -> str:
-        """The answer to a command, which is carried out."""
-        answer = self.server.type(line)
-        assert answer.status == 0, answer.text
-        return answer.text
-
-    def open(self, game: str, seats: int = 2, options: str = "") -> "Club":
-        """A new board; its letters are thrown away."""
-        self.game = game
-        self.say(f"{game} challenge {' '.join(FRIENDS[:seats])} {options}")
-        self.server.sent.clear()
-        return self
-
-    def accept(self, board: int = 1) -> "Club":
-        """All who have not answered this challenge accept it; the letters are thrown
-        away."""
-        for who in self.server.library.match(self.game, board).record.unanswered:
-            self.say(f"{self.game} accept {board} {who} {PASSWORDS[who]}")
-        self.server.sent.clear()
-        return self
-
-    def json(self, command: str = "show 1") -> dict[str, Any]:
-        fields: dict[str, Any] = json.loads(
-            self.say(f"{self.game} {command} -format=json")
-        )
-        return fields
-
-    def line(self, who: str, move: str) -> str:
-        return f"{self.game} move 1 {who} {PASSWORDS[who]} {move}"
-
-    def move(self, who: str, move: str) -> str:
-        return self.say(self.line(who, move))
-
-    def refused(self, who: str, move: str) -> str:
-        """What a player is told whose move is refused, before the board."""
-        said, board = self.refused_line(self.line(who, move))
-        assert board.startswith(f"{load(self.game).TITLE}, board 1, ")
-        return said
-
-    def refused_line(self, line: str) -> tuple[str, str]:
-        """What is said first about a command that is refused, and the rest; nothing
-        has changed."""
-        found = self.server.folder.rglob("*.yaml")
-        before = {path: path.read_bytes() for path in found}
-        self.server.sent.clear()
-        try:
-            answer = self.server.type(line)
-        except PbmError as error:
-            answer = refusal(error)
-        assert answer.status in (1, 2), answer.text
-        found = self.server.folder.rglob("*.yaml")
-        assert {path: path.read_bytes() for path in found} == before
-        assert not self.server.sent
-        said, _, rest = answer.text.partition("\n\n")
-        return plain(said), rest
-
-    def resign(self, who: str) -> str:
-        return self.say(f"{self.game} resign 1 {who} {PASSWORDS[who]}")
-
-    def letters(self) -> dict[str, Letter]:
-        """The letters since this was last asked, by reader."""
-        letters = {reader_of(letter): letter for letter in self.server.sent}
-        assert len(letters) == len(self.server.sent)
-        self.server.sent.clear()
-        return letters
-
-    def play(self, seed: int = 0, most: int = 999) -> dict[str, Any]:
-        """Play on by chance, at most so many moves; how the board stands then."""
-        dice = random.Random(seed)
-        while (fields := self.json())["turn"] and most:
-            self.move(fields["turn"][0], dice.choice(fields["legal"]))
-            most -= 1
-        self.server.sent.clear()
-        return fields
-
-
 def reader_of(letter: Letter) -> str:
     """Whom a letter is for, by its key: `holo.1.0.alice`, `players.alice.2`."""
     words = letter.key.split(".")
     return words[1] if words[0] == "players" and len(words) == 3 else words[-1]
 
 
-def plain(text: str) -> str:
-    """A text without line breaks."""
-    return " ".join(text.split())
+# Commands on a board
+
+
+def line_of(who: str, what: Act | str = "", mail: str = MAIL) -> Line:
+    """A line of a log, as a command makes it."""
+    return Line(None, TIME, who, mail, action(what))
+
+
+def queue(board: Match, who: str, *moves: Act | str) -> Match:
+    """The board after a player has queued these moves, and all that follows."""
+    words = tuple(map(str, moves))
+    return ahead.advanced(ahead.queue(board, line_of(who), words), TIME)
+
+
+def move(board: Match, who: str, what: Act | str) -> Match:
+    """The board after a move, and the queued ones that follow."""
+    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
+
+
+def act(board: Match, who: str, what: Act | str) -> Match:
+    """The board after an act, and the queued moves that follow."""
+    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
+
+
+def asked(board: Match, reader: str | None) -> str:
+    """All that a player, or anybody, is answered about a board."""
+    lines = [f"show 1 -format={form}" for form in ("text", "json", "bbcode")]
+    lines += ["show 1#0"]
+    lines += [f"history 1 -format={form}" for form in ("text", "json", "yaml")]
+    if reader is not None:
+        lines.append(f"showas {reader} secret 1")
+    return "\n".join(answer(board, line) for line in lines)
+
+
+def written_to(board: Match, reader: str, since: int = 0) -> list[Letter]:
+    """The letters to a player about a board, from a line of its log on."""
+    log = board.record.log
+    told = [i for i in range(len(log)) if log[i].source != "queue" and i >= since]
+    return [
+        letters.about_board(board, i, account(reader))
+        for i in told
+        if reader in letters.readers(board, i)
+    ]
+
+
+# Boards on which anything is tried
+
+ACTS = ["!propose", "!undo", "!undo"] + ["!accept"] * 6 + ["!reject", "!chat"]
+ENDS = ["!resign", "!decline", "!void"]
+CASES = [Case("holo", 2, {}), Case("hextol", 2, {}), Case("walomino", 3, {})]
+CASES += [Case("walomino", seats, {"draft": "random"}) for seats in (2, 3, 4)]
+
+
+def undone(board: Match, who: str) -> Match:
+    """The board when all have agreed to take back a player's last move."""
+    board = replay.after(board, Line(None, TIME, who, MAIL, Act.UNDO))
+    for other in board.record.players:
+        if other != who:
+            board = replay.after(board, Line(None, TIME, other, MAIL, Act.ACCEPT))
+    return board
+
+
+# Boards with all that can happen on them
+
+NAMES = ("zoe", "alice", "mallory", "bob2")
+MOST_ROUNDS = 3  # twelve are legal, and take long
+
+
+def chronicle(seed: int, game: str = "") -> Iterator[Match]:
+    """A board of a game, any unless told: as it stands after each line of its log."""
+    dice = random.Random(seed)
+    board = _opened(game or dice.choice(names()), dice)
+    calm = dice.choice([0.0, 0.05, 0.3])  # how often there is no move
+    yield board
+    for _ in range(MOST_MOVES):
+        if board.result is not None:
+            return
+        disturbed = dice.random() < (calm if board.offer is None else 0.7)
+        board = _disturbed(board, dice) if disturbed else _moved(board, dice)
+        yield board
+
+
+def finished(seed: int, game: str = "") -> Match:
+    """Such a board at its end."""
+    *_, last = chronicle(seed, game)
+    assert last.result is not None
+    return last
+
+
+def _opened(name: str, dice: random.Random) -> Match:
+    game = load(name)
+    words = some_options(game, dice)
+    if "rounds" in words:
+        words["rounds"] = str(dice.randint(1, MOST_ROUNDS))
+    players = dice.sample(NAMES, dice.choice(seats_of(name)))
+    lot, secret = dice.random() < 0.5, dice.randbytes(32)
+    options = configure(game, words)
+    record = Record(name, 1, game.VERSION, (), lot, options, secret, ())
+    return replay.begin(
+        record, tuple(players), Line(0, TIME, NOBODY, MAIL, Act.CHALLENGE)
+    )
+
+
+def _moved(board: Match, dice: random.Random) -> Match:
+    who = dice.choice(board.turn)
+    word = dice.choice(notations(board, who))
+    return replay.after(board, Line(None, TIME, who, MAIL, word))
+
+
+def _disturbed(board: Match, dice: random.Random) -> Match:
+    """The board after something else than a move, or as it was where that may not be.
+    An undo is mostly accepted, a game seldom given up."""
+    acts = ["!undo"] * 8 + ["!chat", "!propose"] * 2 + ["!resign", "!forfeit"]
+    if board.offer is not None:
+        acts = ["!accept"] * 12 + ["!reject", "!chat", "!resign"]
+        if board.offer.kind == "draw":
+            acts = ["!reject", "!accept"] * 2 + ["!chat"]
+    elif dice.random() < 0.01:
+        acts = ["!decline", "!void"]
+    what = dice.choice(acts)
+    who = NOBODY if what == "!void" else dice.choice(board.record.players)
+    try:
+        return replay.after(board, line_of(who, what))
+    except PbmError:
+        return board

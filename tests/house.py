@@ -1,0 +1,288 @@
+"""The harness in this process: a server whose clock, seeds and passwords a test knows,
+and which keeps the letters that it sends."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.refusals import refusal
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.errors import CannotSend, PbmError
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
+from pbm_holomino.match.board import Match
+from pbm_holomino.server import inbox
+from pbm_holomino.server import open as place
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import changes
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
+
+CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
+NOW = "2026-11-20T08:00:00Z"
+SEED = bytes([2]) * 32
+PASSWORDS = {"alice": "xanadu", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
+FRIENDS = tuple(PASSWORDS)
+CLOSED = "The post office is closed."
+
+
+class Crash(BaseException):
+    """The process dies here: nothing that handles errors may catch it."""
+
+
+class Seeds:
+    """Seeds of new boards: a test knows each one, and no two are equal."""
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    def __call__(self) -> bytes:
+        self.given += 1
+        return bytes([self.given]) + bytes(range(1, 32))
+
+
+class House:
+    """A server, with its store in a folder. Passwords are hashed cheaply after
+    `make_cheap`.
+
+    `sent` are the letters that have left, `shut` the addresses that no letter reaches,
+    and `trouble` is what happens when a letter is about to leave: no letter leaves
+    after a CannotSend, and any other exception is raised.
+    """
+
+    def __init__(self, folder: Path, new_seed: Callable[[], bytes] | None = None):
+        self.folder = folder
+        self.config = Config()
+        self.store = Store(str(folder), patience=0.2)
+        self.library = Library(self.store)
+        self.time = NOW
+        self.sent: list[Letter] = []
+        self.shut: set[str] = set()
+        self.trouble: BaseException | None = None
+        self.server = Server(
+            self.library, self.post, lambda: self.time, new_seed or (lambda: SEED)
+        )
+
+    # Letters
+
+    def post(self, letter: Letter) -> Mapping[str, str]:
+        """Send a letter: the addresses that it does not reach, with the reasons."""
+        if isinstance(self.trouble, CannotSend):
+            return dict.fromkeys(letter.to, str(self.trouble))
+        if self.trouble is not None:
+            raise self.trouble
+        if self.shut & {*letter.to}:
+            return dict.fromkeys(letter.to, CLOSED)
+        return self.keep(letter)
+
+    def keep(self, letter: Letter) -> Mapping[str, str]:
+        """A post that delivers every letter."""
+        self.sent.append(letter)
+        return {}
+
+    def cannot_send(self) -> None:
+        """From now on no letter leaves."""
+        self.trouble = CannotSend(CLOSED)
+
+    def taken(self) -> list[Letter]:
+        """The letters since this was last asked."""
+        taken = list(self.sent)
+        self.sent.clear()
+        return taken
+
+    # Commands
+
+    def type(self, line: str, *more: str) -> Answer:
+        """What the terminal answers to a command: `{alice}` is the password of alice,
+        and `more` are words that may hold blanks."""
+        return self._run([*fill_in(line).split(), *more])
+
+    def by_mail(self, who: str, mail: str, line: str, body: str = "") -> Answer:
+        """The answer to a command that a mail with this id has brought from the home
+        address of a player, with the text of the letter that answers it."""
+        words = fill_in(line).split()
+        answer = self._run(words, sender=home(who), mail=mail, body=body)
+        if answer.posted:
+            told = [letter.text for letter in self.sent if letter.replied]
+            return answer._replace(text=told[-1])
+        return answer
+
+    def _run(self, words: list[str], **fields: Any) -> Answer:
+        try:
+            request = parse.parse(words)
+        except PbmError as error:
+            return refusal(error)
+        return self.server.run(request._replace(**fields))
+
+    def mail(self, raw: bytes) -> list[Letter]:
+        """The letters that leave because a mail has come."""
+        self.sent.clear()
+        inbox.receive(raw, self.server, self.config)
+        return list(self.sent)
+
+    def sign_up(self, *names: str) -> "House":
+        """Sign these players up, each with an address: alice and bob by default. A
+        player whose password is not among ours has `secret`."""
+        for name in names or ("alice", "bob"):
+            password = PASSWORDS.get(name, "secret")
+            answer = self.type(f"signup {name} {password} {home(name)}")
+            assert answer.status == 0, answer.text
+        return self
+
+    def challenge(
+        self, options: str = "", names: str = "alice bob", game: str = "holo"
+    ) -> int:
+        """The number of a new board."""
+        assert self.type(f"{game} challenge {names} {options}").status == 0
+        return max(self.library.lists.boards(game))
+
+    def accept(self, board: int = 1, game: str = "holo") -> None:
+        """Every player who has not answered a challenge accepts it."""
+        for who in self.library.match(game, board).record.unanswered:
+            assert self.type(f"{game} accept {board} {who} {{{who}}}").status == 0
+
+    def challenges(self, count: int) -> None:
+        """So many new boards, on which alice has challenged bob, who accepts."""
+        for _ in range(count):
+            self.accept(self.challenge())
+
+    def play(
+        self,
+        board: int = 1,
+        moves: int = 999,
+        choose: Callable[[list[str]], str] = lambda legal: legal[0],
+    ) -> dict[str, Any]:
+        """Play on, at most so many moves; the board as it is then."""
+        for _ in range(moves):
+            fields = self.json(board)
+            if fields["status"] != "active":
+                break
+            (who,) = fields["turn"]
+            move = choose(fields["legal"])
+            played = self.type(f"holo move {board} {who} {{{who}}} {move}")
+            assert played.status == 0, played.text
+        return self.json(board)
+
+    # What is in the store
+
+    def match(self, board: int = 1) -> Match:
+        return self.library.match("holo", board)
+
+    def legal(self, board: int = 1) -> tuple[str, ...]:
+        """The moves of the player whose turn it is, in canonical notation."""
+        return self.match(board).view(None).legal
+
+    def json(self, board: int = 1) -> dict[str, Any]:
+        """The board as the public interface shows it."""
+        shown = self.type(f"holo show {board} -format=json")
+        fields: dict[str, Any] = json.loads(shown.text)
+        return fields
+
+    def path(self, *parts: str) -> Path:
+        return self.folder.joinpath(*parts)
+
+    def files(self) -> dict[str, bytes]:
+        """Every byte of the store; locks hold none, and the index is derived."""
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and path.suffix != ".lock" and not is_of_index(path)
+        }
+
+    def records(self) -> dict[str, bytes]:
+        """The boards, the accounts and the marks of letters that have not left."""
+        return {
+            name: content
+            for name, content in self.files().items()
+            if name.endswith((".yaml", ".unsent"))
+        }
+
+    def data(self, folder: str, name: str) -> Any:
+        """The data in a file, which a test may change and `put` back."""
+        return strict.load(self.path(folder, f"{name}.yaml").read_bytes())
+
+    def put(self, folder: str, name: str, data: Any) -> None:
+        self.path(folder, f"{name}.yaml").write_bytes(strict.dump(data))
+
+
+def is_of_index(path: Path) -> bool:
+    """Whether a file is derived for lists, which any question may write."""
+    return path.parent.name == changes.FOLDER or path.name.startswith(changes.INDEX)
+
+
+def fill_in(line: str) -> str:
+    """The line with `{alice}` replaced by the password of alice."""
+    for name, password in PASSWORDS.items():
+        line = line.replace(f"{{{name}}}", password)
+    return line
+
+
+def passwords_in(text: str) -> Iterator[str]:
+    """The passwords of our players that a text holds."""
+    return (password for password in PASSWORDS.values() if password in text)
+
+
+def home(name: str) -> str:
+    """The address that a player has signed up with."""
+    return f"{name}@example.org"
+
+
+def mail_of(
+    subject: str, sender: str = home("alice"), body: str = "", **headers: str
+) -> bytes:
+    """A plain mail; underscores in the names of further headers are dashes."""
+    lines = [f"From: {sender}", "To: pbm@localhost", f"Subject: {subject}"]
+    lines += [f"{name.replace('_', '-')}: {text}" for name, text in headers.items()]
+    return ("\n".join(lines) + f"\n\n{body}\n").encode("utf-8")
+
+
+def make_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords quickly, where the hash is not what is tested."""
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
+
+
+def open_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A server where alice and bob have signed up and play board 1; it is alice's
+    turn. No letter has been taken yet."""
+    make_cheap(monkeypatch)
+    house = House(folder, Seeds()).sign_up()
+    house.challenge()
+    house.taken()
+    return house
+
+
+def own(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the owner's commands run on this server."""
+    monkeypatch.setattr(place, "open_server", lambda: (house.server, house.config))
+
+
+def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:
+    """From now on the process dies at this moment: before or after a call to the
+    system, or before or after a letter leaves."""
+    moment = 0
+
+    def watched(call: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*args: Any) -> Any:
+            pass_by()
+            result = call(*args)
+            pass_by()
+            return result
+
+        return wrapped
+
+    def pass_by() -> None:
+        nonlocal moment
+        moment += 1
+        if moment == last:
+            raise Crash
+
+    for name in ("write", "fsync", "rename", "unlink"):
+        monkeypatch.setattr(os, name, watched(getattr(os, name)))
+    server.delivery.post = watched(server.delivery.post)

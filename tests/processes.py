@@ -1,0 +1,211 @@
+"""The harness of real processes: the programs as they are run, and `pbm serve` while a
+test talks to it."""
+
+import os
+import resource
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from tests.house import House, home
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 120.0  # seconds after which a test gives up on what it waits for
+
+_CLI = """\
+import sys
+from pbm_holomino.cli import main
+sys.argv[0] = sys.argv.pop(1)
+sys.exit(main())
+"""
+_INBOX = "import sys; from pbm_holomino.server.inbox import main; sys.exit(main())"
+INBOX = (sys.executable, "-c", _INBOX)  # what procmail runs, without the launcher
+
+
+class Done(NamedTuple):
+    """How a process has ended: its exit status, and what it has printed."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def printed(self) -> str:
+        return self.out + self.err
+
+
+def _read(status: int, out: bytes, err: bytes) -> Done:
+    return Done(status, out.decode("utf-8"), err.decode("utf-8"))
+
+
+def surroundings(**more: str) -> dict[str, str]:
+    """The environment without what a developer has set for themselves; a script that
+    looks for a Python finds this one, which has all that it needs."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("PBM_")}
+    path = f"{os.path.dirname(sys.executable)}:{inherited.get('PATH', os.defpath)}"
+    return {**inherited, "PATH": path, **more}
+
+
+def start(
+    program: str, *words: str | bytes, **environment: str
+) -> "subprocess.Popen[bytes]":
+    """The command `program`, a console script of cli.main, as it begins: without a
+    terminal, and with nobody to ask."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _CLI, program, *words],
+        env=surroundings(PYTHONPATH=str(ROOT), **environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def run(folder: Path, program: str, *words: str | bytes, **environment: str) -> Done:
+    """Run a command on the store in a folder."""
+    process = start(program, *words, PBM_GAMES=str(folder), **environment)
+    out, err = process.communicate(timeout=PATIENCE)
+    done = _read(process.returncode, out, err)
+    assert "Traceback" not in done.err, done
+    return done
+
+
+def deliver(
+    folder: Path,
+    raw: bytes,
+    *before: str,
+    limits: Sequence[tuple[int, int]] = (),
+    program: Sequence[str] = INBOX,
+    environment: Mapping[str, str] | None = None,
+) -> Done:
+    """Hand a mail over to what procmail runs, or to another program. `before` are
+    words that run it, such as strace's; `limits` what the system grants it."""
+
+    def restrict() -> None:
+        for what, most in limits:
+            resource.setrlimit(what, (most, most))
+
+    store = {"PBM_GAMES": str(folder), "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+    ended = subprocess.run(
+        [*before, *program],
+        input=raw,
+        capture_output=True,
+        env=surroundings(**{**store, **(environment or {})}),
+        timeout=PATIENCE,
+        check=False,
+        preexec_fn=restrict if limits else None,
+    )
+    done = _read(ended.returncode, ended.stdout, ended.stderr)
+    # Python itself shows one where it is not given what it needs to begin
+    assert limits or "Traceback" not in done.err, done
+    return done
+
+
+def wait_until(
+    holds: Callable[[], object],
+    what: str = "what the test waits for",
+    instead: Callable[[], str] = str,
+) -> None:
+    """Return as soon as it holds; where it never does, fail and say what there is
+    instead."""
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end, f"never came: {what}\n{instead()}"
+        sleep(0.01)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+# pbm serve
+
+
+class Resident:
+    """`pbm serve` on the store of a house, as a process."""
+
+    def __init__(self, house: House, *words: str) -> None:
+        self.path = str(house.path("lmtp"))
+        self.process = start("pbm", "serve", *words, PBM_GAMES=str(house.folder))
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.readline().decode()
+
+    def send(self, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes]:
+        """The code and the words that the mail is answered with."""
+        return send(self.path, raw, sender)
+
+    def stop(self, sign: int = signal.SIGTERM) -> tuple[int, str]:
+        """The exit status, and what was said on standard error."""
+        self.process.send_signal(sign)
+        return self.ended()
+
+    def ended(self) -> tuple[int, str]:
+        _, err = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, err.decode()
+
+
+@contextmanager
+def resident(house: House, *words: str) -> Iterator[Resident]:
+    """A server while the block runs."""
+    running = Resident(house, *words)
+    try:
+        yield running
+    finally:
+        running.process.kill()
+        running.process.communicate()
+
+
+def send(path: str, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes]:
+    """Bring a mail to the server at this socket: its verdict."""
+    with smtplib.LMTP(path, timeout=PATIENCE) as client:
+        client.ehlo()
+        assert client.mail(sender)[0] == 250
+        assert client.rcpt("pbm@localhost")[0] == 250
+        return client.data(raw.replace(b"\n", b"\r\n"))
+
+
+class Talk:
+    """A connection on which a test says each line."""
+
+    def __init__(self, path: str) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(path)
+        self._lines = self.socket.makefile("rb")
+
+    def say(self, *lines: str) -> None:
+        self.socket.sendall("".join(f"{line}\r\n" for line in lines).encode())
+
+    def hear(self, count: int = 1) -> list[str]:
+        """So many answers; of an answer of several lines the last one."""
+        heard: list[str] = []
+        while len(heard) < count:
+            line = self._lines.readline().decode()
+            assert line, "it was closed"
+            if line[3] != "-":
+                heard.append(line.rstrip())
+        return heard
+
+    def at_data(self, *recipients: str) -> "Talk":
+        """Say all that comes before the mail itself."""
+        to = [f"RCPT TO:<{name}>" for name in recipients or ("pbm@localhost",)]
+        self.say("LHLO test", f"MAIL FROM:<{home('alice')}>", *to, "DATA")
+        assert self.hear(4 + len(to))[-1].startswith("354")
+        return self
+
+    def end(self) -> bytes:
+        """All that comes until it is closed."""
+        return self._lines.read()
+
+    def close(self) -> None:
+        self._lines.close()
+        self.socket.close()
