@@ -20,7 +20,7 @@ from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
 from tests.house import House, home
 from tests.postboxes import SlowPost
-from tests.processes import PATIENCE, ROOT, Done, deliver, resident
+from tests.processes import PATIENCE, ROOT, Done, deliver, resident, surroundings
 from tests.serve.resident import in_outbox, mail, move
 
 ALICE = home("alice")
