@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import letters
@@ -22,7 +22,7 @@ from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Game, Option, State, configure
 from pbm_holomino.rules.grid import position_to_cell
-from pbm_holomino.server.transaction import QUERIES, refusal
+from pbm_holomino.server.transaction import refusal
 from pbm_holomino.store.library import Library
 from tests.robots import Robot
 
@@ -248,7 +248,7 @@ def answer(board: Match, line: str) -> str:
     """What a question is answered where this is the only board."""
     library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
     request = parse.parse([board.record.game, *line.split()])
-    text: str = QUERIES[request.command](request, library)
+    text: str = table.find(request).decision()(request, library)
     return text
 
 

@@ -48,6 +48,7 @@ def holo(command: str, words: str = "", *boards: int | str, **more: Any) -> Requ
     return top(command, words, game="holo", boards=numbers, **more)
 
 
+MOVING = ("move", "preview", "previewas", "queue", "submit")
 FORMS = {
     "help": top("help"),
     "help holo": top("help", "holo"),
@@ -57,9 +58,10 @@ FORMS = {
     "change password alice Secret Better": top("change password", "Better", **ALICE),
     "change address alice Secret": top("change address", **ALICE),
     "change address alice Secret a@b.org": top("change address", "a@b.org", **ALICE),
-    "all show alice": top("show", "alice"),
-    "all show alice next": top("show", "alice", which="next"),
-    "all show alice active": top("show", "alice", which="active"),
+    "all show alice": top("all show", "alice"),
+    "all show alice next": top("all show", "alice", which="next"),
+    "all show alice active": top("all show", "alice", which="active"),
+    "all show alice -format=json": top("all show", "alice", format="json"),
     "holo": holo("help"),
     "holo help": holo("help"),
     "holo challenge alice bob": holo("challenge", "alice bob"),
@@ -90,6 +92,16 @@ FORMS = {
     "holo move 12 alice Secret pass#0": holo("move", "pass", 12, move_no=0, **ALICE),
     "holo move 12 alice Secret resign": holo("move", "resign", 12, **ALICE),
     "holo resign 12 alice Secret": holo("resign", "", 12, **ALICE),
+    "holo queue 12 alice Secret 121:7#8 pass": holo(
+        "queue", "121:7#8 pass", 12, **ALICE
+    ),
+    "holo submit 12 alice Secret 121:7#8": holo("submit", "121:7#8", 12, **ALICE),
+    "holo previewas 12 alice Secret 121:7": holo("previewas", "121:7", 12, **ALICE),
+    "holo chat 12 alice Secret -m=Hello": holo("chat", "", 12, body="Hello", **ALICE),
+    "message alice Secret bob carol": top("message", "bob carol", **ALICE),
+    "change digest alice Secret on": top("change digest", "on", **ALICE),
+    "list holo hextol holo": top("list", "holo hextol"),
+    "holo standings": holo("standings"),
 }
 
 
@@ -106,7 +118,7 @@ def test_only_passwords_are_read_with_regard_to_case(line: str) -> None:
         kept = name in ("Secret", "Better") or "@" in name
         words.append((name if kept else name.upper()) + equals + value)
     found = parse(words)
-    if found.command in ("move", "preview"):  # what a move is, the game knows
+    if found.command in MOVING:  # what a move is, the game knows
         found = found._replace(words=tuple(word.lower() for word in found.words))
     assert found == FORMS[line]
 

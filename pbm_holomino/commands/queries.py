@@ -10,6 +10,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import OPENINGS, Match, verdict
@@ -182,7 +183,7 @@ def games(request: Request, library: Library) -> str:
     which = request.which or "active"
     found = library.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [line(summary) for summary in found.boards]
+    lines = [board_line(summary) for summary in found.boards]
     text = within(lines or [_no_game(request, which)], request.allowance)
     return text + damage(found.damaged, request.format)
 
@@ -202,14 +203,6 @@ _NO_GAME = {
     "inactive": "has ended yet",
     "next": "waits for a move",
 }
-
-
-def line(summary: Summary) -> str:
-    points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
-    state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
-    return fill(
-        f"{summary.name:12} move {summary.ply:3}  {points};  {state}", "", " " * 14
-    )
 
 
 def _ended(summary: Summary) -> str:

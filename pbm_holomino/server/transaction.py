@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from pbm_holomino.commands import accounts, boards, queries, results
+from pbm_holomino.commands import accounts, boards, table
 from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.table import Effect
 from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.errors import (
     DONE,
@@ -47,43 +48,6 @@ from pbm_holomino.server.delivery import Delivery, Unsent
 from pbm_holomino.store.files import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.summary import Summary
-
-QUERIES = {
-    "help": queries.help_page,
-    "show": queries.show,
-    "showas": queries.show,
-    "games": queries.games,
-    "history": queries.history,
-    "verify": queries.verify,
-    "preview": queries.preview,
-    "previewas": queries.preview,
-    "list": results.players,
-    "standings": results.standings,
-    "ratings": results.ratings,
-}
-ON_BOARDS = {
-    "move": boards.move,
-    "resign": boards.resign,
-    "accept": boards.accept,
-    "decline": boards.decline,
-    "chat": boards.chat,
-    "queue": boards.queue,
-    "submit": boards.submit,
-    "confirm": boards.confirm,
-}
-ON_ACCOUNTS = {
-    "change password": accounts.change_password,
-    "change address": accounts.change_address,
-    "change digest": accounts.change_digest,
-    "add": accounts.add,
-    "signoff": accounts.signoff,
-    "delete": accounts.delete,
-    "decline all": accounts.decline_all,
-    "block": accounts.block,
-    "unblock": accounts.block,
-    "message": accounts.message,
-    "broadcast": accounts.message,
-}
 
 
 def utc_now() -> str:
@@ -124,11 +88,12 @@ class Server(Delivery):
             return refusal(error)
 
     def _transaction(self, request: Request) -> Answer:
-        if request.command in ("challenge", "rematch"):
+        effect = table.find(request).effect
+        if effect is Effect.OPENS_BOARD:
             return self._open(request)
-        if request.command in ON_BOARDS:
+        if effect is Effect.CHANGES_BOARD:
             return self._change_board(request)
-        if request.command == "signup" or request.command in ON_ACCOUNTS:
+        if effect is Effect.CHANGES_ACCOUNT:
             return self._change_account(request)
         return self._query(request)
 
@@ -153,13 +118,15 @@ class Server(Delivery):
             raise corrupt(PLAYERS, player.userid, error) from None
 
     def _query(self, request: Request) -> Answer:
-        to = self._authenticate(request).addresses if request.userid else ()
-        if not request.userid:
+        is_open = table.find(request).is_open
+        to = () if is_open else self._authenticate(request).addresses
+        if is_open:
             request.allowance.ask()
         with _answered_to(to):
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
-            return Answer(QUERIES[request.command](request, self.library), DONE, to)
+            decide = table.find(request).decision()
+            return Answer(decide(request, self.library), DONE, to)
 
     # What changes a board
 
@@ -259,7 +226,8 @@ class Server(Delivery):
         with shown_with_refusals(match, request.userid):
             if request.command == "chat":
                 self._check_heard(player, match.record)
-            return advanced(ON_BOARDS[request.command](request, match, now), now)
+            decide = table.find(request).decision()
+            return advanced(decide(request, match, now), now)
 
     def _check_heard(self, who: Player, record: Record) -> None:
         """Raises NotAllowed where nobody on a board can hear a player and answer."""
@@ -348,7 +316,7 @@ class Server(Delivery):
             if request.command == "delete":
                 self._check_plays_nowhere(request.userid)
             request = self._addressed(request, player)
-            player = ON_ACCOUNTS[request.command](request, player, self.now())
+            player = table.find(request).decision()(request, player, self.now())
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)

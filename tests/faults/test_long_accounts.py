@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
+from pbm_holomino.letters import reminders
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.account import LOG_LENGTH, MOST_LOG, MOST_NOTES, MOST_READERS
 from pbm_holomino.match.record import Line
-from pbm_holomino.owner import flush, tick
+from pbm_holomino.owner import tick
 from pbm_holomino.server import open as place
 from pbm_holomino.store import yaml as strict
 from tests.robots import CHEAP, NOW, PASSWORDS, Robot, mail_of
@@ -44,7 +46,7 @@ class Post(Robot):
         """The texts that reach bob once his mail is open again."""
         self.shut = False
         self.sent.clear()
-        assert flush.run(()).status == 0
+        assert owner.run(["flush"]).status == 0
         return [letter.text for letter in self.sent if BOB in letter.to]
 
     def file(self, userid: str = "alice") -> bytes:
@@ -209,8 +211,9 @@ def test_a_digest_waits_too(post: Post) -> None:
 
 
 def test_a_digest_has_a_bound(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert tick.MOST_LISTED == 2_000  # at most 150 bytes each, of the account's texts
-    monkeypatch.setattr(tick, "MOST_LISTED", 100)
+    # each takes at most 150 bytes of the account's texts
+    assert reminders.MOST_LISTED == 2_000
+    monkeypatch.setattr(reminders, "MOST_LISTED", 100)
     for _ in range(102):
         post.accept(post.challenge())
     post.type("change digest alice secret on")

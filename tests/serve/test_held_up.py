@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.commands import results
 from pbm_holomino.match import account
 from pbm_holomino.resident import lmtp as desk_room
-from pbm_holomino.server import transaction
 from tests.serve.resident import (
     LONG,
     Talk,
@@ -75,7 +75,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
             pass
         return "Nobody.\n"
 
-    monkeypatch.setitem(transaction.QUERIES, "list", compute)
+    monkeypatch.setattr(results, "players", compute)
     yield done
     done.set()
 
