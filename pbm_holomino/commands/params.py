@@ -158,7 +158,7 @@ _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), "{word} is not a game here: please name {choices}.")
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
-SWITCH = one_of(("on", "off"), "{word} is not {choices}: please write one of them.")
+SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
 SHELL = one_of(
