@@ -100,6 +100,8 @@ FORMS = {
     "holo chat 12 alice Secret -m=Hello": holo("chat", "", 12, body="Hello", **ALICE),
     "message alice Secret bob carol": top("message", "bob carol", **ALICE),
     "change digest alice Secret on": top("change digest", "on", **ALICE),
+    "multiple": top("multiple"),
+    "multiple -m=help": top("multiple", body="help"),
     "list holo hextol holo": top("list", "holo hextol"),
     "holo standings": holo("standings"),
 }
@@ -263,6 +265,35 @@ def test_boards_and_userids_do_not_mix(line: str) -> None:
 def test_a_list_word_needs_a_player(line: str) -> None:
     assert wrong("all show al bo")  # nor does it take two
     assert "player" in wrong(line).lower() or "userid" in wrong(line).lower()
+
+
+def test_a_preview_takes_no_move_number() -> None:
+    for line in ("preview 1 132:1#7", "previewas 1 alice secret 124:3 132:1#7"):
+        assert wrong(f"holo {line}") == (
+            '"132:1#7" has a move number, and a preview takes none: please write '
+            '"132:1".'
+        )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("show #1", '"#1" is neither a board number nor a player.')]
+    + [("show 12a", '"12a" is not a board number (boards look like 12, or like 12#3 ')]
+    + [("verify 12a", '"12a" is not a board number (boards look like 12).')]
+    + [("show alice s:cr-t", "One of these words is neither a board number nor a ")]
+    + [("show alice #1secret", "One of these words is neither a board number nor a ")]
+    + [("challenge alice bo-b", "That is not a userid: a userid is a letter followed ")]
+    + [("challenge alice ALL", '"all" is a list of boards: please write a player\'s ')],
+)
+def test_what_is_neither_a_board_nor_a_player(line: str, said: str) -> None:
+    assert wrong(f"holo {line}").startswith(said)
+
+
+@pytest.mark.parametrize("line", ["-pool_size", "-pool_size -nag=3"])
+def test_an_option_without_its_value(line: str) -> None:
+    assert wrong(f"holo challenge alice bob {line}") == (
+        "-pool_size needs a value: please write -pool_size=..."
+    )
 
 
 @pytest.mark.parametrize(

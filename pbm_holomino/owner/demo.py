@@ -131,7 +131,7 @@ def _next_words(match: Match, folder: str, cast: _Cast) -> list[str]:
     name, board, best = match.turn[0], match.record.board, _best(match)
     words = f"  {folder}/{match.record.game}"
     return [
-        f"{match.rules.TITLE}, where it is the turn of {name}:",
+        f"{match.rules.TITLE}, where it is {name}'s turn:",
         f"{words} show {board}",
         f"{words} preview {board} {best}",
         f"{words} move {board} {name} {cast.passwords[name]} {best}",
