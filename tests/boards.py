@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import letters
@@ -23,7 +24,6 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import AnyGame, State
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.rules.options import Option, configure
-from pbm_holomino.server.transaction import QUERIES
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -257,7 +257,8 @@ def answer(board: Match, line: str) -> str:
     library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
     request = parse.parse([board.record.game, *line.split()])
     context = Context(library, People(library), TIME, lambda: b"")
-    return QUERIES[request.command](request, context).text
+    found: Answer = table.find(request).decision()(request, context)
+    return found.text
 
 
 def check_letters(board: Match) -> None:

@@ -19,6 +19,7 @@ from tests.house import CHEAP, House
 SUBJECTS = pages.subjects()
 FIGURES = Path(__file__).parent / "figures"
 COMMANDS = [
+    "all",
     "help",
     "signup",
     "change",
@@ -32,7 +33,7 @@ COMMANDS += ["verify", "preview", "move", "resign"]
 COMMANDS += ["previewas", "decline", "rematch", "chat"]
 COMMANDS += ["accept", "block", "unblock"]
 COMMANDS += ["queue", "submit", "confirm", "list", "standings", "ratings"]
-PAGES = [command for command in COMMANDS if command != "unblock"]  # it is with "block"
+PAGES = [c for c in COMMANDS if c not in ("all", "unblock")]  # "show", "block"
 MOVING = ("move", "preview", "previewas", "queue", "submit")
 FIRST_WORDS = ("help", "signup", "change", "all", "list", "game", *names())
 FIRST_WORDS += ("decline", "block", "unblock")

@@ -43,5 +43,5 @@ def test_a_tick_goes_on_with_the_others(house: House) -> None:
 def test_a_number_with_zeros_before_it_is_none(house: House) -> None:
     house.path("holo", "007.yaml").write_text("junk")
     said = " ".join(owner.run(["check"]).text.split())
-    assert "The file holo/007.yaml has no board's number." in said
+    assert "The file holo/007.yaml is not named after a board number." in said
     assert "There is no board" not in said

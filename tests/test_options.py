@@ -72,7 +72,14 @@ def test_an_option_is_refused_by_its_limit_and_not_before(case: Limited) -> None
             limits = f"-{case.option.name}={value} is outside its limits: "
             assert said.startswith(f"{limits}{least} to {greatest}")
         else:
-            assert f'takes a number, and "{value}" is none' in said
+            assert f'takes a number, not "{value}".' in said
+
+
+@pytest.mark.parametrize("word", ["9999999999", "9999999999999", "9" * 1000])
+def test_a_number_that_is_too_large_is_a_number(word: str) -> None:
+    with pytest.raises(BadOption, match='" is too large a number for -nag') as caught:
+        read_options(MATCH_OPTIONS, {"nag": word}, {})
+    assert len(str(caught.value)) < 100
 
 
 @pytest.mark.parametrize("option", MATCH_OPTIONS, ids=lambda option: option.name)

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbm_holomino import owner, rules
-from pbm_holomino.cli import TEXT_COMMANDS
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
@@ -147,7 +146,7 @@ class World:
         except PbmError as error:
             answer = refusal(error)
         else:
-            if request.command in TEXT_COMMANDS:
+            if table.find(request).takes_text:
                 request = request._replace(body=body)
             answer = self.server.run(request)
         return self._told(answer.status, answer.text, reader)

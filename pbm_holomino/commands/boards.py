@@ -81,7 +81,7 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
             f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
         )
     _check_signed_on(known)
-    check_known(names, known.get, ': a player begins with "signup"')
+    check_known(names, known.get)
 
 
 def _check_signed_on(known: Mapping[str, Player]) -> None:

@@ -12,6 +12,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match, verdict
@@ -184,7 +185,7 @@ def games(request: Request, context: Context) -> Answer:
     library, which = context.library, request.which or "active"
     found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [line(summary) for summary in found.boards]
+    lines = [board_line(summary) for summary in found.boards]
     text = within(lines or [_no_game(request, which)], request.allowance)
     return Answer(text + damage(found.damaged, request.format))
 
@@ -204,14 +205,6 @@ _NO_GAME = {
     "inactive": "has ended yet",
     "next": "waits for a move",
 }
-
-
-def line(summary: Summary) -> str:
-    points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
-    state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
-    return fill(
-        f"{summary.name:12} move {summary.ply:3}  {points};  {state}", "", " " * 14
-    )
 
 
 def _ended(summary: Summary) -> str:

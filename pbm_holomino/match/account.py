@@ -192,18 +192,15 @@ def parse_change(words: str) -> Change:
     return Change(Kind(kind), tuple(more))
 
 
-def check_known(
-    names: Sequence[str], knows: Callable[[str], object], right: str = ""
-) -> None:
-    """Raises NotFound for the first name that is no player's: it is told by its
-    place and not quoted, as it may be a password out of place. `right` says what
-    would be right."""
+def check_known(names: Sequence[str], knows: Callable[[str], object]) -> None:
+    """Raises NotFound for the first name that is not a player's. The error gives its
+    place and does not quote it, as it may be a password out of place."""
     for place, name in enumerate(names, 1):
         if not knows(name):
             unknown = "There is no player of that name here"
             if len(names) > 1:
-                unknown = f"Name {place} of {len(names)} is no player here"
-            raise NotFound(f"{unknown}{right}.")
+                unknown = f"Name {place} of {len(names)} is not a player here"
+            raise NotFound(f"{unknown}.")
 
 
 def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:

@@ -133,9 +133,11 @@ def read_option(option: Option, word: str) -> Any:
     """The value that a word gives an option, before its limits. Raises BadOption."""
     if option.limits:
         # isdigit alone would let other scripts' digits through
-        if word.isascii() and word.isdigit() and len(word) < 10:
-            return int(word)
-        raise BadOption(f"-{option.name} takes a number, and {quoted(word)} is none.")
+        if not (word.isascii() and word.isdigit()):
+            raise BadOption(f"-{option.name} takes a number, not {quoted(word)}.")
+        if len(word) > 9:
+            raise BadOption(f"{quoted(word)} is too large a number for -{option.name}.")
+        return int(word)
     choices = option.choices or tuple(_FLAGS)
     if word.lower() not in choices:
         raise BadOption(

@@ -7,7 +7,7 @@ dealt with), 75 for one that must come again.
 import hashlib
 import sys
 
-from pbm_holomino.commands import parse, syntax
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.allowance import MailAllowance
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
@@ -100,7 +100,7 @@ def _text_for(request: Request, received: Mail) -> str:
     no password, so that none is known that could be taken out of it."""
     text = passed_on(received.body)
     if request.command == "challenge":
-        return without_commands(text, syntax.commands(), request.words)
+        return without_commands(text, table.in_texts(), request.words)
     return received.body if text else request.body
 
 

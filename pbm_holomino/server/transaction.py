@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from pbm_holomino.commands import accounts, boards, queries, results
+from pbm_holomino.commands import accounts, table
 from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.table import Effect
 from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.errors import (
     CannotSend,
@@ -42,47 +43,6 @@ from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
-
-QUERIES: Mapping[str, Callable[[Request, Context], Answer]] = {
-    "help": queries.help_page,
-    "show": queries.show,
-    "showas": queries.show,
-    "games": queries.games,
-    "history": queries.history,
-    "verify": queries.verify,
-    "preview": queries.preview,
-    "previewas": queries.preview,
-    "list": results.players,
-    "standings": results.standings,
-    "ratings": results.ratings,
-}
-OPENING: Mapping[str, Callable[[Request, Context, Match | None], Match]] = {
-    "challenge": boards.challenge,
-    "rematch": boards.rematch,
-}
-ON_BOARDS: Mapping[str, Callable[[Request, Context, Match], Match]] = {
-    "move": boards.move,
-    "resign": boards.resign,
-    "accept": boards.accept,
-    "decline": boards.decline,
-    "chat": boards.chat,
-    "queue": boards.queue,
-    "submit": boards.submit,
-    "confirm": boards.confirm,
-}
-ON_ACCOUNTS: Mapping[str, Callable[[Request, Context, Player], Player]] = {
-    "change password": accounts.change_password,
-    "change address": accounts.change_address,
-    "change digest": accounts.change_digest,
-    "add": accounts.add,
-    "signoff": accounts.signoff,
-    "delete": accounts.delete,
-    "decline all": accounts.decline_all,
-    "block": accounts.block,
-    "unblock": accounts.block,
-    "message": accounts.message,
-    "broadcast": accounts.broadcast,
-}
 
 
 def utc_now() -> str:
@@ -128,11 +88,12 @@ class Server:
             return refusal(error)
 
     def _carried_out(self, request: Request, context: Context) -> Answer:
-        if request.command in OPENING:
+        effect = table.find(request).effect
+        if effect is Effect.OPENS_BOARD:
             return self._open(request, context)
-        if request.command in ON_BOARDS:
+        if effect is Effect.CHANGES_BOARD:
             return self._change_board(request, context)
-        if request.command == "signup" or request.command in ON_ACCOUNTS:
+        if effect is Effect.CHANGES_ACCOUNT:
             return self._change_account(request, context)
         return self._ask(request, context)
 
@@ -160,14 +121,15 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
-        if request.userid:
-            to = self._authenticated(request, context.people).addresses
-        else:
+        if table.find(request).is_open:
             request.allowance.ask()
+        else:
+            to = self._authenticated(request, context.people).addresses
         try:
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
-            return QUERIES[request.command](request, context)._replace(to=to)
+            answer: Answer = table.find(request).decision()(request, context)
+            return answer._replace(to=to)
         except Refused as error:
             return refusal(error, to)
 
@@ -189,7 +151,8 @@ class Server:
                 if match is None:
                     context = context._replace(now=self.now())
                     old = self._old_board(request)
-                    match = seen(OPENING[request.command](request, context, old))
+                    decide = table.find(request).decision()
+                    match = seen(decide(request, context, old))
                     if not request.userid:
                         addresses = _addresses_of(match, context.people)
                         request.allowance.challenge(addresses)
@@ -234,8 +197,8 @@ class Server:
                 if line is None:
                     context = context._replace(now=self.now())
                     judged, line = match, len(match.record.log)
-                    match = ON_BOARDS[request.command](request, context, match)
-                    match = seen(advanced(match, context.now))
+                    decide = table.find(request).decision()
+                    match = seen(advanced(decide(request, context, match), context.now))
                     self.library.save_match(match, unsent=line)
         except Refused as error:
             return refusal(
@@ -259,7 +222,7 @@ class Server:
             return None
         match: Match | None = None
         line: int | None = 0
-        if request.command in OPENING:
+        if table.find(request).effect is Effect.OPENS_BOARD:
             match = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
             match = self.library.match(request.game, request.board)
@@ -333,7 +296,7 @@ class Server:
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:
-            player = ON_ACCOUNTS[request.command](request, context, player)
+            player = table.find(request).decision()(request, context, player)
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)

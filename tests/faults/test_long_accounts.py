@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
+from pbm_holomino.letters import reminders
 from pbm_holomino.match import account
 from pbm_holomino.match.account import (
     LOG_LENGTH,
@@ -14,7 +16,7 @@ from pbm_holomino.match.account import (
     AccountLine,
     parse_change,
 )
-from pbm_holomino.owner import flush, tick
+from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, NOW, House, mail_of, own
 
@@ -41,7 +43,7 @@ class Correspondence(House):
         """The texts that reach bob once his mail is open again."""
         self.shut.clear()
         self.sent.clear()
-        assert flush.run(()).status == 0
+        assert owner.run(["flush"]).status == 0
         return [letter.text for letter in self.sent if BOB in letter.to]
 
     def file(self, userid: str = "alice") -> bytes:
@@ -218,8 +220,9 @@ def test_a_digest_waits_too(post: Correspondence) -> None:
 def test_a_digest_has_a_bound(
     post: Correspondence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert tick.MOST_LISTED == 2_000  # at most 150 bytes each, of the account's texts
-    monkeypatch.setattr(tick, "MOST_LISTED", 100)
+    # each takes at most 150 bytes of the account's texts
+    assert reminders.MOST_LISTED == 2_000
+    monkeypatch.setattr(reminders, "MOST_LISTED", 100)
     for _ in range(102):
         post.accept(post.challenge())
     post.type("change digest alice xanadu on")

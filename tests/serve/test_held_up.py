@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.commands import results
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.match import account
 from pbm_holomino.resident import lmtp
-from pbm_holomino.server import transaction
 from tests.house import House, make_cheap
 from tests.processes import PATIENCE, Talk, free_port, resident, send
 from tests.serve.resident import lmtp_server, mail, move
@@ -68,7 +68,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
             pass
         return Answer("Nobody.\n")
 
-    monkeypatch.setitem(transaction.QUERIES, "list", compute)
+    monkeypatch.setattr(results, "players", compute)
     yield done
     done.set()
 
