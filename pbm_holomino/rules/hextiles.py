@@ -178,14 +178,17 @@ def _put(state: State, move: Move, allowed: Callable[[Cells, int], str]) -> Stat
     return state._replace(joints=(*state.joints, (move.first, move.second)))
 
 
+FACES = figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182")
+
+
 class Game(NamedTuple):
     """The functions of a game with hextiles, made of those that it has of its own.
 
     `allowed` says which faces may lie on an empty cell, from the board round it;
-    `joins` whether a tile whose halves are allowed may lie there as a whole, from the
-    board without it; `mismatch` why a move that does not fit is refused; `values`
-    what it scores, part by part, from the board with it; `parts` is what these parts
-    are called.
+    `joins` whether a tile may lie on two cells beside tiles where each of its halves
+    is allowed, from the board without it; `mismatch` why a move that does not fit is
+    refused; `values` what a move scores, part by part, from the board after it; `parts`
+    is what these parts are called.
     """
 
     title: str
@@ -275,12 +278,12 @@ class Game(NamedTuple):
         for position, allowed in state.frontier.items():
             held = [face for face in allowed if face in others_of]
             for beside in _partners(state, position) if held else ():
-                there = state.frontier.get(beside, DIGITS)
+                there = state.frontier.get(beside)
                 for face in held:
                     for other in others_of[face]:
-                        if other in there:
+                        if there is None or other in there:
                             move = move_of(face, position, other, beside)
-                            if self.joins(state, move):
+                            if there is None or self.joins(state, move):
                                 yield move
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:

@@ -13,6 +13,7 @@ from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Option, Options
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.rules.seats import replaced
+from pbm_holomino.sentences import listed
 
 Pool = tuple[str, ...]
 Cells = Mapping[int, str]  # the face at each position that is taken
@@ -156,5 +157,5 @@ def scored(score: int, parts: str, values: Sequence[int]) -> str:
     Several `values` are listed, under the name of these parts of the score."""
     if not values:
         return ""
-    several = f" with {parts} of {' and '.join(map(str, values))}"
+    several = f" with {parts} of {listed([*map(str, values)])}"
     return f" and scored {score}{several * (len(values) > 1)}"

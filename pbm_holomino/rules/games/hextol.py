@@ -33,7 +33,7 @@ def _mismatch(state: State, move: Move) -> str:
         if state.cells.get(beside, face) != face
     )
     return (
-        f"{hextiles.format_move(move)} does not fit: its half at {position} has {face}, and "
+        f"{format_move(move)} does not fit: its half at {position} has {face}, and "
         f"the neighbour at {beside} has {state.cells[beside]}."
     )
 
@@ -94,7 +94,7 @@ def view(state: State) -> View:
 
 _BEFORE = "33:0,1 36:4,12 46:24,11 23:21,8"
 FIGURES: Mapping[str, Drawing] = {
-    "faces": figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182"),
+    "faces": hextiles.FACES,
     "start": figure("22:0,1", {at: str(at) for at in (*range(2, 22), 35, 36)}),
     "move": figure("22:0,1 24:7,19"),
     "before-36": figure(_BEFORE),
