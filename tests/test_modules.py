@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import pbm_holomino
 from tests.servers import House, fill_in, home
 
+PACKAGE = Path(pbm_holomino.__file__).parent
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
 COSTLY = frozenset(
     [
@@ -79,7 +81,9 @@ ALWAYS = frozenset(
         "rules",
         "rules.chance",
         "rules.contract",
+        "rules.games",
         "rules.memo",
+        "rules.options",
         "sentences",
         "server",
         "server.delivery",
@@ -105,7 +109,12 @@ SHELL = {"cli", "owner"}
 MAIL = {"email", "server.inbox"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
-HOLO = {"rules.games", "rules.games.holo", "rules.grid", "rules.seats"}
+SHARED = {"rules.grid", "rules.refusals", "rules.seats"}
+HOLO = SHARED | {"rules.games.holo"}
+FILES = (PACKAGE / "rules" / "games").rglob("*.py")
+GAMES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in FILES}
+# the words of moves are no userids
+EVERY = SHARED | {name.removesuffix(".__init__") for name in GAMES}
 DRAWN = HOLO | {"draw.bitten"}
 INDEX = {"store.index", "store.rows"}
 ASKED = INDEX | {"sqlite3"}
@@ -136,7 +145,7 @@ TYPED = {
     "holo queue 1 bob {bob} {move}": DRAWN | LOCK,
     "holo submit 1 alice {alice} {move}": DRAWN | LOCK,
     "holo chat 1 alice {alice} -m=Hello": DRAWN | LOCK,
-    "signup carol {carol}": LOCK,
+    "signup carol {carol}": EVERY | LOCK,
     "add alice {alice} alice@example.net": LOCK,
     "signoff alice {alice}": LOCK,
     "change digest alice {alice} on": LOCK,
@@ -156,7 +165,7 @@ MAILED = {
     "all show alice next": DRAWN | ASKED,
     "holo move 1 alice {alice} {move}": DRAWN | LOCK,
     "holo challenge alice bob": DRAWN | ASKED | LOCK,
-    "signup carol {carol}": LOCK,
+    "signup carol {carol}": EVERY | LOCK,
     "list": ASKED,
     "multiple": {"server.multiple"},
 }

@@ -15,14 +15,18 @@ from typing import NamedTuple
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
-    BOARD_SIZE,
     Drawing,
+    Due,
     Event,
-    Option,
-    Options,
+    Label,
+    Proposal,
+    Scoring,
     View,
+    move_labels,
 )
 from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours
+from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.refusals import not_a_move
 from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
 from pbm_holomino.rules.tiles import (
     Cells,
@@ -32,7 +36,6 @@ from pbm_holomino.rules.tiles import (
     draw,
     draw_to_pool,
     lay,
-    not_a_move,
     not_empty,
     pool_size,
     put_back,
@@ -42,8 +45,11 @@ from pbm_holomino.rules.tiles import (
 )
 
 SEATS = (2, 2)
+SECRETS = False
 SACK = "boneyard"
-POINTS = "points"
+SCORING = Scoring()
+WORDS: tuple[str, ...] = ()
+DRAWN = "the tiles left in the boneyard"
 PRESETS: Mapping[str, Options] = {}
 SYNTAX = "tile:position,position, as 24:7,19"
 DIGITS = "0123456789"
@@ -64,12 +70,12 @@ def tile_set(options: Options) -> Pool:
     return tuple(map("".join, combinations_with_replacement(faces(options), 2)))
 
 
-PIPS_AND_POOLS = (
+OPTIONS: tuple[Option, ...] = (
     Option("min_pips", "No half has fewer than N pips.", 0, lambda given: (0, 8, "")),
     Option("max_pips", "No half has more than N pips.", 6, _max_limits),
     pool_size(7, tile_set),
+    BOARD_SIZE,
 )
-OPTIONS = (*PIPS_AND_POOLS, BOARD_SIZE)
 
 
 class Move(NamedTuple):
@@ -129,30 +135,41 @@ def start(seats: int, options: Options) -> State:
     return State(options, ((),) * seats, tile_set(options))
 
 
+def to_move(state: State) -> tuple[int, ...]:
+    return () if state.over else (state.turn,)
+
+
+def drop(state: State, seat: int) -> State:
+    """Of two players the other one is left."""
+    return state._replace(over=True)
+
+
 def outcome(state: State) -> tuple[int, ...] | None:
     return leaders(state.scores) if state.over else None
 
 
-def picture(state: State, labels: Mapping[int, str] = {}) -> Drawing:
+def picture(state: State, labels: Mapping[int, Label] = {}) -> Drawing:
     """The board with these labels."""
     return Drawing("hextile", state.cells, state.joints, labels)
 
 
-def view(state: State, moves: Sequence[Move], numbered: Iterable[int]) -> View:
+def view(
+    state: State, moves: Sequence[Move], proposal: Proposal, numbered: Iterable[int]
+) -> View:
     """What everybody sees, as nothing is secret in these games: these legal moves, and
     the numbers of these empty cells."""
     return View(
-        turn=() if state.over else (state.turn,),
         scores=state.scores,
         pools=state.pools,
-        drawing=picture(state, {at: str(at) for at in numbered}),
+        drawing=picture(state, move_labels(numbered)),
         legal=tuple(map(format_move, moves)),
+        proposal=proposal,
         sack=len(state.sack),
         drawn=state.drawn,
     )
 
 
-def figure(moves: str, labels: Mapping[int, str] = {}) -> Drawing:
+def figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     """A picture for the help text: the tiles of these moves, and these labels."""
     state = State({}, (), ())
     for word in moves.split():
@@ -260,10 +277,10 @@ class Game(NamedTuple):
 
     # Moves
 
-    def to_move(self, state: State) -> tuple[int, ...]:
-        """A player who has yet to draw for the tile that they played keeps nobody from
-        moving; one who must draw in order to move does."""
-        return (state.turn,) if self._can_move(state, state.turn) else ()
+    def due(self, state: State) -> Due:
+        """A player who cannot move must draw. Nobody waits for a draw that a player is
+        owed for the tile that they played."""
+        return "" if state.over or self._can_move(state, state.turn) else "draw"
 
     def _can_move(self, state: State, seat: int) -> bool:
         return next(self._placings(state, state.pools[seat]), None) is not None
@@ -291,12 +308,12 @@ class Game(NamedTuple):
 
     def legal_now(self, state: State) -> tuple[Move, ...]:
         """The moves of the player to move; none while a draw is due."""
-        return self.legal(state, state.turn) if self.to_move(state) else ()
+        return () if state.over else self.legal(state, state.turn)
 
     def parse_move(self, state: State, seat: int, text: str) -> Move:
         move = _read(text)
         if move is None:
-            raise not_a_move(text, self.title, SYNTAX)
+            raise not_a_move(text, f"A {self.title} move is {SYNTAX}.")
         return move
 
     def play(self, state: State, seat: int, move: Move) -> Played:

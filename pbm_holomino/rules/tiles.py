@@ -8,10 +8,9 @@ with what the game has to remember about it; `box` bounds the tiles on the board
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeVar
 
-from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Option, Options
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.sentences import listed
 
@@ -126,11 +125,6 @@ def within_size(state: TileState, *positions: int) -> bool:
 
 
 # Sentences
-
-
-def not_a_move(word: str, title: str, syntax: str) -> BadMove:
-    """The refusal of a word that does not have the form of a move."""
-    return BadMove(f'"{word}" is no move: a {title} move is {syntax}.')
 
 
 def not_empty(cells: Cells, positions: Iterable[int]) -> str | None:

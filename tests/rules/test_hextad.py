@@ -11,9 +11,9 @@ import pytest
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import configure
 from pbm_holomino.rules.games import hextad
 from pbm_holomino.rules.hextiles import State
+from pbm_holomino.rules.options import configure
 from tests.helpers import Stacked
 from tests.rules.naive import BITES, DIGITS, points
 from tests.rules.naive_hextol import Cell, Half, Naive, count, tiles, written

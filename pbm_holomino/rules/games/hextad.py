@@ -8,14 +8,20 @@ third, which is its sum.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from pbm_holomino.rules import hextiles
-from pbm_holomino.rules.contract import Drawing, Option, Options, View
+from pbm_holomino.rules.contract import Drawing, Game, Proposal, View, move_labels
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import Move, State, faces, figure
-from pbm_holomino.rules.memo import same_for_all
+from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.tiles import Cells
 from pbm_holomino.sentences import listed
+
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import hextad
+
+    _THIS: Game[State, Move] = hextad  # checked against the contract
 
 TITLE = "Hextad"
 VERSION = 1
@@ -169,26 +175,33 @@ _GAME = hextiles.Game(
     values=_values,
 )
 
-SEATS, SACK, POINTS = hextiles.SEATS, hextiles.SACK, hextiles.POINTS
-SYNTAX, PRESETS = hextiles.SYNTAX, hextiles.PRESETS
-OPTIONS = (*hextiles.OPTIONS[:-1], STRICT, hextiles.OPTIONS[-1])
-start, settle, outcome = hextiles.start, _GAME.settle, hextiles.outcome
-to_move, legal, play = _GAME.to_move, _GAME.legal, _GAME.play
-parse_move = _GAME.parse_move
+SEATS, SECRETS = hextiles.SEATS, hextiles.SECRETS
+SACK, SCORING, DRAWN = hextiles.SACK, hextiles.SCORING, hextiles.DRAWN
+SYNTAX, WORDS, PRESETS = hextiles.SYNTAX, hextiles.WORDS, hextiles.PRESETS
+OPTIONS: tuple[Option, ...] = (*hextiles.OPTIONS, STRICT)
+start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
+settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
+legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
 format_move = public_move = hextiles.format_move  # there are no secrets
 
 
-@same_for_all
-def view(state: State) -> View:
+def view(state: State, seat: int | None) -> View:
     """The empty cells beside tiles are numbered, and those of the moves proposed."""
     moves = _GAME.legal_now(state)
     best = best_moves(state, moves)
-    return hextiles.view(state, moves, ())
+    proposal = Proposal(tuple(format_move(move) for move, _ in best))
+    if len(best) < len(moves):
+        heading = (
+            f"{len(moves)} moves {{are}} possible; the best with each tile {{are}}"
+        )
+        proposal = proposal._replace(heading=heading)
+    cells = {*state.frontier, *(at for move, _ in best for at in move[1:])}
+    return hextiles.view(state, moves, proposal, cells if moves else ())
 
 
 FIGURES: Mapping[str, Drawing] = {
     "faces": hextiles.FACES,
-    "start": figure("22:0,1", {at: str(at) for at in (*range(2, 9), 18)}),
+    "start": figure("22:0,1", move_labels((*range(2, 9), 18))),
     "ten": figure("22:0,1 46:2,8"),
     "twelve": figure("22:0,1 46:2,8 26:10,3"),
 }

@@ -6,13 +6,26 @@ none.
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pbm_holomino.rules import hextiles
-from pbm_holomino.rules.contract import Drawing, Options, View
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Game,
+    Label,
+    Proposal,
+    View,
+    move_labels,
+)
 from pbm_holomino.rules.grid import Box, neighbours, spread
 from pbm_holomino.rules.hextiles import Move, State, figure
-from pbm_holomino.rules.memo import same_for_all
+from pbm_holomino.rules.options import Options
 from pbm_holomino.rules.tiles import Cells
+
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import hextol
+
+    _THIS: Game[State, Move] = hextol  # checked against the contract
 
 TITLE = "Hextol"
 VERSION = 1
@@ -77,30 +90,36 @@ _GAME = hextiles.Game(
     values=lambda state, move: region_values(state.cells, state.box, move),
 )
 
-SEATS, SACK, POINTS = hextiles.SEATS, hextiles.SACK, hextiles.POINTS
-SYNTAX, OPTIONS, PRESETS = hextiles.SYNTAX, hextiles.OPTIONS, hextiles.PRESETS
-start, settle, outcome = hextiles.start, _GAME.settle, hextiles.outcome
-to_move, legal, play = _GAME.to_move, _GAME.legal, _GAME.play
-parse_move = _GAME.parse_move
+SEATS, SECRETS = hextiles.SEATS, hextiles.SECRETS
+SACK, SCORING, DRAWN = hextiles.SACK, hextiles.SCORING, hextiles.DRAWN
+SYNTAX, WORDS, PRESETS = hextiles.SYNTAX, hextiles.WORDS, hextiles.PRESETS
+OPTIONS = hextiles.OPTIONS
+start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
+settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
+legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
 format_move = public_move = hextiles.format_move  # there are no secrets
 
 
-@same_for_all
-def view(state: State) -> View:
+def view(state: State, seat: int | None) -> View:
     """The empty cells are numbered where the player to move can lay a half."""
     moves = _GAME.legal_now(state)
-    return hextiles.view(state, moves, (at for move in moves for at in move[1:]))
+    proposal = Proposal(tuple(map(format_move, moves)))
+    return hextiles.view(
+        state, moves, proposal, {at for move in moves for at in move[1:]}
+    )
 
 
 _BEFORE = "33:0,1 36:4,12 46:24,11 23:21,8"
 FIGURES: Mapping[str, Drawing] = {
     "faces": hextiles.FACES,
-    "start": figure("22:0,1", {at: str(at) for at in (*range(2, 22), 35, 36)}),
+    "start": figure("22:0,1", move_labels((*range(2, 22), 35, 36))),
     "move": figure("22:0,1 24:7,19"),
     "before-36": figure(_BEFORE),
-    "after-36": figure(f"{_BEFORE} 24:22,23", dict.fromkeys((2, 3, 9, 10), "36 pts")),
+    "after-36": figure(
+        f"{_BEFORE} 24:22,23", dict.fromkeys((2, 3, 9, 10), Label("36 pts"))
+    ),
     "inside": figure(
         "33:0,1 36:2,9 46:24,23 03:13,4 44:25,46 05:27,48 45:73,74 34:3,11",
-        {10: "26", 26: "32"},
+        {10: Label("26"), 26: Label("32")},
     ),
 }

@@ -11,21 +11,25 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
-    BOARD_SIZE,
     Drawing,
+    Due,
     Event,
-    Option,
-    Options,
+    Game,
+    Label,
+    Proposal,
+    Scoring,
     View,
+    move_labels,
 )
 from pbm_holomino.rules.grid import Box, neighbours
-from pbm_holomino.rules.memo import same_for_all
+from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.refusals import not_a_move
 from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
 from pbm_holomino.rules.tiles import (
     Cells,
@@ -35,7 +39,6 @@ from pbm_holomino.rules.tiles import (
     draw,
     draw_to_pool,
     lay,
-    not_a_move,
     not_empty,
     pool_size,
     put_back,
@@ -44,12 +47,20 @@ from pbm_holomino.rules.tiles import (
     without_tile,
 )
 
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import holo
+
+    _THIS: Game["State", "Move"] = holo  # checked against the contract
+
 TITLE = "Holomino"
 VERSION = 1
 SEATS = (2, 2)
+SECRETS = False
 SACK = "sack"
-POINTS = "points"
+SCORING = Scoring()
 SYNTAX = "tile:position, as 123:17, or pass:tile"
+WORDS: tuple[str, ...] = ("pass",)
+DRAWN = "the tiles left in the sack"
 
 CORNERS = ("upper left", "right", "lower left")
 # Where each corner meets the corners of neighbours: (direction, their corner).
@@ -94,7 +105,7 @@ def _tile_set(num_digits: int, non_unique: bool) -> Pool:
     return tuple(tile for tile in tiles if non_unique or len({*tile}) == 3)
 
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("non_unique", "The set has tiles that show a digit twice or thrice, too."),
     Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
     pool_size(3, tile_set),
@@ -109,15 +120,16 @@ PRESETS: Mapping[str, Options] = {
     "brettspielnetz": {"limit_scores": True, "board_size": 12}
 }
 
+BLOCKED = Label("x", "blocked")
 _TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
-FIGURES = {
+FIGURES: Mapping[str, Drawing] = {
     "large": Drawing("large", {0: "231"}),
     "clockwise": Drawing("bitten", {0: "231"}),
     "anticlockwise": Drawing("bitten", {0: "321"}),
     "hole": Drawing("bitten", {0: "123", 3: "265", 4: "354"}),
-    "before": Drawing("bitten", _TRIPLE, labels={0: "17"}),
+    "before": Drawing("bitten", _TRIPLE, labels={0: Label("17")}),
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
-    "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: "x"}),
+    "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: BLOCKED}),
 }
 _NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
 
@@ -219,7 +231,11 @@ def settle(state: State, chance: Draws) -> Played:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    return () if state.over or state.due else (state.turn,)
+    return () if state.over else (state.turn,)
+
+
+def due(state: State) -> Due:
+    return "draw" if state.due and not state.over else ""
 
 
 def _placings(state: State, pool: Pool) -> Iterator[Place]:
@@ -243,7 +259,7 @@ _MOVE = re.compile(r"(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)", re.ASCII
 def parse_move(state: State, seat: int, text: str) -> Move:
     match = _MOVE.fullmatch(text.lower())
     if not match:
-        raise not_a_move(text, TITLE, SYNTAX)
+        raise not_a_move(text, f"A {TITLE} move is {SYNTAX}.")
     face, position, returned = match.groups()
     if face is None:
         return Pass(tile_of(returned) if returned else state.pools[seat][-1])
@@ -327,6 +343,11 @@ def _mismatch(state: State, position: int, face: str) -> str:
     )
 
 
+def drop(state: State, seat: int) -> State:
+    """Of two players the other one is left."""
+    return state._replace(over=True)
+
+
 def blocked_cells(state: State) -> tuple[int, ...]:
     """The cells where no tile of the full set can ever lie: two corners demand the
     same digit, and no tile has it twice (000, "Blocking")."""
@@ -337,23 +358,21 @@ def blocked_cells(state: State) -> tuple[int, ...]:
     return tuple(cell for cell in sorted(twice) if within_size(state, cell))
 
 
-@same_for_all
-def view(state: State) -> View:
+def view(state: State, seat: int | None) -> View:
     """Nothing is secret in Holomino: every reader sees the same."""
-    moves = legal(state, state.turn) if to_move(state) else ()
-    blocked = blocked_cells(state)
-    labels = {m.position: str(m.position) for m in moves if isinstance(m, Place)}
-    labels |= dict.fromkeys(blocked, "x")
+    moves = legal(state, state.turn) if to_move(state) and not state.due else ()
+    open_cells = {move.position for move in moves if isinstance(move, Place)}
+    labels = move_labels(open_cells) | dict.fromkeys(blocked_cells(state), BLOCKED)
+    written = tuple(map(format_move, moves))
     return View(
-        turn=() if state.over else (state.turn,),
         scores=state.scores,
         pools=state.pools,
         drawing=Drawing("bitten", state.cells, labels=labels),
-        legal=tuple(map(format_move, moves)),
+        legal=written,
+        proposal=Proposal(written),
         sack=len(state.sack),
-        blocked=blocked,
         drawn=state.drawn,
-        remarks=(_NO_MOVE,) if moves and not labels.keys() - {*blocked} else (),
+        remarks=(_NO_MOVE,) if moves and not open_cells else (),
     )
 
 
