@@ -135,7 +135,7 @@ HEXTOL_MISTAKES = {
     "25:9,11": "Positions 9 and 11 are not beside each other",
     "25:9,9": "you named 9 twice",
     "25:9,9919": "There is no position 9919: the last one is 9918",
-    "25:0,2": "Position 0 is taken, by a 5",
+    "25:0,2": "Position 0 is taken, by 5",
     "24:9,2": "No tile 24 is in your pool; it holds 26, 45, 00, 15, 25, 66, 46",
     "25:2,9": "its half at 2 has 2, and the neighbour at 0 has 5",
     "25:30,31": "Neither 30 nor 31 is beside a tile",
