@@ -180,8 +180,9 @@ def check_proposal(case: Case, state: State) -> None:
     it, it is all of the listed moves that there are or some of them."""
     game = case.game
     for seat in game.to_move(state):
-        moves, heading = game.view(state, seat).proposal
+        moves, heading, scores = game.view(state, seat).proposal
         assert moves
+        assert len(scores) in (0, len(moves))
         for text in moves:
             move = game.parse_move(state, seat, text)
             assert game.format_move(move) == text
