@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.robots import ROOT
 from tests.servers import House, fill_in, home
 
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
@@ -106,13 +107,18 @@ MAIL = {"email", "server.inbox"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 HOLO = {"rules.games", "rules.games.holo", "rules.grid", "rules.seats"}
+PACKAGE = ROOT / "pbm_holomino"
+GAMES = HOLO | {  # the list of games has their titles
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+    for path in (PACKAGE / "rules" / "games").rglob("*.py")
+}
 DRAWN = HOLO | {"draw.bitten"}
 INDEX = {"store.index", "store.rows"}
 ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
 TYPED = {
-    "help": set(),
+    "help": GAMES,
     "holo help": DRAWN | {"draw.large"},
     "holo show 1": DRAWN,
     "holo show alice next": DRAWN | ASKED,
@@ -143,7 +149,7 @@ TYPED = {
     "change password alice {alice} Another1": LOCK,
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
-    "multiple": {"server.multiple"},
+    "multiple": GAMES | {"server.multiple"},
     "check": DRAWN | ASKED | LOCK | {"owner.check"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
@@ -151,14 +157,14 @@ TYPED = {
     "void holo 1": DRAWN | LOCK | {"owner.void"},
 }
 MAILED = {
-    "help": set(),
+    "help": GAMES,
     "holo show 1": DRAWN,
     "all show alice next": DRAWN | ASKED,
     "holo move 1 alice {alice} {move}": DRAWN | LOCK,
     "holo challenge alice bob": DRAWN | ASKED | LOCK,
     "signup carol {carol}": LOCK,
     "list": ASKED,
-    "multiple": {"server.multiple"},
+    "multiple": GAMES | {"server.multiple"},
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {
