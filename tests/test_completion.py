@@ -10,7 +10,7 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
 from pbm_holomino.letters import help as pages
-from pbm_holomino.rules.contract import MATCH_OPTIONS
+from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.robots import ROOT, run, surroundings
 from tests.sizes import sized
 

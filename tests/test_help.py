@@ -12,7 +12,7 @@ from pbm_holomino.errors import DONE
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import MATCH_OPTIONS
+from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.draw.reader import read
 from tests.helpers import Cell
 from tests.robots import CHEAP, Robot
@@ -194,7 +194,7 @@ def test_the_examples_of_moves_are_moves(prepared: Path, server: Robot) -> None:
     shutil.copytree(prepared, server.folder)
     for line in EXAMPLES:
         if parse(line.split()).command in MOVING:
-            assert "is no move" not in server.type(line).text
+            assert "is not a move" not in server.type(line).text
 
 
 def test_the_form_of_every_command_is_listed() -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.robots import ROOT
+import pbm_holomino
 from tests.servers import House, fill_in, home
 
+PACKAGE = Path(pbm_holomino.__file__).parent
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
 COSTLY = frozenset(
     [
@@ -80,7 +81,9 @@ ALWAYS = frozenset(
         "rules",
         "rules.chance",
         "rules.contract",
+        "rules.games",
         "rules.memo",
+        "rules.options",
         "sentences",
         "server",
         "server.delivery",
@@ -106,19 +109,19 @@ SHELL = {"cli", "owner"}
 MAIL = {"email", "server.inbox"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
-HOLO = {"rules.games", "rules.games.holo", "rules.grid", "rules.seats"}
-PACKAGE = ROOT / "pbm_holomino"
-GAMES = HOLO | {  # the list of games has their titles
-    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
-    for path in (PACKAGE / "rules" / "games").rglob("*.py")
-}
+SHARED = {"rules.grid", "rules.refusals", "rules.seats"}
+HOLO = SHARED | {"rules.games.holo"}
+FILES = (PACKAGE / "rules" / "games").rglob("*.py")
+GAMES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in FILES}
+# the words of moves are no userids
+EVERY = SHARED | {name.removesuffix(".__init__") for name in GAMES}
 DRAWN = HOLO | {"draw.bitten"}
 INDEX = {"store.index", "store.rows"}
 ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
 TYPED = {
-    "help": GAMES,
+    "help": EVERY,  # which has their titles
     "holo help": DRAWN | {"draw.large"},
     "holo show 1": DRAWN,
     "holo show alice next": DRAWN | ASKED,
@@ -142,14 +145,14 @@ TYPED = {
     "holo queue 1 bob {bob} {move}": DRAWN | LOCK,
     "holo submit 1 alice {alice} {move}": DRAWN | LOCK,
     "holo chat 1 alice {alice} -m=Hello": DRAWN | LOCK,
-    "signup carol {carol}": LOCK,
+    "signup carol {carol}": EVERY | LOCK,
     "add alice {alice} alice@example.net": LOCK,
     "signoff alice {alice}": LOCK,
     "change digest alice {alice} on": LOCK,
     "change password alice {alice} Another1": LOCK,
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
-    "multiple": GAMES | {"server.multiple"},
+    "multiple": EVERY | {"server.multiple"},
     "check": DRAWN | ASKED | LOCK | {"owner.check"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
@@ -157,14 +160,14 @@ TYPED = {
     "void holo 1": DRAWN | LOCK | {"owner.void"},
 }
 MAILED = {
-    "help": GAMES,
+    "help": EVERY,  # which has their titles
     "holo show 1": DRAWN,
     "all show alice next": DRAWN | ASKED,
     "holo move 1 alice {alice} {move}": DRAWN | LOCK,
     "holo challenge alice bob": DRAWN | ASKED | LOCK,
-    "signup carol {carol}": LOCK,
+    "signup carol {carol}": EVERY | LOCK,
     "list": ASKED,
-    "multiple": GAMES | {"server.multiple"},
+    "multiple": EVERY | {"server.multiple"},
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {

@@ -24,7 +24,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters import help as pages
-from pbm_holomino.rules.contract import MATCH_OPTIONS
+from pbm_holomino.rules.options import MATCH_OPTIONS
 
 # what stands there is never quoted
 SECRET_PLACES = ("userid", "password", "current", "new")
@@ -61,7 +61,8 @@ def page_of(name: str) -> str:
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: commands, games, list words, acts."""
     names = " ".join((*TOP_COMMANDS, *GAME_COMMANDS, _KEPT)).split()
-    return frozenset((*names, *rules.names(), *kinds.LISTS))
+    moves = (word for game in rules.names() for word in rules.load(game).WORDS)
+    return frozenset((*names, *_ACTS, *moves, *rules.names(), *kinds.LISTS))
 
 
 def commands() -> Commands:
@@ -82,11 +83,8 @@ def commands() -> Commands:
 _ACTS = ("pass", "swap", "propose", "undo", "accept", "reject")
 
 
-# What accounts, which are for ever, must leave to the owner's commands and to moves.
-_KEPT = (
-    "pbm demo check repair flush tick players void serve completion on off "
-    "pass swap propose undo accept reject take pairs"
-)
+# What accounts, which are for ever, must leave to the owner's commands.
+_KEPT = "pbm demo check repair flush tick players void serve completion on off"
 
 
 def _new_userid(word: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.rules import chance
-from pbm_holomino.rules.contract import (
+from pbm_holomino.rules.options import (
     FORFEIT,
     MATCH_OPTIONS,
     NAG,

@@ -118,6 +118,8 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     """The match after a move, if it were played now and nothing were drawn; None
     where a draw is due first. A refusal says `your` to the player who asks, and names
     any other."""
+    if match.due:
+        return None
     refusals: list[BadMove] = []
     for who in _previewers(match, asker):
         try:

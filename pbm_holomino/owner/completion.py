@@ -24,7 +24,7 @@ from pbm_holomino.commands.forms import Command, Flag
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.letters import help as pages
 from pbm_holomino.owner import COMMANDS, misused
-from pbm_holomino.rules.contract import Option
+from pbm_holomino.rules.options import Option
 
 SHELLS = ("bash", "zsh", "fish")
 Words = Callable[[click.Context], Sequence[str]]

@@ -7,8 +7,8 @@ import pytest
 
 from pbm_holomino.errors import DONE
 from pbm_holomino.rules import load
-from pbm_holomino.rules.contract import configure
 from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.options import configure
 from tests.robots import Robot
 from tests.rules.walomino_table import Table, laid
 

@@ -16,7 +16,8 @@ from functools import cache
 from pbm_holomino import rules
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.rules.contract import MATCH_OPTIONS, Game, Option, Options, configure
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import MATCH_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted, table
 
 _PLACEHOLDER = re.compile(
@@ -78,7 +79,7 @@ def _games() -> str:
     return textwrap.indent(table("<<", rows), _INDENT)
 
 
-def _seats(game: Game) -> str:
+def _seats(game: AnyGame) -> str:
     least, most = game.SEATS
     return f"{least} players" if least == most else f"{least} to {most} players"
 
