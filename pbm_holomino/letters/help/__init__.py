@@ -63,8 +63,8 @@ def _filled(subject: str, what: str, name: str) -> str:
     if what == "pages":
         return fill(", ".join(subjects()), _INDENT)
     if what == "parts":
-        games = [(rules.load(game).TITLE, _parts(game)) for game in rules.names()]
-        return "\n".join(f"{title}\n\n{parts[name]}" for title, parts in games)
+        games = ((rules.load(game).TITLE, _parts(game)) for game in rules.names())
+        return "\n".join(f"{title}\n\n{p[name]}" for title, p in games if name in p)
     game = rules.load(subject)
     if what == "figure":
         return textwrap.indent(draw(game.FIGURES[name]), _INDENT)
