@@ -242,9 +242,10 @@ def test_every_option_has_its_paragraph(name: str) -> None:
         found = re.search(rf"^  {head}\n((?:      .*\n)+)", text, re.MULTILINE)
         assert found
         said = " ".join(found[1].split())
-        default = option.default is not None and option.default is not False
         assert said.startswith(option.help)
-        assert said.endswith(f" Default: {option.default}.") == default
+        usual = f"-{option.name}" if option.opposite else str(option.default)
+        is_set = option.default is not None and option.default is not False
+        assert said.endswith(f" Default: {usual}.") == is_set
     named = re.findall(r"^  -(\w+)", text, re.MULTILINE)
     wanted = {o.name for o in (*game.OPTIONS, *MATCH_OPTIONS)} | (
         {"rules"} if game.PRESETS else set()

@@ -10,7 +10,7 @@ from pbm_holomino.match import actions, replay, shares
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match.account import Player, check_known, check_not_blocked
 from pbm_holomino.match.board import CHAT, OPENING, REMATCH, RESIGN, Match
-from pbm_holomino.match.record import ACCEPT, NOBODY, Line, Record
+from pbm_holomino.match.record import ACCEPT, NOBODY, Line, Record, option_words
 from pbm_holomino.rules.options import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.summary import Summary
@@ -254,8 +254,11 @@ def rematch(
         raise NotFound("Not all of its players are here any more.")
     check_may_challenge(request, who, record.players, known, challenges, time)
     seats = (*record.players[1:], record.players[0])
+    game = rules.load(record.game)
     new = record._replace(
         board=board,
+        version=game.VERSION,
+        options=configure(game, option_words(record)),
         random=False,
         seed=seed,
         log=(),

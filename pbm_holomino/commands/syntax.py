@@ -41,7 +41,7 @@ def command(game: str, name: str) -> click.Command:
     options: list[click.Parameter] = []
     for option in (*rules.load(game).OPTIONS, *MATCH_OPTIONS):
         kind = click.Option if option.limits or option.choices else Flag
-        options.append(kind([f"--{option.name.replace('_', '-')}", option.name]))
+        options += [kind([f"--{n.replace('_', '-')}", n]) for n in option.names]
     if rules.load(game).PRESETS:
         options.append(click.Option(["--rules"]))
     return Command(

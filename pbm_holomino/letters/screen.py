@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Any
 
 from pbm_holomino.draw.text import draw
@@ -13,7 +14,7 @@ from pbm_holomino.match.queue import draft as draft_of
 from pbm_holomino.match.queue import queued, why_ended
 from pbm_holomino.rules.contract import Drawing, Event, View, without_moves
 from pbm_holomino.rules.memo import remember_last
-from pbm_holomino.rules.options import MATCH_OPTIONS, format_option
+from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
 from pbm_holomino.sentences import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -74,7 +75,7 @@ def _chosen_options(match: Match) -> str:
     """The options that are not as usual."""
     values = {**match.record.options, **match.record.match_options}
     chosen = [
-        f"-{option.name}={format_option(option, values[option.name])}"
+        typed_option(option, values[option.name])
         for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
         if values[option.name] != option.default
     ]
@@ -174,7 +175,7 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
             sender = turn[0] if len(turn) == 1 else "each of them"
             how = f"To move, {sender} sends such a line, with their password in it"
         return fill(f"{text} {how}{dots}:") + line
-    moves = _moves_by_tile(proposal.moves)
+    moves = _moves_by_tile(proposal.moves, proposal.scores)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
     moves = fill(f"{text} {heading}:") + moves
     if match.previewed:
@@ -219,12 +220,13 @@ def _plans(match: Match, reader: str | None) -> str:
 
 
 @remember_last
-def _moves_by_tile(moves: tuple[str, ...]) -> str:
-    """`123: 8 17 22`, a line a tile."""
+def _moves_by_tile(moves: tuple[str, ...], scores: tuple[int, ...]) -> str:
+    """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
     places: dict[str, list[str]] = {}
-    for move in moves:
+    for move, score in zip_longest(moves, scores):
         tile, _, place = move.partition(":")
-        places.setdefault(tile, []).append(place)
+        said = place if score is None else f"{place} scores {score}"
+        places.setdefault(tile, []).append(said)
     return "".join(
         fill(" ".join(spots), f"  {tile}: ", " " * (len(tile) + 4))
         for tile, spots in places.items()

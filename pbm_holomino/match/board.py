@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino import rules
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.record import DROPPED, QUEUED, Line, Record
 from pbm_holomino.rules.chance import Draws
@@ -90,7 +89,7 @@ class Match(NamedTuple):
 
     @property
     def rules(self) -> AnyGame:
-        return rules.load(self.record.game)
+        return self.record.rules
 
     @property
     def state(self) -> State:
@@ -307,14 +306,14 @@ _WHY = {
 
 def settled(record: Record, step: Step, chance: Draws) -> Step:
     """The step with every draw and skip that is due after it."""
-    state, events = rules.load(record.game).settle(step.state, chance)
+    state, events = record.rules.settle(step.state, chance)
     result = outcome(record, state)
     return step._replace(state=state, events=step.events + events, result=result)
 
 
 def outcome(record: Record, state: State) -> Result | None:
     """The result of a state in which the game is over by its own rules."""
-    winners = rules.load(record.game).outcome(state)
+    winners = record.rules.outcome(state)
     if winners is None:
         return None
     return Result(tuple(record.players[seat] for seat in winners), "score")

@@ -20,10 +20,32 @@ def _modules() -> list[str]:
 
 
 @cache
-def load(name: str) -> AnyGame:
-    """The rules of one of the games in `names()`. Raises LookupError for another."""
+def load(name: str, version: int | None = None) -> AnyGame:
+    """The rules of one of the games in `names()`, in one of the `versions()` of them or
+    else the newest. Raises LookupError for others.
+
+    A game's newest rules are the module of its name, older ones are modules beside it:
+    what `holo_1` does not do in its own way, it takes from `holo`.
+    """
     if name not in names():
         raise LookupError(name)
-    # Here the types of the game's states and moves are lost: see AnyGame.
+    newest = _module(name)
+    if version is None or version == newest.VERSION:
+        return newest
+    if version not in versions(name):
+        raise LookupError(f"version {version} of {name}")
+    return _module(f"{name}_{version}")
+
+
+@cache
+def versions(name: str) -> tuple[int, ...]:
+    """The versions of a game's rules that can be played, the newest last."""
+    named = (module.partition("_") for module in _modules())
+    older = (int(word) for game, _, word in named if game == name and word.isdecimal())
+    return (*sorted(older), load(name).VERSION)
+
+
+def _module(name: str) -> AnyGame:
+    # Here the types of a game's states and moves are lost: see AnyGame.
     game: AnyGame = import_module(f"{games.__name__}.{name}")
     return game

@@ -89,11 +89,12 @@ class Proposal(NamedTuple):
 
     `heading` introduces the list of them, with `{are}` for its verb (`would be` in a
     preview). Without a heading there is no list: the moves are examples of what can be
-    sent.
+    sent. Where the list says what the moves score, `scores` has a number for each.
     """
 
     moves: tuple[str, ...] = ()
     heading: str = "These moves {are} possible"
+    scores: tuple[int, ...] = ()
 
 
 class View(NamedTuple):
@@ -151,7 +152,8 @@ class Game(Protocol[StateT, MoveT]):
     """A module in `rules/games/`, with states and moves of its own types."""
 
     TITLE: str  # as players write it: Holomino
-    VERSION: int  # of the rules: a change that alters any replay is a new one
+    VERSION: int  # of the rules: a change that alters any replay is a new one, and
+    # the old rules stay beside it (see rules.load)
     SEATS: tuple[int, int]  # the least and the greatest number of players
     SECRETS: bool  # whether players may see what others do not
     SACK: str  # what the undrawn tiles lie in

@@ -85,11 +85,7 @@ def _seats(game: AnyGame) -> str:
 
 
 def _option(option: Option, usual: Options) -> str:
-    default = (
-        ""
-        if option.default is None or option.default is False
-        else f" Default: {option.default}."
-    )
+    default = option.usual and f" Default: {option.usual}."
     if option.limits:
         least, greatest, _ = option.limits(usual)
         never = ", or 0 for never" if option.never else ""

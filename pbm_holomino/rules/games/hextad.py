@@ -31,6 +31,7 @@ STRICT = Option(
     "With strict rules every intersection that a move forms must be valid. With "
     "lenient rules it need not be, and one that is not valid scores nothing.",
     True,
+    opposite="lenient",
 )
 
 
@@ -147,9 +148,9 @@ def _points(face: str, pairs: tuple[str, ...]) -> int:
     return sum(sum_of(face + pair) or 0 for pair in pairs)
 
 
-def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[Move, int]]:
-    """The move of each tile that scores most, and what it scores; among equals, the
-    one nearest to the first tile."""
+def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+    """The move of each tile that scores most, and its score, the highest first. Of a
+    tile's equal moves it is the nearest to the first tile."""
     pairs = {at: _open_pairs(state.cells, at) for at in state.frontier}
 
     def score(move: Move) -> int:
@@ -159,11 +160,13 @@ def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[Move, int]]:
             return own
         return own + sum(sum_of(faces) or 0 for faces in _shared(state.cells, move))
 
-    best = dict[str, tuple[int, int, Move]]()
+    best = dict[str, tuple[tuple[int, int], Move]]()
     for move in moves:
-        found = score(move), -max(move.first, move.second), move
-        best[move.tile] = max(best.get(move.tile, found), found)
-    return [(move, points) for points, _, move in best.values()]
+        merit = score(move), -max(move.first, move.second)
+        if move.tile not in best or merit > best[move.tile][0]:
+            best[move.tile] = merit, move
+    by_score = sorted(best.values(), key=lambda found: -found[0][0])
+    return [(points, move) for (points, _), move in by_score]
 
 
 _GAME = hextiles.Game(
@@ -188,15 +191,13 @@ format_move = public_move = hextiles.format_move  # there are no secrets
 def view(state: State, seat: int | None) -> View:
     """The empty cells beside tiles are numbered, and those of the moves proposed."""
     moves = _GAME.legal_now(state)
-    best = best_moves(state, moves)
-    proposal = Proposal(tuple(format_move(move) for move, _ in best))
+    scores, best = zip(*best_moves(state, moves), strict=True) if moves else ((), ())
+    proposal = Proposal(tuple(map(format_move, best)), scores=scores)
     if len(best) < len(moves):
-        heading = (
-            f"{len(moves)} moves {{are}} possible; the best with each tile {{are}}"
-        )
+        heading = f"Of {len(moves)} possible moves the best with each tile {{are}}"
         proposal = proposal._replace(heading=heading)
-    cells = {*state.frontier, *(at for move, _ in best for at in move[1:])}
-    return hextiles.view(state, moves, proposal, cells if moves else ())
+    numbered = {*state.frontier, *(at for move in best for at in move[1:])}
+    return hextiles.view(state, moves, proposal, numbered if moves else ())
 
 
 FIGURES: Mapping[str, Drawing] = {
