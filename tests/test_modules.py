@@ -127,7 +127,7 @@ ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
 TYPED = {
-    "help": QUERIES,
+    "help": EVERY | QUERIES,  # which has their titles
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
     "holo show alice next": DRAWN | ASKED | QUERIES,
@@ -158,7 +158,7 @@ TYPED = {
     "change password alice {alice} Another1": LOCK,
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
-    "multiple": {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"server.multiple"} | QUERIES,
     "check": DRAWN | ASKED | LOCK | {"owner.check", "store.ratings"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
@@ -166,14 +166,14 @@ TYPED = {
     "void holo 1": DRAWN | LOCK | {"owner.void"},
 }
 MAILED = {
-    "help": QUERIES,
+    "help": EVERY | QUERIES,  # which has their titles
     "holo show 1": DRAWN | QUERIES,
     "all show alice next": DRAWN | ASKED | QUERIES,
     "holo move 1 alice {alice} {move}": DRAWN | LOCK,
     "holo challenge alice bob": DRAWN | ASKED | LOCK,
     "signup carol {carol}": EVERY | LOCK,
     "list": ASKED | RESULTS,
-    "multiple": {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"server.multiple"} | QUERIES,
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {
