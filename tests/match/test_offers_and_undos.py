@@ -339,7 +339,7 @@ def test_declining_before_ones_own_first_move(club: Club, who: str) -> None:
     club.open("holo")
     if who == "bob":
         club.move("alice", "142:4")
-    club.say(f"holo decline 1 {who} {'secret' if who == 'alice' else 'better4'}")
+    club.say(f"holo decline 1 {who} {{{who}}}")
     fields = club.json()
     assert (fields["status"], fields["turn"], fields["legal"]) == ("void", [], [])
     none = {"alice": 0, "bob": 0}
@@ -365,7 +365,7 @@ def test_who_has_signed_off_gets_no_new_game(club: Club, asker: str) -> None:
 def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
     club.open("holo")
     monkeypatch.setenv("PBM_GAMES", str(tmp_path))
-    for text, status in (("Well,\nsecret!\n", 0), ("\n", 1), ("", 1)):
+    for text, status in (("Well,\nxanadu!\n", 0), ("\n", 1), ("", 1)):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         before = log_of(club)
         assert main(["holo", "chat", "1", "alice", "xanadu"]) == status

@@ -301,7 +301,7 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
     played: Club, send: Send
 ) -> None:
     before = played.json()
-    letters = send("alice", "chat 1 alice PASSWORD", "Nice hole!\nsecret: x")
+    letters = send("alice", "chat 1 alice PASSWORD", "Nice hole!\nxanadu: x")
     assert subjects(letters)["bob"] == "holo 1: a word from alice"
     assert "alice writes:\n  Nice hole!\n  ***: x\n" in letters["bob"].text
     assert "Holomino, board 1, after move 2" in letters["bob"].text
