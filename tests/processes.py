@@ -15,8 +15,8 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from tests.house import House, home
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120.0  # seconds after which a test gives up on what it waits for
 
 _CLI = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.processes import ROOT
+from tests.paths import ROOT
 
 # The conftest of this folder, on a machine that lacks one thing.
 CONFTEST = """\

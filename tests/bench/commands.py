@@ -11,8 +11,8 @@ from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.library import Library
 from tests.bench import positions
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 How = Callable[[str], tuple[str, ...]]
 
 _TILES = {"holo": 20, "hextol": 20, "walomino": 12}

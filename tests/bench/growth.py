@@ -14,8 +14,9 @@ from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import Library
 from tests.bench import positions
-from tests.bench.commands import ROOT, Table, lay_table, run
+from tests.bench.commands import Table, lay_table, run
 from tests.bench.harness import Contender, Row, duration, race
+from tests.paths import ROOT
 
 _SIZES = (100, 10_000)
 _HUGE = (100, 100_000)

@@ -30,9 +30,9 @@ from tests.faults.mutate import (
 )
 from tests.faults.scene import lay, secrets_of
 from tests.house import CHEAP, House, is_of_index, mail_of
+from tests.mail.test_transcripts import NAMES, parts_of
 from tests.processes import deliver
 from tests.sizes import sized
-from tests.test_transcripts import NAMES, parts_of
 
 EVE = "eve@example.net"
 MUTANTS, IN_A_PROCESS = sized(500, 1200), sized(8, 15)

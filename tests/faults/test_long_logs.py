@@ -12,7 +12,7 @@ from pbm_holomino.match import actions, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line, Record
 from tests.boards import action
-from tests.shelves import moved, opened, time
+from tests.store.shelves import moved, opened, time
 
 # What two players can write again and again, and nothing changes.
 ROUNDS = {

@@ -38,7 +38,8 @@ from tests.faults.scene import (
 )
 from tests.faults.syscalls import TRACE, broken, traced
 from tests.house import House, mail_of
-from tests.processes import INBOX, ROOT, Done, deliver
+from tests.paths import ROOT
+from tests.processes import INBOX, Done, deliver
 
 ERRAND = ERRANDS["move"]
 HOLDER = "import sys; from pbm_holomino.store.files import Store\n"

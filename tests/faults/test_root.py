@@ -11,7 +11,8 @@ import pytest
 
 from pbm_holomino.store import location
 from tests.house import mail_of
-from tests.processes import ROOT, deliver, run, surroundings
+from tests.paths import ROOT
+from tests.processes import deliver, run, surroundings
 
 pytestmark = pytest.mark.needs("root")
 

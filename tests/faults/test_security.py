@@ -21,7 +21,8 @@ from pbm_holomino.store import changes, counters, spool
 from pbm_holomino.store.config import Config
 from tests.faults.scene import ERRANDS
 from tests.house import House, is_of_index, mail_of
-from tests.processes import ROOT, deliver, run
+from tests.paths import ROOT
+from tests.processes import deliver, run
 
 EVE = "eve@example.net"
 

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import PATIENCE, ROOT
+from tests.paths import ROOT
+from tests.processes import PATIENCE
 
 ROBOT = "games"  # an account that every Debian has, and that owns the store here
 NEEDED = ("click", "yaml", "_yaml", "filelock")

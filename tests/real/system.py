@@ -12,7 +12,8 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from tests.processes import PATIENCE, ROOT, wait_until
+from tests.paths import ROOT
+from tests.processes import PATIENCE, wait_until
 from tests.real.parts import Account
 from tests.real.postoffice import MASTER
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from pbm_holomino import owner
 from pbm_holomino.letters.help import page
-from tests.processes import ROOT
+from tests.cli.test_readme import commands, section
+from tests.paths import ROOT
 from tests.real.parts import MAIL
 from tests.real.players import Player
 from tests.real.postoffice import PostOffice
 from tests.real.table import Table
-from tests.test_readme import commands, section
 
 pytestmark = MAIL
 

@@ -9,7 +9,7 @@ import pytest
 from pbm_holomino.mail.post import sender
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
-from tests.draw import reader as bitten
+from tests.draw import bitten_reader as bitten
 from tests.helpers import Cell
 from tests.house import House
 from tests.real.parts import MAIL, READER

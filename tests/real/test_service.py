@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.house import mail_of
-from tests.processes import ROOT, send, wait_until
+from tests.paths import ROOT
+from tests.processes import send, wait_until
 from tests.real.parts import UNIT_RUNS
 from tests.real.system import Machine
 

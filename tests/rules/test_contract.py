@@ -22,9 +22,9 @@ from pbm_holomino.rules.options import RANDOM, Option, configure
 from pbm_holomino.store import yaml as strict
 from tests import boards
 from tests.boards import Case
+from tests.paths import ROOT
 from tests.sizes import sized
 
-ROOT = Path(__file__).resolve().parents[2]
 HELP = Path(pages.__file__).parent
 EVERY = boards.cases(several=sized(2, 6))
 PLAIN = boards.plain_cases()

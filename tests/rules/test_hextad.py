@@ -19,8 +19,8 @@ from pbm_holomino.rules.options import configure
 from tests.club import Club
 from tests.helpers import Stacked
 from tests.prose import plain
-from tests.rules.naive import BITES, DIGITS, points
 from tests.rules.naive_hextol import Cell, Half, Naive, count, tiles, written
+from tests.rules.naive_holo import BITES, DIGITS, points
 from tests.sizes import sized
 
 LENIENT = {"lenient": "yes"}

@@ -13,7 +13,7 @@ import pytest
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
 from tests.helpers import options
-from tests.rules import naive
+from tests.rules import naive_holo as naive
 from tests.sizes import sized
 
 OPTION_SETS: dict[str, dict[str, str]] = {

@@ -11,9 +11,9 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
-from tests.draw.reader import Picture, read
+from tests.draw.bitten_reader import Picture, read
 from tests.helpers import GRID, NUMBER, SPIRAL, Cell, options
-from tests.rules import naive
+from tests.rules import naive_holo as naive
 from tests.sizes import sized
 
 

@@ -15,7 +15,7 @@ from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests import newer
 from tests.house import House, make_cheap, open_house
-from tests.processes import ROOT
+from tests.paths import ROOT
 
 STORES = (ROOT / "games" / "examples", ROOT / "tests" / "stores" / "1.0")
 

@@ -7,7 +7,7 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
 from pbm_holomino.rules.grid import LAST_POSITION
-from tests.rules.walomino_naive import beside
+from tests.rules.naive_walomino import beside
 from tests.rules.walomino_table import Table, laid
 
 # Round 0 lie 1 to 6 clockwise from the north, round those 7 (two to the north) to 18.

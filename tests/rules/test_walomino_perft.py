@@ -13,7 +13,7 @@ import pytest
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import State
-from tests.rules import walomino_naive as naive
+from tests.rules import naive_walomino as naive
 from tests.rules.walomino_table import Table
 from tests.sizes import sized
 

@@ -15,7 +15,7 @@ from pbm_holomino.rules.games.walomino.chain import Place, pair_name
 from pbm_holomino.rules.games.walomino.moves import Move, Take
 from pbm_holomino.rules.games.walomino.state import State
 from pbm_holomino.rules.seats import replaced
-from tests.rules import walomino_naive as naive
+from tests.rules import naive_walomino as naive
 from tests.rules.walomino_table import Table
 from tests.sizes import sized
 

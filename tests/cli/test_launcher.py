@@ -1,0 +1,406 @@
+"""The commands of a fresh checkout, and the set-up behind them.
+
+Each test has a copy of the launcher; its program says only how it was called.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+PROGRAM = """\
+import json, os, sys
+
+def main():
+    called = dict(argv=sys.argv, cwd=os.getcwd(), prefix=sys.prefix, path=sys.path)
+    called["read"] = sys.stdin.read()
+    print(json.dumps(called))
+"""
+TOOL = "import os, sys; print(*sys.argv[1:]); sys.exit(os.environ.get('FAIL') == '{}')"
+# A venv in a tenth of the time: its pip is linked from another one.
+QUICK_VENV = """\
+import os, shutil, subprocess
+from pathlib import Path
+
+def create(place, symlinks, with_pip):
+    make = ["{python}", "-I", "-m", "venv", "--symlinks", "--without-pip", place]
+    subprocess.run(make, check=True)
+    (packages,) = Path(place).glob("lib/*/site-packages")
+    for pip in Path("{packages}").glob("pip*"):
+        shutil.copytree(pip, packages / pip.name, copy_function=os.link)
+"""
+RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]}
+FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
+FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
+FOR_TESTS |= {"pytest-xdist": "xdist"}
+
+
+def write_program(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def write_wheel(folder: Path, name: str, module: str) -> None:
+    version = "6.2.0" if name == "openskill" else "99"  # as it is pinned
+    stem = f"{name.replace('-', '_')}-{version}"
+    info = f"{stem}.dist-info"
+    tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    wheel = folder / f"{stem}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(f"{module}/__init__.py", "")
+        archive.writestr(f"{module}/__main__.py", TOOL.format(module))
+        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: {version}\n")
+        archive.writestr(f"{info}/WHEEL", tag)
+        archive.writestr(f"{info}/RECORD", "")
+
+
+def write_modules(folder: Path) -> Path:
+    for module in RUNTIME.values():
+        (folder / module).mkdir(parents=True)
+        (folder / module / "__init__.py").touch()
+    return folder
+
+
+def write_python(path: Path, **environment: str | Path) -> None:
+    """Make a Python at `path` that has no packages but those of `environment`."""
+    words = " ".join(f"{name}='{value}'" for name, value in environment.items())
+    option = "" if environment.get("WITH_SITE") else "-S"
+    write_program(path, f"#!/bin/sh\n{words} exec '{PYTHON}' {option} \"$@\"\n")
+
+
+class Checkout:
+    """A copy of the launcher at `root`, and the surroundings that it runs in."""
+
+    def __init__(self, root, world, environment=None):
+        self.root = root
+        self.venv = root / ".venv"
+        self.world = world
+        self.environment = {
+            "HOME": str(world / "home"),
+            "PATH": f"{world}/bin:/usr/bin:/bin",
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_FIND_LINKS": str(world / "wheels"),
+            "PIP_NO_INDEX": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **(environment or {}),
+        }
+
+    def start(self, *words, cwd=None, **environment):
+        return subprocess.Popen(
+            words,
+            cwd=cwd or self.world,
+            env=self.environment | environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, name, *words, **environment):
+        process = self.start(self.root / "bin" / name, *words, **environment)
+        out, err = process.communicate("a mail", timeout=60)
+        return process.returncode, out, err
+
+    def call(self, name, *words, **environment):
+        """Run what must succeed without a set-up; return how it was called."""
+        status, out, err = self.run(name, *words, **environment)
+        assert (status, err) == (0, "")
+        return json.loads(out)
+
+
+def copy_launcher(root: Path) -> None:
+    without = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "bin", root / "bin", symlinks=True, ignore=without)
+    write_program(root / "pbm_holomino/__init__.py", "")
+    for name in ["cli", "server/inbox"]:
+        write_program(root / f"pbm_holomino/{name}.py", PROGRAM)
+    quick = ["handover", "mail/__init__", "mail/intake", "store/__init__"]
+    quick = [f"pbm_holomino/{name}.py" for name in (*quick, "store/location")]
+    for name in ["setup.cfg", *quick]:
+        (root / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    """A Python without packages, and an index of empty ones."""
+    world = tmp_path_factory.mktemp("world")
+    (world / "home").mkdir()
+    (world / "wheels").mkdir()
+    write_python(world / "bin/python3")
+    for name, module in (RUNTIME | FOR_TESTS | {"novelty": "novelty"}).items():
+        write_wheel(world / "wheels", name, module)
+    return world
+
+
+@pytest.fixture(scope="module")
+def first_runs(world, tmp_path_factory):
+    """A checkout, and what the first two runs in it said, which came at once."""
+    root = tmp_path_factory.mktemp("first") / "a checkout"
+    copy_launcher(root)
+    checkout = Checkout(root, world)
+    both = [checkout.start(root / "bin" / name, "a b") for name in ["holo", "pbm"]]
+    yield checkout, [(p.communicate("", timeout=60), p.returncode) for p in both]
+    shutil.rmtree(root)
+
+
+@pytest.fixture
+def ready(first_runs):
+    return first_runs[0]
+
+
+@pytest.fixture
+def quick(ready, tmp_path):
+    (packages,) = ready.venv.glob("lib/*/site-packages")
+    text = QUICK_VENV.format(python=PYTHON, packages=packages)
+    write_program(tmp_path / "quick/venv.py", text)
+    return {"PYTHONPATH": str(tmp_path / "quick")}
+
+
+@pytest.fixture
+def checkout(world, quick, tmp_path):
+    """A fresh checkout."""
+    copy_launcher(tmp_path / "a checkout")
+    return Checkout(tmp_path / "a checkout", world, quick)
+
+
+@pytest.fixture
+def copied(ready, quick, tmp_path):
+    """A checkout with an environment, of which a test may replace the files."""
+    root = tmp_path / "a checkout"
+    shutil.copytree(ready.root, root, symlinks=True, copy_function=os.link)
+    return Checkout(root, ready.world, quick)
+
+
+def test_two_first_runs_at_once_set_up_once(first_runs):
+    checkout, results = first_runs
+    errors = "".join(err for (_, err), _ in results)
+    assert errors == f"Setting up {checkout.venv} (once; needs the network) ...\n"
+    assert [status for _, status in results] == [0, 0]
+    for (out, _), _ in results:
+        called = json.loads(out)
+        assert called["argv"][1:] == ["a b"]
+        assert called["prefix"] == str(checkout.venv)
+
+
+def test_each_command_gets_its_name_words_and_input(ready):
+    called = ready.call("holo", "#12", "", "a  b")
+    assert called["argv"] == [f"{ready.root}/bin/holo", "#12", "", "a  b"]
+    assert called["read"] == "a mail"
+    assert called["cwd"] == str(ready.world)
+    assert ready.call("pbm-inbox")["argv"] == [f"{ready.root}/bin/pbm-inbox"]
+
+
+def test_the_usual_way_needs_no_other_program(ready):
+    called = ready.call("holo", PATH="/nowhere")
+    assert called["prefix"] == str(ready.venv)
+    process = ready.start("bin/holo", cwd=ready.root, PATH="/nowhere")
+    out, err = process.communicate("a mail")
+    assert err == ""
+    assert json.loads(out) == called | {"cwd": str(ready.root)}
+
+
+def test_only_the_checkout_goes_before_the_callers_pythonpath(ready, tmp_path):
+    path = ready.call("holo", PYTHONPATH=str(tmp_path))["path"]
+    assert path[:2] == [str(ready.root), str(tmp_path)]
+    assert (
+        path == ready.call("holo", PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1")["path"]
+    )
+    assert not {f"{ready.root}/bin", "", str(ready.world)} & set(path)
+
+
+@pytest.mark.parametrize(
+    ("folder", "word"),
+    [
+        ("a checkout", "bin/holo"),
+        ("a checkout/bin", "./holo"),
+        ("a checkout/games", "../bin/holo"),
+        ("elsewhere", "holo"),
+        ("elsewhere", "./holo"),
+        ("elsewhere", "bin/holo"),
+    ],
+)
+def test_it_is_called_from_anywhere(ready, folder, word):
+    cwd = ready.root.parent / folder
+    cwd.mkdir(exist_ok=True)
+    for link, target in [("holo", "bin/holo"), ("bin", "bin")]:
+        if folder == "elsewhere" and not (cwd / link).exists():
+            (cwd / link).symlink_to(ready.root / target)
+    path = f"{cwd}:{os.environ['PATH']}"
+    process = ready.start("/bin/sh", "-c", f"exec '{word}'", cwd=cwd, PATH=path)
+    out, err = process.communicate("")
+    assert err == ""
+    called = json.loads(out)
+    assert called["argv"] == [f"{ready.root}/bin/holo"]
+    assert called["cwd"] == str(cwd)
+    assert os.path.realpath(called["prefix"]) == str(ready.venv)
+
+
+def test_an_interrupted_set_up_is_begun_anew(checkout):
+    with socket.create_server(("127.0.0.1", 0)) as index:
+        index.settimeout(60)
+        url = f"http://127.0.0.1:{index.getsockname()[1]}/"
+        words = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": url}
+        process = checkout.start(checkout.root / "bin/holo", **words)
+        with index.accept()[0]:  # so pip has begun, and will wait
+            process.kill()
+            process.wait()
+            assert_locked(Path(f"{checkout.venv}.lock"))
+            os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    rest = checkout.venv / "lib/rest"
+    rest.touch()
+    status, out, err = checkout.run("pbm-inbox")
+    assert (status, err.count("\n")) == (0, 1)
+    assert json.loads(out)["read"] == "a mail"
+    assert not rest.exists()
+    assert checkout.call("holo")["prefix"] == str(checkout.venv)
+
+
+def assert_locked(path):
+    with path.open() as file, pytest.raises(BlockingIOError):
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_changed_setup_cfg_adds_what_is_lacking(copied):
+    (copied.venv / "rest").touch()
+    setup = copied.root / "setup.cfg"
+    text = setup.read_text()
+    setup.unlink()
+    setup.write_text(text.replace("click>=8.1", "click>=8.1\n    novelty"))
+    # Older than the stamp, as a file out of an archive may be.
+    os.utime(setup, (0, 0))
+    status, _, err = copied.run("pbm", "serve")
+    assert (status, err.count("\n")) == (0, 1)
+    assert {"novelty", "aiosmtpd"} <= {p.name for p in copied.venv.glob("lib/*/*/*")}
+    assert (copied.venv / "rest").exists()
+    copied.call("holo")
+
+
+def test_an_environment_of_another_python_is_made_anew(copied):
+    stamp = copied.venv / "pbm-stamp"
+    right = stamp.read_text()
+    stamp.unlink()
+    stamp.write_text(f"3.1 {right.split()[1]}\n")
+    (copied.venv / "rest").touch()
+    status, _, err = copied.run("holo", PYTHONPATH="")  # so by the real venv
+    assert (status, err.count("\n")) == (0, 1)
+    assert stamp.read_text() == right
+    assert not (copied.venv / "rest").exists()
+    assert not copied.venv.with_name(".venv.old").exists()
+
+
+def test_a_hand_made_environment_is_used_if_it_has_the_packages(copied):
+    (copied.venv / "pbm-stamp").unlink()
+    assert copied.call("holo")["prefix"] == str(copied.venv)
+    assert not (copied.venv / "pbm-stamp").exists()
+    (click,) = copied.venv.glob("lib/*/site-packages/click")
+    shutil.rmtree(click)
+    status, out, err = copied.run("holo")
+    assert (status, err.count("\n")) == (0, 1)
+    assert json.loads(out)["prefix"] == str(copied.venv)
+    assert click.exists()
+
+
+def test_a_read_only_checkout_is_set_up_in_the_cache(checkout, tmp_path):
+    prefix = []
+    if os.geteuid() == 0:  # whom permissions bind only without capabilities
+        setpriv = shutil.which("setpriv")
+        assert setpriv, "root needs setpriv for this"
+        prefix = [setpriv, "--bounding-set=-all", "--inh-caps=-all"]
+    cache = tmp_path / "a cache"
+    command = [*prefix, checkout.root / "bin/holo"]
+    checkout.root.chmod(0o555)
+    try:
+        first = checkout.start(*command, XDG_CACHE_HOME=str(cache))
+        out, err = first.communicate("", timeout=60)
+        again = checkout.start(*command, XDG_CACHE_HOME=str(cache), PATH="/nowhere")
+        assert again.communicate("") == (out, "")
+    finally:
+        checkout.root.chmod(0o755)
+    assert err.startswith("Setting up")
+    assert json.loads(out)["prefix"] == f"{cache}/pbm_holomino{checkout.root}/.venv"
+    assert not list(checkout.root.glob(".venv*"))
+
+
+def test_the_present_python_runs_it_if_it_has_the_packages(checkout, tmp_path):
+    modules = write_modules(tmp_path / "modules")
+    write_python(tmp_path / "bin/python3", PYTHONPATH=modules)
+    called = checkout.call("holo", PATH=f"{tmp_path}/bin")
+    assert called["path"][:2] == [str(checkout.root), str(modules)]
+    assert not list(checkout.root.glob(".venv*"))
+
+
+def test_without_venv_it_says_what_to_install(checkout, tmp_path):
+    write_program(tmp_path / "modules/ensurepip.py", "raise ImportError")
+    write_python(tmp_path / "bin/python3", PYTHONPATH=tmp_path / "modules")
+    status, out, err = checkout.run("pbm-inbox", PATH=f"{tmp_path}/bin")
+    assert (status, out, err.count("\n")) == (75, "", 1)
+    assert "install python3-venv" in err
+    assert not checkout.venv.exists()
+
+
+def test_without_the_packages_to_be_had_it_says_so(checkout, tmp_path):
+    status, out, err = checkout.run("pbm-inbox", PIP_FIND_LINKS=str(tmp_path))
+    _, sentence, rest = err.split("\n")
+    assert (status, out, rest) == (75, "", "")
+    assert "No matching distribution found for click>=8.1" in sentence
+    assert (checkout.venv / "pbm-stamp").read_text() == "unfinished\n"
+
+
+@pytest.mark.parametrize("name", ["holo", "pbm-inbox", "check"])
+def test_without_python_it_says_what_to_install(checkout, name):
+    status, out, err = checkout.run(name, PATH="/nowhere")
+    assert (status, out, err.count("\n")) == (75, "", 1)
+    assert "install python3" in err
+
+
+@pytest.mark.parametrize("has_newer", [True, False])
+def test_an_old_python3_gives_way_to_a_newer(checkout, tmp_path, has_newer):
+    old = "import sys; sys.version_info = (3, 9, 2)"
+    write_program(tmp_path / "old/sitecustomize.py", old)
+    python3 = tmp_path / "bin/python3"
+    write_python(python3, PYTHONPATH=tmp_path / "old", WITH_SITE="1")
+    # As a version manager has it whose newest version is not the chosen one.
+    write_program(tmp_path / "bin/python3.13", "#!/bin/sh\necho no such >&2; exit 127")
+    if has_newer:
+        modules = write_modules(tmp_path / "modules")
+        write_python(tmp_path / "bin/python3.12", PYTHONPATH=modules)
+        called = checkout.call("holo", "a b", PATH=f"{tmp_path}/bin")
+        assert called["argv"][1:] == ["a b"]
+        python3.unlink()
+        (tmp_path / "bin/python3.13").unlink()
+        assert checkout.call("holo", "a b", PATH=f"{tmp_path}/bin") == called
+    else:
+        status, out, err = checkout.run("holo", PATH=f"{tmp_path}/bin")
+        assert (status, out, err.count("\n")) == (75, "", 1)
+        assert "Python 3.11 or newer" in err
+
+
+def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
+    status, out, err = copied.run("check", "-k", "a b")
+    assert (status, err.count("\n")) == (0, 1)
+    stages = ["ruff check .", "ruff format --check .", "mypy"]
+    stages += ["pytest --numprocesses=auto --dist=loadgroup"]
+    expected = [f"== {stage} ==" for stage in stages]
+    assert [line for line in out.splitlines() if line.startswith("==")] == expected
+    assert out.endswith(" -k a b\n")
+    copied.call("pbm", "serve")
+    status, out, err = copied.run("check", FAIL="mypy")
+    assert (status, err) == (1, "== mypy failed ==\n")
+    assert "pytest" not in out
+    write_program(copied.root / "tests/bench/__main__.py", TOOL.format("bench"))
+    assert copied.run("bench", "move") == (0, "move\n", "")

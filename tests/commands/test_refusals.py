@@ -1,0 +1,222 @@
+"""Every command with every fault, by shell and by mail: it is answered with its
+sentence, to whom it may concern, and changes no byte."""
+
+import io
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pbm_holomino import rules
+from pbm_holomino.cli import main
+from pbm_holomino.commands import table
+from pbm_holomino.letters import help as pages
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.match import account
+from tests.commands.refusals import (
+    BOARDLESS,
+    FAULTS,
+    GAME,
+    GREETING,
+    MORE,
+    OTHERWISE,
+    TOP,
+    Cell,
+    Never,
+    Row,
+    Said,
+)
+from tests.house import (
+    CHEAP,
+    PASSWORDS,
+    House,
+    home,
+    is_of_index,
+    mail_of,
+    passwords_in,
+)
+from tests.prose import count_sentences, sentence_of
+
+STRANGER = "eve@example.net"
+
+
+class Case(NamedTuple):
+    """A command with a fault, and what is to come of it."""
+
+    game: str
+    row: Row
+    fault: str
+    cell: Cell
+    given: int = 0  # words, where some are missing
+
+    def __str__(self) -> str:
+        words = self.row.words.format_map(_Names())
+        return f"{self.game} {self.row.command} {words} {self.fault} {self.given}"
+
+    def filled(self, server: House) -> dict[str, str]:
+        """What stands in the places of the row's words."""
+        match = server.library.match(self.game or "holo", 1)
+        who = self.row.who or match.turn[0]
+        right = {
+            "who": who,
+            "password": PASSWORDS.get(who, "Fourth-44"),
+            "board": self.row.right,
+            "move": match.view(None).legal[0],
+        }
+        return {**right, **FAULTS.get(self.fault, {})}
+
+    def line(self, server: House) -> list[str]:
+        """The words of the command with its fault."""
+        words = self.row.words.format(**self.filled(server)).split()
+        if self.fault == "missing":
+            words = words[: self.given]
+        more = MORE.split() if self.fault == "more" else []
+        return [*filter(None, [self.game]), *self.row.command.split(), *words, *more]
+
+
+class _Names(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return name
+
+
+def cases(row: Row, game: str = "") -> Iterator[Case]:
+    for fault in (*FAULTS, "more"):
+        cell = getattr(row, fault)
+        cell = OTHERWISE.get((game, row.command, fault), cell)
+        yield Case(game, row, fault, cell)
+    for given, cell in enumerate(row.missing):
+        yield Case(game, row, "missing", cell, given)
+
+
+CASES = [case for row in TOP for case in cases(row)]
+CASES += [case for game in rules.names() for row in GAME for case in cases(row, game)]
+REFUSED = [case for case in CASES if isinstance(case.cell, Said)]
+DONE = [c for c in CASES if isinstance(c.cell, Never) and c.cell != BOARDLESS]
+
+
+def test_every_command_has_its_row() -> None:
+    assert {row.command for row in TOP} == table.at_top().keys()
+    assert {row.command for row in GAME} == table.in_game().keys()
+
+
+@pytest.mark.parametrize("row", [*TOP, *GAME], ids=lambda row: row.command)
+def test_who_names_a_board_may_name_a_wrong_one(row: Row) -> None:
+    cells = (row.board, row.number, row.player, row.over)
+    assert {cell == BOARDLESS for cell in cells} == {"{board}" not in row.words}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store where alice and bob play board 1 of each game, alice has won board 2,
+    and carol plays nowhere."""
+    folder = tmp_path_factory.mktemp("built") / "games"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(account, "_SCRYPT", CHEAP)
+        server = House(folder).sign_up("alice", "bob", "carol")
+    for game in rules.names():
+        server.challenge(game=game)
+        server.challenge(game=game)
+        for act in ("accept 1", "resign 2"):
+            assert server.type(f"{game} {act} bob {PASSWORDS['bob']}").status == 0
+    return folder
+
+
+@pytest.fixture
+def server(
+    built: Path, tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
+) -> House:
+    """A server on a copy of that store, which the programs use too."""
+    folder = shutil.copytree(built, tmp_path / "games")
+    monkeypatch.setenv("PBM_GAMES", str(folder))
+    monkeypatch.setattr(sys, "stdin", None)  # what a command is sent with comes there
+    return House(folder)
+
+
+def kept(server: House) -> dict[str, bytes]:
+    """Every byte of the store, but for the count of what strangers are answered;
+    locks hold none, and there is none of a name that nobody has; and the index is
+    derived."""
+    found = {
+        str(path.relative_to(server.folder)): path.read_bytes()
+        for path in server.folder.rglob("*")
+        if path.is_file() and path.parent.name != "strangers" and not is_of_index(path)
+    }
+    locks = [name.removesuffix(".lock") for name in found if name.endswith(".lock")]
+    for lock in locks:
+        assert lock.endswith(("/new", "challenges")) or f"{lock}.yaml" in found
+        assert found.pop(f"{lock}.lock") == b""
+    return found
+
+
+def mailed(case: Case, words: list[str], server: House) -> list[Letter]:
+    """The letters that leave when a stranger's mail brings these words."""
+    headers = {"Message_ID": "<1@example.net>"}
+    return server.mail(mail_of(" ".join(words), STRANGER, case.row.body, **headers))
+
+
+def typed(
+    case: Case, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> tuple[int, str]:
+    """The exit status in the shell, and what is read there."""
+    sys.stdin = io.TextIOWrapper(io.BytesIO(case.row.body.encode()))
+    status = main(["pbm", *words])
+    out, err = capsys.readouterr()
+    assert not (out if status else err)
+    return status, out or err
+
+
+def check_text(text: str, case: Case, server: House) -> None:
+    """A sentence, the help page where it is misused, the board where there is one."""
+    assert isinstance(case.cell, Said)
+    right, title = case.filled(server), rules.load(case.game or "holo").TITLE
+    said = sentence_of(text)
+    wanted = case.cell.words.format(game=case.game, title=title, **right)
+    assert wanted in said
+    assert 1 <= count_sentences(said) <= 2
+    head, _, board = text.partition("\n\n")
+    page = re.search(r' For more, send "help ([a-z]+)"\.$', " ".join(head.split()))
+    assert bool(page) == (case.cell.status == 2)
+    assert page is None or page[1] in pages.subjects()
+    assert bool(board) == case.cell.shows
+    assert not board or board.startswith(f"{title}, board {right['board']}, ")
+    assert max(map(len, text.splitlines())) <= 72
+
+
+def check_nothing_told(text: str) -> None:
+    """No password, nor what may be one in a wrong place, and no text passed on."""
+    assert not list(passwords_in(text))
+    for word in ("Wrong-12", "Fourth-44", "Newer-99", "dave", GREETING):
+        assert word not in text
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=str)
+def test_a_fault_changes_nothing(
+    case: Case, server: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert isinstance(case.cell, Said)
+    before, words = kept(server), case.line(server)
+    status, text = typed(case, words, capsys)
+    assert kept(server) == before
+    assert status == case.cell.status
+    check_text(text, case, server)
+    (letter,) = mailed(case, words, server)
+    assert kept(server) == before
+    assert letter.text == text
+    who = case.filled(server)["who"]
+    to = home(who) if case.cell.proved else STRANGER
+    assert letter.to == (to,)
+    assert letter.answers == "<1@example.net>"
+    assert letter.subject.startswith("Re: ")
+    check_nothing_told(letter.subject + letter.text)
+
+
+@pytest.mark.parametrize("case", DONE, ids=str)
+def test_what_is_no_fault(
+    case: Case, server: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, text = typed(case, case.line(server), capsys)
+    assert status == 0, text

@@ -1,0 +1,115 @@
+"""Whole conversations, to the character: what comes by mail, and what leaves.
+
+A text in this folder begins with what happens in it. Then come its parts, each after a
+line `=== ...`, in order: commands that have been typed before; a mail, or what the
+owner types; every letter that leaves because of it; the lines of a log, as they stand
+in their file then; what the clock shows from then on. The letters were worked out by
+hand from the rules. Nothing writes these files: who changes a letter changes them, and
+reads them again.
+"""
+
+import re
+import time
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.letters.letters import Letter
+from pbm_holomino.mail.post import message
+from pbm_holomino.store import yaml as strict
+from tests.house import House, own
+from tests.paths import TRANSCRIPTS
+
+NAMES = sorted(path.stem for path in TRANSCRIPTS.glob("*.txt"))
+CLOCK = time.struct_time([2026, 11, 20, 8, 0, 0, 4, 324, 0])
+HEADERS = ("To", "Subject", "In-Reply-To", "References")
+SUBJECTS = ["signup", "challenge", "move", "scoring-move", "refused-move"]
+SUBJECTS += ["wrong-password", "resign", "repeated-mail", "preview-and-show"]
+SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
+SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
+SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
+SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
+SUBJECTS += ["list", "standings", "ratings"]
+SUBJECTS += ["multiple", "multiple-refused"]
+SUBJECTS += [
+    "queue",
+    "ended-queue",
+    "submit-and-confirm",
+    "digest",
+    "reminder-and-forfeit",
+]
+SUBJECTS += ["looking-around", "history-and-verify", "previewas", "change-password"]
+SUBJECTS += ["accept", "withdraw-and-lapse", "decline-all", "block"]
+SUBJECTS += ["reminder-of-several"]
+
+
+def parts_of(name: str) -> list[tuple[str, str]]:
+    """The parts of a transcript: each with what its first line says."""
+    text = (TRANSCRIPTS / f"{name}.txt").read_text("utf-8")
+    pieces = re.split(r"^=== (.*)\n", text, flags=re.MULTILINE)[1:]
+    return [
+        (head, body.rstrip("\n") + "\n")
+        for head, body in zip(pieces[::2], pieces[1::2], strict=True)
+    ]
+
+
+def written(letter: Letter, server: House) -> str:
+    """A letter as a transcript has it: as a mail program shows it."""
+    raw = message(letter, server.config)
+    mail = message_from_bytes(raw, policy=default)
+    assert mail["Date"] == "Fri, 20 Nov 2026 08:00:00 +0000"
+    head = [f"{name}: {mail[name]}\n" for name in HEADERS if mail[name]]
+    text = str(mail.get_content())
+    assert text.rstrip("\n") + "\n" == text
+    return "".join(head) + "\n" + text
+
+
+class Play:
+    """A transcript, as it is played: each part after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server = House(folder)
+        self.letters: list[Letter] = []
+
+    def read(self, head: str, body: str) -> None:
+        """Do or check what a part says."""
+        if head == "letter":
+            assert self.letters, "no letter has left"
+            assert written(self.letters.pop(0), self.server) == body
+            return
+        assert not self.letters, f"{self.letters[0].subject} has left too"
+        if head.startswith("clock "):
+            self.server.time = head.removeprefix("clock ")
+        elif head == "typed before":
+            for line in body.splitlines():
+                assert self.server.type(line).status == 0
+        elif head == "mail":
+            self.letters = self.server.mail(body.encode("utf-8"))
+        elif head == "typed by the owner":
+            self.server.sent.clear()
+            assert owner.run(body.split()[1:]).status == 0
+            self.letters = list(self.server.sent)
+        else:
+            folder, _, name = head.removeprefix("log of ").partition(" ")
+            stored = (self.server.folder / folder / f"{name}.yaml").read_bytes()
+            assert "".join(f"{line}\n" for line in strict.load(stored)["log"]) == body
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> None:
+    monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
+    play = Play(tmp_path)
+    own(play.server, monkeypatch)
+    parts = parts_of(name)
+    for head, body in parts:
+        play.read(head, body)
+    assert not play.letters
+    assert {"mail", "letter"} < {head for head, _ in parts}
+
+
+def test_the_transcripts_are_all_here() -> None:
+    numbered = enumerate(SUBJECTS, 1)
+    assert [f"{no:02}-{what}" for no, what in numbered] == NAMES

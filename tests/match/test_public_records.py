@@ -1,0 +1,220 @@
+"""Records of all games, proved by a program that knows only what the help pages say."""
+
+import ast
+import json
+import re
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino.match.board import Match
+from pbm_holomino.rules import names
+from tests.boards import TIME, answer, chronicle, finished
+from tests.club import Club
+from tests.match.verified_games import Wrong
+from tests.match.verified_moves import hextol_moves, holo_moves, walomino_moves
+from tests.match.verifier import Proof, verify
+from tests.paths import ROOT
+from tests.prose import plain
+
+games = pytest.mark.parametrize("game", names())
+LISTED = ["verified_moves", "verified_scores"]
+seeds = st.integers(0, 2**32)
+
+
+def told(board: Match) -> Proof:
+    """What the server says of a finished board."""
+    fields = json.loads(answer(board, "history 1 -format=json"))
+    table = answer(board, "verify 1")
+    rows = re.findall(r"^ *(\d+) +(\d+) +(\d+)$", table, re.MULTILINE)
+    draws = [(int(number), int(place), int(among)) for number, place, among in rows]
+    result = fields["result"]
+    assert fields["scores"] == result["scores"]
+    return Proof(
+        draws, fields["moves"], result["scores"], result["winners"], result["reason"]
+    )
+
+
+def record(board: Match) -> str:
+    return answer(board, "history 1 -format=yaml")
+
+
+@games
+@settings(max_examples=8, deadline=None)
+@given(seeds)
+def test_the_verifier_and_the_server_agree(game: str, seed: int) -> None:
+    board = finished(seed, game)
+    assert verify(record(board)) == told(board)
+
+
+def test_what_is_verified_is_of_every_kind() -> None:
+    """Boards like those of the test above have all that the pages speak of."""
+    boards = [finished(seed, "walomino") for seed in range(60)]
+    records = [board.record for board in boards]
+    acts = {line.action for record in records for line in record.log}
+    seen = {board.result.reason for board in boards if board.result}
+    assert seen == {"score", "resigned", "forfeit", "agreed", "declined", "voided"}
+    assert {"!undo", "!accept", "!reject", "!propose", "!chat", "!forfeit"} <= acts
+    assert {"take:any", "pairs:any"} <= acts
+    assert {(len(record.players), record.random) for record in records} == {
+        (seats, lot) for seats in (2, 3, 4) for lot in (False, True)
+    }
+    assert any(board.took_back(i) for board in boards for i in range(len(board.steps)))
+    drafts = {record.options["draft"] for record in records}
+    assert drafts == {"pot", "die", "random"}
+    assert any(len(board.gone) == 2 and len(board.turn) == 0 for board in boards)
+    passing = (
+        str(line.action)
+        for seed in range(40)
+        for line in finished(seed, "holo").record.log
+    )
+    assert any(what.startswith("pass:") for what in passing)
+
+
+def test_a_record_of_format_2_is_proved_alike() -> None:
+    """Who was asked, and that a challenge was accepted, changes no draw."""
+    board = finished(11, "holo")
+    fields = yaml.load(record(board), yaml.BaseLoader)
+    opening, *rest = fields["log"]
+    asked, challenger = board.record.players
+    newer = fields | {"format": "2", "challenger": challenger}
+    accepted = f"- {TIME} {asked} - !accept"
+    taken_up = yaml.dump(newer | {"log": [opening, accepted, *rest]})
+    assert verify(taken_up) == verify(record(board)) == told(board)
+    lapsed = yaml.dump(newer | {"log": [opening, f"- {TIME} - - !lapse"]})
+    assert (verify(lapsed).winners, verify(lapsed).reason) == ([], "declined")
+
+
+# That it can fail
+
+
+def falsified(board: Match) -> dict[str, str]:
+    """Records that say something else than what was played."""
+    text = record(board)
+    fields = board.record
+    moves = [line for line in text.splitlines() if re.match(r"- [1-9]", line)]
+    seal, seed = fields.seal, fields.seed.hex()
+    other = ("0" if seed[0] != "0" else "1") + seed[1:]
+    return {
+        "another seed": text.replace(seed, other),
+        "another seal": text.replace(seal, seal[1:] + seal[:1]),
+        "a move less": text.replace(moves[0] + "\n", ""),
+        "a move twice": text.replace(moves[-1], f"{moves[-1]}\n{moves[-1]}"),
+        "not the end": text.replace(moves[-1] + "\n", ""),
+        "a move more": f"{text.rstrip()}\n{moves[-1]}\n",
+    }
+
+
+@games
+@pytest.mark.parametrize("seed", range(2))
+def test_a_record_that_was_falsified_is_not_proved(game: str, seed: int) -> None:
+    boards = (finished(number, game) for number in range(1000 * seed, 9999))
+    board = next(b for b in boards if b.result and b.result.reason == "score")
+    for what, text in falsified(board).items():
+        with pytest.raises((Wrong, ValueError, KeyError, IndexError)):
+            raise AssertionError(f"{what}: {verify(text)}")
+
+
+def test_seats_that_were_not_drawn_so_are_not_proved() -> None:
+    boards = (finished(seed, "walomino") for seed in range(99))
+    board = next(b for b in boards if b.record.random and len(b.record.players) == 2)
+    players = board.record.players
+    named = "".join(f"- {player}\n" for player in players)
+    turned = "".join(f"- {player}\n" for player in players[::-1])
+    text = record(board)
+    assert named in text
+    with pytest.raises(Wrong, match="seats"):
+        verify(text.replace(named, turned))
+
+
+# A client
+
+
+def moves_for(fields: dict[str, Any]) -> set[str]:
+    """The moves that a client finds by itself, from a line of JSON."""
+    cells = {int(position): face for position, face in fields["cells"].items()}
+    pool, options = fields["pools"][fields["turn"][0]], fields["options"]
+    if fields["phase"] == "take":
+        return {"take:any", *(f"take:{c}" for c, left in fields["pot"].items() if left)}
+    if fields["phase"] == "pair":
+        return {"pairs:any"}
+    if fields["game"] == "walomino":
+        path = [position for joint in fields["joints"] for position in joint]
+        return walomino_moves(path, cells, pool)
+    if fields["game"] == "hextol":
+        return hextol_moves(cells, pool, options)
+    placings = {*holo_moves(cells, pool, options)}
+    return placings or {f"pass:{tile}" for tile in pool}
+
+
+@games
+@settings(max_examples=8, deadline=None)
+@given(seeds)
+def test_a_client_finds_the_legal_moves_by_itself(game: str, seed: int) -> None:
+    for number, board in enumerate(chronicle(seed, game)):
+        if board.result is None and number % 7 == seed % 7:
+            fields = json.loads(answer(board, "show 1 -format=json"))
+            assert sorted(moves_for(fields)) == sorted(fields["legal"])
+            assert fields["turn"] == [*board.turn]
+
+
+@pytest.mark.parametrize("name", ["verifier", "verified_games", *LISTED])
+def test_the_verifier_imports_nothing_of_the_package(name: str) -> None:
+    tree = ast.parse((ROOT / "tests/match" / f"{name}.py").read_text())
+    modules = {
+        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+    }
+    plain = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    modules |= {alias.name for node in plain for alias in node.names}
+    ours = {str(module) for module in modules if str(module).split(".")[0] == "tests"}
+    assert ours <= {f"tests.match.{name}" for name in ("verified_games", *LISTED)}
+    assert not [module for module in modules if "pbm_holomino" in str(module)]
+
+
+# The table of "verify"
+
+
+def headings(text: str) -> list[tuple[str, int]]:
+    """What the table says of some draws, and how many these are."""
+    body = text.partition("draw  place  among\n")[2]
+    parts = re.split(r"((?:^ *\d+ +\d+ +\d+\n)+)", body, flags=re.MULTILINE)
+    counts = [part.count("\n") for part in parts[1::2]]
+    return list(zip(map(plain, parts[:-1:2]), counts, strict=True))
+
+
+def test_the_table_says_what_brought_each_draw(club: Club) -> None:
+    club.open("holo", 2, "-random")
+    fields = club.json()
+    first, second = fields["players"]
+    club.move(first, fields["legal"][0])
+    drawn = club.json()["drawn"]
+    club.resign(second)
+    (seats, one), (start, dealt), (move, after) = headings(club.say("holo verify 1"))
+    assert (seats, one) == ("The seats:", 1)
+    assert start == f"The start: {first} drew {fields['drawn']}."
+    assert dealt == 3 + 3 + 1 + 1
+    assert move.startswith(f"Move 1: {first} played {fields['legal'][0]}")
+    assert move.endswith(f"{second} drew {drawn}.")
+    assert after == 1
+
+
+def test_a_resignation_that_brings_draws_is_told_in_the_table(club: Club) -> None:
+    club.open("walomino", 3, "-draft=random")  # 48 walongs taken by chance
+    for who in ("carol", "bob"):
+        club.resign(who)
+    table = headings(club.say("walomino verify 1"))
+    assert [count for _, count in table] == [48, 16]  # and those of carol paired
+    assert [what for what, _ in table][1] == "carol resigned."
+    assert [what for what, _ in table][0].startswith("The start: alice took ")
+
+
+def test_the_sentence_of_the_table_is_true_of_dice_seats_and_pairs(club: Club) -> None:
+    club.open("walomino", 2, "-draft=die -random").resign("bob")
+    said = plain(club.say("walomino verify 1").partition("Seal:")[0])
+    assert "undrawn tiles" not in said
+    assert "modulo the number of things that it is among" in said
+    for thing in ("tiles", "players without a seat", "faces of the die", "walongs"):
+        assert thing in said

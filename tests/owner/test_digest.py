@@ -1,0 +1,121 @@
+"""The list of the boards that wait, mailed once a day to those who asked for it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.store import yaml as strict
+from tests.club import Club, day, open_club
+from tests.house import PASSWORDS
+from tests.prose import plain
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return open_club(tmp_path, monkeypatch)
+
+
+def test_a_digest_once_a_day_if_boards_wait(club: Club) -> None:
+    said = club.say("change digest bob better4 on")
+    assert "Once a day, bob, you will get a list" in said
+    club.game = "walomino"
+    for number, names in enumerate(("bob alice -nag=0 -forfeit=0", "alice bob"), 1):
+        club.say(f"walomino challenge {names}")
+        club.accept(number)
+    club.open("holo").accept()
+    club.move("alice", "142:4")
+    assert club.tick(day(1)) == ["bob gets a digest."]
+    (letter,) = club.server.sent
+    assert letter.to == ("bob@example.org",)
+    assert not letter.replied
+    said = plain(letter.text)
+    assert said.startswith("It is your turn on these boards: ")
+    assert "holo 1 move 1 alice 0, bob 0; bob to move" in said
+    assert "walomino 1 move 0 bob 0, alice 0; bob to move" in said
+    assert "walomino 2" not in said
+    assert "all show bob next" in said
+    assert "change digest bob PASSWORD off" in said
+    for time in (day(1), day(1, "23:59:59"), day(0)):
+        assert club.tick(time) == []
+    assert club.tick(day(2, "00:00:00")) == ["bob gets a digest."]
+    club.say("change digest bob better4 off")
+    assert club.tick(day(3)) == []
+
+
+def test_no_board_no_digest(club: Club) -> None:
+    club.say("change digest bob better4 on")
+    assert club.tick(day(1)) == []
+    club.open("holo").accept()
+    assert club.tick(day(2)) == []  # it is the turn of alice
+    club.move("alice", "142:4")
+    assert club.tick(day(2)) == ["bob gets a digest."]
+    club.move("bob", "234:3")
+    assert club.tick(day(3)) == []
+
+
+def test_a_digest_tells_of_no_queue(club: Club) -> None:
+    club.say("change digest alice xanadu on")
+    club.open("holo")
+    club.queue("bob", "234:3", "243:71")
+    club.say("holo submit 1 alice xanadu 142:4")
+    club.tick(day(1))
+    (letter,) = club.server.sent
+    assert not any(word in letter.text for word in ("queue", ":71", "142"))
+
+
+def test_a_digest_that_could_not_leave(club: Club) -> None:
+    """The next one is up to date, and takes its place."""
+    club.say("change digest alice xanadu on")
+    club.open("holo", 2, "-nag=0 -forfeit=0").accept()
+    club.server.cannot_send()
+    for number in (1, 2, 3):
+        assert club.tick(day(number)) == ["alice gets a digest."]
+    club.server.trouble = None
+    owner.run(["flush"])
+    (letter,) = club.server.sent
+    assert letter.text.startswith("It is your turn on these boards:")
+    assert owner.run(["flush"]).text == "No letters are waiting.\n"
+
+
+def test_digests_push_nothing_out_of_the_log(club: Club) -> None:
+    club.open("holo", 2, "-nag=0 -forfeit=0").accept()
+    club.game = ""
+    first = club.send("alice", "change digest alice PASSWORD on")
+    for month in range(1, 9):
+        for number in range(1, 16):
+            club.tick(f"2027-{month:02}-{number:02}T08:00:00Z")
+            assert len(club.server.sent) == 1
+    data = strict.load(
+        club.server.folder.joinpath("players", "alice.yaml").read_bytes()
+    )
+    assert [line.split()[-1] for line in data["log"] if "!waiting" in line] == [
+        "!waiting"
+    ]
+    assert len(data["notes"]) == 1
+    club.server.sent.clear()
+    before = club.server.records()
+    again = club.send("alice", "change digest alice PASSWORD on")
+    assert again == first
+    assert club.server.records() == before
+
+
+@pytest.mark.parametrize("word", ["maybe", "ON!", "1"])
+def test_a_digest_is_on_or_off(club: Club, word: str) -> None:
+    said, _ = club.refused_line(f"change digest alice xanadu {word}")
+    assert f'"{word}" is not a setting: please write on or off.' in said
+    for fits in ("on", "OFF", "On"):
+        club.say(f"change digest alice {PASSWORDS['alice']} {fits}")
+
+
+def test_the_words_of_the_digest_can_be_sent(club: Club) -> None:
+    club.say("change digest alice xanadu on")
+    club.open("holo")
+    club.tick(day(1))
+    (letter,) = club.server.sent
+    lines = re.findall(r"^  (\S.*)$", letter.text, re.MULTILINE)
+    assert len(lines) == 2
+    for line in lines:
+        club.say(line.replace("PASSWORD", PASSWORDS["alice"]))
+    assert club.tick(day(2)) == []

@@ -1,0 +1,234 @@
+"""What the owner types: the players' table, help, misspelt words, and a bar for who
+waits."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import cli, owner
+from pbm_holomino.commands.request import Answer
+from tests import sizes
+from tests.house import House, mail_of
+from tests.paths import ROOT
+from tests.processes import run, surroundings
+
+
+@pytest.fixture
+def server(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Alice and bob play board 1, and commands are about this server."""
+    server.challenge()
+    monkeypatch.setenv("PBM_GAMES", str(server.folder))
+    return server
+
+
+def typed(line: str) -> Answer:
+    return owner.run(line.split())
+
+
+# players
+
+
+def test_the_table_of_players(server: House) -> None:
+    server.type("signup a_name_of_20_letters secret a@b.org c@d.org")
+    server.type("signup carol secret")
+    server.time = "2026-12-01T00:00:00Z"
+    server.type("signoff bob better4")
+    server.type("signup dave secret dave@example.org")
+    server.type("delete dave secret")
+    (server.folder / "players" / "eve.yaml").write_text("[")
+    assert typed("players").text == (
+        "a_name_of_20_letters  on          2026-11-20  a@b.org, c@d.org\n"
+        "alice                 on          2026-11-20  alice@example.org\n"
+        "bob                   signed off  2026-12-01  bob@example.org\n"
+        "carol                 on          2026-11-20\n"
+        "dave                  deleted     2026-12-01\n"
+        "eve                   damaged\n"
+    )
+
+
+def test_a_table_of_nobody(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    answer = typed("players")
+    assert (answer.status, answer.text) == (0, "Nobody has signed up yet.\n")
+
+
+def test_each_player_is_one_line(server: House) -> None:
+    many = [f"{'carol':x<30}{number}@example.org" for number in range(5)]
+    server.type(f"signup carol secret {' '.join(many)}")
+    lines = typed("players").text.splitlines()
+    assert lines[2][46:].split(", ") == many
+    assert len(lines) == 3
+
+
+def test_a_strange_file_is_in_the_table(server: House) -> None:
+    (server.folder / "players" / "A\x1b[2J.yaml").write_text("[")
+    text = typed("players").text
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
+    assert text.startswith("A?[2J                 damaged\n")
+
+
+def test_no_secret_is_in_the_table(server: House) -> None:
+    data = (server.folder / "players" / "alice.yaml").read_text()
+    salt = re.findall("[0-9a-f]{32}", data)
+    assert salt
+    assert not any(word in typed("players").text for word in [*salt, "scrypt"])
+
+
+# Help
+
+
+@pytest.mark.parametrize("name", owner.commands())
+def test_the_help_of_the_owner(tmp_path: Path, name: str) -> None:
+    ways = [[name, "--help"], ["-h", name], ["help", name], ["help", "owner"]]
+    chosen = list(owner.commands()).index(name) % len(ways)
+    for words in ways if sizes.full else [ways[chosen]]:
+        done = run(tmp_path, "pbm", *words)
+        assert (done.status, done.out, done.err) == (0, owner.page(), "")
+    usage = owner.commands()[name].usage()
+    assert f"\n  {usage}\n      " in owner.page()
+    assert usage.startswith(f"pbm {name}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_is_as_others_are() -> None:
+    text = owner.page()
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= 72
+    assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
+
+
+USAGES = {
+    "check --repair": "pbm check [--repair]",
+    "flush --undeliverable": "pbm flush [--undeliverable]",
+    "tick": "pbm tick",
+    "players": "pbm players",
+    "void holo 1": "pbm void game board",
+    "completion bash": "pbm completion bash|zsh|fish",
+    "serve 2400": "pbm serve [[host:]port]",
+    "demo": "pbm demo",
+}
+
+
+def test_these_are_all_of_the_owners_commands() -> None:
+    assert [line.split()[0] for line in USAGES] == list(owner.commands())
+
+
+@pytest.mark.parametrize("line", USAGES)
+def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
+    done = run(tmp_path, "pbm", *line.split(), "now")
+    assert (done.status, done.out) == (2, "")
+    assert " ".join(done.err.split()) == (
+        f"There are too many words. Please write: {USAGES[line]} "
+        'For more, send "help owner".'
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("void holo", "A word is missing: board. Please write: pbm void game board ")]
+    + [("void chess 1", '"chess" is not a game here: please name hextol, ')]
+    + [("void holo 1x", '"1x" is not a board number (boards look like 12). ')]
+    + [("check --fix", 'There is no option "--fix" here. ')]
+    + [("flush -undeliverble", "Did you mean -undeliverable? ")],
+)
+def test_a_wrong_word_of_the_owners_leads_there_too(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    done = run(tmp_path, "pbm", *line.split())
+    assert (done.status, done.out) == (2, "")
+    assert said in " ".join(done.err.split())
+    assert done.err.endswith('For more, send "help owner".\n')
+
+
+@pytest.mark.parametrize("name", [*owner.commands(), "owner"])
+def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
+    for subject in (f"help {name}", f"help xyzzy {name}"):
+        (letter,) = server.mail(mail_of(subject))
+        assert "There is no help on" in letter.text
+        assert "pbm" not in letter.text
+        assert "owner" not in letter.text.partition("There is:")[2]
+
+
+# Words that are misspelt, or missing
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("chekc", "pbm check"), ("flsh", "pbm flush"), ("playres", "pbm players")]
+    + [("completoin", "pbm completion"), ("VIOD", "pbm void")]
+    + [("singup", "signup"), ("shwo", "holo show"), ("hollo", "holo")],
+)
+def test_the_nearest_command_is_named(
+    server: House, capsys, typed: str, meant: str
+) -> None:
+    assert cli.main(["pbm", typed]) == 2
+    assert f'Did you mean "{meant.replace("holo show", "hextol show")}"?' in (
+        " ".join(capsys.readouterr().err.split())
+    )
+    (letter,) = server.mail(mail_of(typed))
+    assert "pbm" not in letter.text
+
+
+@pytest.mark.parametrize("typed", ["holo chekc", "holo flsh", "holo playres"])
+def test_after_a_game_there_are_no_such_commands(server: House, capsys, typed) -> None:
+    assert cli.main(["pbm", *typed.split()]) == 2
+    assert "pbm" not in capsys.readouterr().err
+
+
+def test_pbm_alone_lists_the_commands(tmp_path: Path) -> None:
+    done = run(tmp_path, "pbm")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == run(tmp_path, "pbm", "help").out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_mail_is_told_where_the_commands_are(server: House) -> None:
+    (letter,) = server.mail(mail_of(""))
+    assert "There is no command here" in letter.text
+
+
+# A bar
+
+SPAWN = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
+
+
+def test_a_bar_at_a_terminal(server: House) -> None:
+    """Standard error is a terminal here, and standard output a file."""
+    out = server.folder.parent / "out"
+    words = f"exec {ROOT}/bin/pbm check > {out}"
+    done = subprocess.run(
+        [sys.executable, "-c", SPAWN, "sh", "-c", words],
+        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    )
+    assert out.read_text() == "3 files read: all is well.\n"
+    assert b"Checking" in done.stdout
+    assert b"100%" in done.stdout
+
+
+def test_no_bar_elsewhere(server: House) -> None:
+    done = run(server.folder, "pbm", "check")
+    assert (done.status, done.out) == (0, "3 files read: all is well.\n")
+    assert done.err == ""
+
+
+def test_a_check_without_standard_error(server: House) -> None:
+    code = "import sys; from pbm_holomino import cli; sys.exit(cli.main(['', 'check']))"
+    words = f'exec "{sys.executable}" -c "{code}" 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", words],
+        env={**os.environ, "PBM_GAMES": str(server.folder), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "3 files read: all is well.\n"

@@ -1,0 +1,254 @@
+"""Letters of a server that stays become durable beside its work, and then their marks
+go."""
+
+import errno
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.errors import Busy, CannotSend
+from pbm_holomino.mail.post import sender
+from pbm_holomino.resident.batch import Batches, by_flock
+from pbm_holomino.server.inbox import receive
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Acquire, Store, by_filelock
+from pbm_holomino.store.library import Library
+from tests.house import House, home
+from tests.processes import PATIENCE, wait_until
+from tests.resident.desk import in_outbox, mail, move
+
+LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
+
+
+class Disk:
+    """What is made durable, and what of it waits for the test or is refused."""
+
+    def __init__(self) -> None:
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+        self.refuses = False
+        self.synced: list[str] = []
+        self._fsync = os.fsync
+
+    def fsync(self, fd: int) -> None:
+        path = Path(os.readlink(f"/proc/self/fd/{fd}"))
+        if "outbox" in path.parts:
+            assert self.may_go_on.wait(PATIENCE)
+            if self.refuses:
+                raise OSError(errno.EIO, "Input/output error")
+        self.synced.append("/".join(path.parts[-2:]))
+        self._fsync(fd)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    disk = Disk()
+    monkeypatch.setattr(os, "fsync", disk.fsync)
+    return disk
+
+
+@pytest.fixture
+def store(house: House, disk: Disk) -> Iterator[Store]:
+    """The house's server has its letters in an outbox, in batches."""
+    batches = Batches(str(house.folder))
+    store = batches.store
+    house.server = Server(Library(store), sender(Config(), store))
+    yield store
+    disk.may_go_on.set()
+    batches.close()
+
+
+def play(house: House, who: str, name: str = "m1") -> None:
+    """A move by mail."""
+    receive(mail(who, move(house, who), name), house.server, Config())
+
+
+def test_a_mark_stays_until_its_letters_will_last(
+    house: House, store: Store, disk: Disk
+) -> None:
+    disk.may_go_on.clear()
+    play(house, "alice")
+    assert disk.synced[-3:-1] == ["holo/1.new", "games/holo"]  # then the new outbox
+    assert in_outbox(house) == LETTERS
+    assert house.store.marks.unsent("holo") == {"1": [1]}
+    disk.may_go_on.set()
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
+    assert disk.synced[-3:] == [*(f"outbox/{name}" for name in LETTERS), "games/outbox"]
+
+
+def test_while_it_stays_nobody_else_sends(
+    house: House, store: Store, disk: Disk
+) -> None:
+    disk.may_go_on.clear()
+    play(house, "alice")
+    other = Server(Library(Store(str(house.folder))), house.keep)
+    assert other.delivery.send_about_board(house.match()) == {}
+    play(house, "bob", "m2")
+    assert house.sent == []
+    assert house.store.marks.unsent("holo") == {"1": [1, 2]}
+    assert len(in_outbox(house)) == 4
+    disk.may_go_on.set()
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
+
+
+def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
+    house: House,
+    store: Store,
+    disk: Disk,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    disk.refuses = True
+    play(house, "alice")
+    wait_until(lambda: "cannot be made durable" in capsys.readouterr().err)
+    assert house.store.marks.unsent("holo") == {"1": [1]}
+    assert house.path("holo", "1.1.unsent").read_bytes() == b""
+    disk.refuses = False
+    for name in LETTERS:
+        house.path("outbox", name).unlink()
+    play(house, "bob", "m2")
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
+    assert set(in_outbox(house)) > set(LETTERS)
+
+
+def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
+    house: House,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    close = os.close
+
+    def refuse(fd: int) -> None:
+        name = os.readlink(f"/proc/self/fd/{fd}")
+        close(fd)
+        if ".unsent" in name and threading.current_thread().name == "batches":
+            raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "close", refuse)
+        play(house, "alice")
+        wait_until(lambda: "pbm serve: OSError in" in capsys.readouterr().err)
+    play(house, "bob", "m2")
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
+
+
+def test_a_letter_that_was_collected_meanwhile(
+    house: House, store: Store, disk: Disk
+) -> None:
+    disk.may_go_on.clear()
+    play(house, "alice")
+    house.path("outbox", LETTERS[0]).unlink()
+    disk.may_go_on.set()
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
+    assert in_outbox(house) == LETTERS[1:]
+
+
+def test_what_could_not_go_keeps_its_mark(
+    house: House, store: Store, disk: Disk
+) -> None:
+    account = house.path("players", "bob.yaml")
+    text = account.read_text()
+    account.write_text("damaged")
+    play(house, "alice")
+    gone = house.path("holo", "1.1.unsent")
+    wait_until(lambda: gone.read_text() == "holo.1.1.alice\n")
+    assert in_outbox(house) == LETTERS[:1]
+    account.write_text(text)
+    house.server.delivery.send_about_board(house.match())
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
+    assert in_outbox(house) == LETTERS
+
+
+def test_an_answer_that_no_mark_keeps_waits_for_nothing(
+    house: House, store: Store, disk: Disk
+) -> None:
+    receive(mail("alice", "help", "m1"), house.server, Config())
+    (answer,) = in_outbox(house)
+    assert answer.startswith("answer.")
+
+
+def test_threads_do_not_get_into_each_others_way(store: Store) -> None:
+    faults: list[Exception] = []
+
+    def drop() -> None:
+        try:
+            for _ in range(100):
+                store.spool.put("outbox", "answer.eml", b"the same answer\n")
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=drop) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert os.listdir(store.path("outbox")) == ["answer.eml"]
+
+
+def test_letters_that_leave_otherwise_need_no_batch(house: House, store: Store) -> None:
+    house.server.delivery.post = house.keep
+    play(house, "alice")
+    assert house.store.marks.unsent("holo") == {}
+    assert {letter.to for letter in house.sent} == {(home("alice"),), (home("bob"),)}
+
+
+def test_an_outbox_that_takes_nothing(house: House, store: Store) -> None:
+    house.path("outbox").write_text("no folder")
+    with pytest.raises(CannotSend):
+        play(house, "alice")
+    assert house.match().ply == 1
+    assert house.store.marks.unsent("holo") == {"1": [1]}
+
+
+def test_in_the_end_every_letter_is_durable(house: House, disk: Disk) -> None:
+    house.challenges(9)
+    batches = Batches(str(house.folder))
+    store = batches.store
+    house.server = Server(Library(store), sender(Config(), store))
+    for board in range(1, 11):
+        line = move(house, "alice", board)
+        receive(mail("alice", line, f"m{board}"), house.server, Config())
+    batches.close()
+    assert house.store.marks.unsent("holo") == {}
+    assert len(in_outbox(house)) == 20
+    assert {f"outbox/{name}" for name in in_outbox(house)} <= set(disk.synced)
+
+
+# Locks
+
+
+def test_its_locks_and_those_of_commands_keep_each_other_out(
+    house: House, store: Store
+) -> None:
+    commands = Store(str(house.folder))
+    for holder, other in ((store, commands), (commands, store), (store, store)):
+        busy = pytest.raises(Busy, match="holo 1 is busy")
+        with holder.lock("holo", "1"), busy:
+            other.lock("holo", "1").__enter__()
+        with other.lock("holo", "1"):
+            pass
+
+
+@pytest.mark.parametrize("acquire", [by_filelock, by_flock])
+def test_a_lock_that_comes_free_is_taken(
+    house: House, store: Store, acquire: Acquire
+) -> None:
+    held, taken = store.lock("holo", "1"), threading.Event()
+    held.__enter__()
+    patient = Store(str(house.folder), PATIENCE, acquire)
+
+    def take() -> None:
+        with patient.lock("holo", "1"):
+            taken.set()
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    assert not taken.wait(0.1)
+    held.__exit__(None, None, None)
+    thread.join()
+    assert taken.is_set()

@@ -1,0 +1,326 @@
+"""pbm-inbox, beside a server that runs, and beside one that does not, or not well."""
+
+import os
+import posix
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import handover
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.server import inbox
+from pbm_holomino.server import open as place
+from pbm_holomino.store import location
+from pbm_holomino.store.config import Config
+from tests.house import House, home
+from tests.mail.postboxes import SlowPost
+from tests.paths import ROOT
+from tests.processes import PATIENCE, Done, deliver, resident, surroundings
+from tests.resident.desk import in_outbox, mail, move
+
+ALICE = home("alice")
+LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
+
+_START = """\
+import sys
+from pbm_holomino import handover
+handover._PATIENCE = float(sys.argv[1])
+status = handover.main()
+print(*sys.modules, file=sys.stdout)
+sys.exit(status)
+"""
+
+
+def pbm_inbox(house: House, raw: bytes, patience: float = PATIENCE) -> Done:
+    """What procmail runs, on the house's store; it tells the modules it has."""
+    program = (sys.executable, "-S", "-c", _START, str(patience))
+    return deliver(
+        house.folder, raw, program=program, environment={"PYTHONPATH": packages()}
+    )
+
+
+def packages() -> str:
+    return os.pathsep.join([str(ROOT), *(path for path in sys.path if path)])
+
+
+def did_it_itself(done: Done) -> bool:
+    return "pbm_holomino.server.inbox" in done.out.split()
+
+
+def test_a_server_that_runs_gets_the_mail(house: House) -> None:
+    raw = mail("alice", move(house, "alice"), "m1", "Hello!\n.hidden\n..\n.")
+    with resident(house) as server:
+        done = pbm_inbox(house, raw)
+        assert (done.status, done.err, did_it_itself(done)) == (0, "", False)
+        assert server.stop() == (0, "")
+    assert house.match().record.notes == {1: "Hello!\n.hidden\n..\n."}
+    assert in_outbox(house) == LETTERS
+
+
+def test_handing_over_takes_next_to_nothing(house: House) -> None:
+    with resident(house):
+        done = pbm_inbox(house, mail("alice", "help", "m1"))
+    assert set(done.out.split()) - without_site() == {
+        "_socket",
+        "pbm_holomino",
+        "pbm_holomino.handover",
+        "pbm_holomino.mail",
+        "pbm_holomino.mail.intake",
+        "pbm_holomino.store",
+        "pbm_holomino.store.location",
+    }
+
+
+def without_site() -> set[str]:
+    """What Python has that was started without site-packages."""
+    tell = [sys.executable, "-S", "-c", "import sys; print(*sys.modules)"]
+    return set(subprocess.check_output(tell, text=True).split())
+
+
+def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
+    """It brings in the site's packages only for doing the work itself."""
+    told = "import sys; print('the site', sys.argv[1:], file=sys.stderr)"
+    (tmp_path / "sitecustomize.py").write_text(told)
+
+    def hand_over(who: str, name: str) -> tuple[int, str]:
+        path = f"{tmp_path}{os.pathsep}{packages()}"
+        done = subprocess.run(
+            [sys.executable, "-S", ROOT / "bin/hand_over.py"],
+            input=mail(who, move(house, who), name),
+            capture_output=True,
+            env=surroundings(PYTHONPATH=path, PBM_GAMES=str(house.folder)),
+            check=False,
+            timeout=PATIENCE,
+        )
+        return done.returncode, done.stderr.decode()
+
+    with resident(house):
+        assert hand_over("alice", "m1") == (0, "")
+    assert hand_over("bob", "m2") == (0, "the site ['pbm-inbox']\n")
+    assert house.match().ply == 2
+
+
+def test_without_a_server_it_does_the_work(house: House) -> None:
+    done = pbm_inbox(house, mail("alice", move(house, "alice"), "m1"))
+    assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
+    assert in_outbox(house) == LETTERS
+
+
+def test_a_socket_that_nobody_listens_on(house: House) -> None:
+    with resident(house) as server:
+        server.stop(signal.SIGKILL)
+    assert house.path("lmtp").exists()
+    done = pbm_inbox(house, mail("alice", move(house, "alice"), "m1"))
+    assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
+    assert in_outbox(house) == LETTERS
+    with resident(house) as server:  # and the next one takes its place
+        assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
+
+
+def test_what_the_server_cannot_do_now_comes_again(house: House) -> None:
+    house.path("config.yaml").write_text("wait: 0\n")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house):
+        with house.store.lock("holo", "1"):
+            done = pbm_inbox(house, raw)
+            assert (done.status, did_it_itself(done)) == (75, False)
+        assert pbm_inbox(house, raw).status == 0
+    assert len(house.match().record.log) == 2
+
+
+# Servers that do not answer
+
+Deed = Callable[[socket.socket, House], None]
+
+
+def hang(client: socket.socket, house: House) -> None:
+    client.recv(1)
+    while client.recv(1 << 16):  # until the other one has had enough
+        pass
+
+
+def hang_up(client: socket.socket, house: House) -> None:
+    client.recv(1)
+
+
+def close_down(client: socket.socket, house: House) -> None:
+    client.sendall(b"421 4.3.2 This server is closing\r\n")
+
+
+def refuse(client: socket.socket, house: House) -> None:
+    client.sendall(b"220 x\r\n250 x\r\n250 x\r\n250 x\r\n354 x\r\n")
+    read_mail(client)
+    client.sendall(b"552 Error: Too much mail data\r\n")
+    client.recv(1)
+
+
+def die_with_the_mail(client: socket.socket, house: House) -> None:
+    client.sendall(b"220 x\r\n250-x\r\n250 x\r\n250 x\r\n250 x\r\n354 x\r\n")
+    read_mail(client)
+
+
+def die_with_half_of_an_answer(client: socket.socket, house: House) -> None:
+    die_with_the_mail(client, house)
+    client.sendall(b"250 2.0.0 Do")
+
+
+def do_it_and_die(client: socket.socket, house: House) -> None:
+    client.sendall(b"220 x\r\n250-x\r\n250 x\r\n250 x\r\n250 x\r\n354 x\r\n")
+    inbox.receive(read_mail(client), house.server, Config())
+
+
+def do_it_and_hang(client: socket.socket, house: House) -> None:
+    do_it_and_die(client, house)
+    client.recv(1)
+
+
+def read_mail(client: socket.socket) -> bytes:
+    read = b""
+    while not read.endswith(b"\r\n.\r\n"):
+        read += client.recv(1 << 16)
+    text = read.partition(b"DATA")[2][:-3].replace(b"\r\n", b"\n")
+    return text.replace(b"\n.", b"\n").removeprefix(b"\n")
+
+
+BROKEN: list[Deed] = [hang, hang_up, close_down, refuse, die_with_the_mail]
+BROKEN += [die_with_half_of_an_answer, do_it_and_die, do_it_and_hang]
+
+
+@pytest.fixture
+def listener(house: House) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(house.path(location.SOCKET)))
+        listening.listen()
+        yield listening
+
+
+@pytest.mark.parametrize("deed", BROKEN)
+def test_a_mail_that_is_not_answered_is_done_once(
+    house: House, listener: socket.socket, deed: Deed
+) -> None:
+    def behave() -> None:
+        client, _ = listener.accept()
+        with client:
+            deed(client, house)
+
+    raw = mail("alice", move(house, "alice"), "m1", "Hello!\n.\nGood-bye!")
+    server = threading.Thread(target=behave)
+    server.start()
+    done = pbm_inbox(house, raw, 0.5)
+    server.join(PATIENCE)
+    assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
+    assert len(house.match().record.log) == 2
+    assert house.match().record.notes == {1: "Hello!\n.\nGood-bye!"}
+    assert house.store.marks.unsent("holo") == {}
+    assert list(house.folder.glob(".mail.*")) == []
+    if deed in (do_it_and_die, do_it_and_hang):
+        assert len(house.sent) == 2  # of the server; alice is told again
+        assert in_outbox(house) == LETTERS[:1]
+    else:
+        assert in_outbox(house) == LETTERS
+
+
+def test_a_server_that_is_killed_at_its_work(house: House, tmp_path: Path) -> None:
+    slow = SlowPost(house, tmp_path / "post")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        results: list[Done] = []
+        handing = threading.Thread(target=lambda: results.append(pbm_inbox(house, raw)))
+        handing.start()
+        slow.wait()
+        server.stop(signal.SIGKILL)
+        slow.go()
+        handing.join()
+    (done,) = results
+    assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
+    assert len(house.match().record.log) == 2
+    assert house.store.marks.unsent("holo") == {}
+
+
+def test_a_server_that_stands_still(house: House) -> None:
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        server.process.send_signal(signal.SIGSTOP)
+        done = pbm_inbox(house, raw, 0.5)
+        assert (done.status, did_it_itself(done)) == (0, True)
+        server.process.send_signal(signal.SIGCONT)
+        # what it got is a mail like any other
+        assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
+        assert server.stop() == (0, "")
+    assert [line.who for line in house.match().record.log[1:]] == ["alice", "bob"]
+
+
+def test_a_mail_is_the_same_by_either_way(house: House) -> None:
+    """Also one without a Message-ID, of which all that counts is the text."""
+    subject = move(house, "alice")
+    raw = f"From: {ALICE}\nSubject: {subject}\n\nA line\r\nand half a line".encode()
+    with resident(house):
+        assert pbm_inbox(house, raw).status == 0
+    files = house.match()
+    done = pbm_inbox(house, raw)
+    assert (done.status, did_it_itself(done)) == (0, True)
+    assert house.match() == files
+    assert in_outbox(house) == LETTERS  # it was not refused, as another one would be
+
+
+def test_a_full_disk_keeps_the_mail_for_later(
+    house: House, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener.settimeout(PATIENCE)
+    read = posix.read
+    incoming, write = os.pipe()
+    os.write(write, mail("alice", move(house, "alice"), "m1"))
+    os.close(write)
+
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(posix, "environ", {b"PBM_GAMES": os.fsencode(house.folder)})
+    monkeypatch.setattr(posix, "read", lambda fd, most: read(incoming, most))
+    monkeypatch.setattr(posix, "open", full)
+    threading.Thread(target=lambda: listener.accept()[0].close()).start()
+    assert handover.handed_over() == 75
+    os.close(incoming)
+
+
+# Where the store is
+
+
+def test_both_look_for_the_store_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    here = tmp_path / "a/pbm_holomino/store/location.py"
+    monkeypatch.setattr(location, "__file__", str(here))
+    monkeypatch.delenv("PBM_GAMES", raising=False)
+
+    def found() -> str:
+        """The path of the socket that the quick way tries."""
+        environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
+        tried: list[str] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(posix, "environ", environment)
+            patch.setattr(handover, "_connected", tried.append)
+            assert handover.handed_over() is None
+        return "".join(tried)
+
+    assert found() == ""
+    with pytest.raises(StoreTrouble, match="PBM_GAMES"):
+        place.find_store()
+    for folder in ("games", "a/games"):  # which is in no checkout: it lacks setup.cfg
+        (tmp_path / folder).mkdir(parents=True)
+        assert place.find_store() == str(tmp_path / "games")
+        assert found() == f"{place.find_store()}/lmtp"
+    (tmp_path / "a/setup.cfg").touch()
+    assert place.find_store() == str(tmp_path / "a/games")
+    assert found() == f"{place.find_store()}/lmtp"
+    for named in ("elsewhere", "/a b/\udce4", "\u00e4"):
+        monkeypatch.setenv("PBM_GAMES", named)
+        assert place.find_store() == named
+        assert found() == f"{place.find_store()}/lmtp"

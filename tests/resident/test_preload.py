@@ -1,0 +1,147 @@
+"""A server needs no file of its program once it serves: a newer one may be there."""
+
+import shutil
+import subprocess
+import sys
+from functools import reduce
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import rules
+from pbm_holomino.commands import table
+from pbm_holomino.letters import help as pages
+from tests.house import House, fill_in
+from tests.paths import ROOT
+from tests.processes import send, surroundings
+from tests.resident.desk import in_outbox, mail
+
+# A line of every command that comes by mail, in an order in which all are carried out.
+LINES = [
+    "help",
+    *(f"help {subject}" for subject in pages.subjects()),
+    "hlep",  # what is meant?
+    "signup carol {carol}",
+    "add carol {carol} carol@example.net",
+    "change password bob {bob} Another1",
+    "change password bob Another1 {bob}",
+    "change address carol {carol} carol@example.net",
+    "change digest alice {alice} on",
+    "list",
+    "list holo",
+    "message alice {alice} bob",
+    "broadcast alice {alice}",
+    "multiple",
+    "all show alice",
+    *(f"{game} help" for game in rules.names()),
+    *(f"{game} challenge alice bob" for game in rules.names()),
+    "holo show 1",
+    *(f"holo show 1 -format={form}" for form in ("bbcode", "markdown", "html", "json")),
+    "holo showas alice {alice}",
+    "holo games",
+    "holo move 2 alice {alice} {move}",
+    "holo queue 1 alice {alice} {move}",
+    "holo submit 1 bob {bob} {next}",
+    "holo confirm 1 bob {bob}",
+    "holo chat 1 alice {alice}",
+    "holo history 1 -format=yaml",
+    "holo preview 1 pass",
+    "holo previewas 1 alice {alice} pass",
+    "holo decline 3 alice {alice}",
+    "holo accept 1 bob {bob}",
+    "decline all alice {alice}",
+    "block alice {alice} carol",
+    "unblock alice {alice} carol",
+    "holo resign 1 alice {alice}",
+    "holo verify 1",
+    "holo rematch 1 alice {alice}",
+    "holo history",
+    "holo standings",
+    "holo ratings",
+    "signoff carol {carol}",
+    "delete carol {carol}",
+]
+
+
+def test_these_are_all_commands() -> None:
+    said = {" ".join(line.split()[:2]) for line in LINES}
+    for name in table.at_top():
+        assert any(words.startswith(name) for words in said), name
+    for name in table.in_game():
+        assert f"holo {name}" in said, name
+
+
+@pytest.fixture
+def lines(house: House) -> list[str]:
+    """The lines, with legal moves: bob's on board 1, and alice's on board 2."""
+    house.path("config.yaml").write_text("answers_per_hour: 1000\n")
+    assert house.type("holo challenge alice bob").status == 0
+    assert house.type(f"holo move 1 alice {{alice}} {house.legal(1)[0]}").status == 0
+    house.taken()
+    moves = {"{next}": house.legal(1)[0], "{move}": house.legal(2)[0]}
+    return [fill_in(reduce(put, moves.items(), line)) for line in LINES]
+
+
+def put(line: str, pair: tuple[str, str]) -> str:
+    return line.replace(*pair)
+
+
+COUNT = """\
+import sys
+from pbm_holomino.resident import serve
+serve.load_everything()
+from pbm_holomino.server import inbox, open
+server, settings = open.open_server()
+before = set(sys.modules)
+for raw in sys.stdin.buffer.read().split(b"\\0"):
+    inbox.receive(raw, server, settings)
+print(*sorted(set(sys.modules) - before))
+"""
+
+
+def test_no_module_is_imported_any_more(house: House, lines: list[str]) -> None:
+    """But for what Python itself has for a charset."""
+    raws = [mail("alice", line, f"{n}", "help\n") for n, line in enumerate(lines)]
+    for charset in (b"latin-1", b"koi8-r", b"utf-7", b"no-such-charset"):
+        head = b"Content-Type: text/plain; charset=%s\nSubject: help\n" % charset
+        raws.append(b"From: alice@example.org\n" + head + b"\nH\xe9\n")
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT],
+        input=b"\0".join(raws),
+        env=surroundings(PYTHONPATH=str(ROOT), PBM_GAMES=str(house.folder)),
+        capture_output=True,
+        check=True,
+    )
+    later = done.stdout.decode().split()
+    assert [name for name in later if not name.startswith("encodings.")] == []
+
+
+def test_a_server_goes_on_when_its_files_are_gone(
+    house: House, lines: list[str], tmp_path: Path
+) -> None:
+    program = tmp_path / "checkout"
+    shutil.copytree(ROOT / "pbm_holomino", program / "pbm_holomino")
+    script = "import sys; from pbm_holomino import cli; sys.exit(cli.main())"
+    server = subprocess.Popen(
+        [sys.executable, "-c", script, "serve"],
+        env=surroundings(PYTHONPATH=str(program), PBM_GAMES=str(house.folder)),
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith(b"Serving")
+        shutil.rmtree(program)
+        for number, line in enumerate(lines):
+            before = in_outbox(house)
+            raw = mail("alice", line, f"{number}", "help\n")
+            code, words = send(str(house.path("lmtp")), raw)
+            assert code == 250, (line, words)
+            assert in_outbox(house) != before, line
+        server.terminate()
+        _, said = server.communicate(timeout=60)
+        assert (server.returncode, said) == (0, b"")
+    finally:
+        server.kill()
+        server.communicate()

@@ -1,0 +1,124 @@
+"""A server that ends, in good order or not, in the middle of things."""
+
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.house import House, home
+from tests.mail.postboxes import SlowPost
+from tests.processes import Resident, Talk, resident, wait_until
+from tests.resident.desk import in_outbox, mail, move
+
+ALICE, BOB = home("alice"), home("bob")
+
+
+class Sending(threading.Thread):
+    """A mail on its way: its verdict, or that there was none."""
+
+    def __init__(self, server: Resident, raw: bytes) -> None:
+        super().__init__()
+        self._server, self._raw = server, raw
+        self.code = 0
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.code = self._server.send(self._raw)[0]
+        except OSError:  # smtplib's errors are such
+            self.code = -1
+
+    def verdict(self) -> int:
+        self.join()
+        return self.code
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_without_work_ends_at_once(house: House, sign: int) -> None:
+    with resident(house) as server:
+        idle, at_data = Talk(server.path), Talk(server.path).at_data()
+        assert idle.hear()[0].startswith("220")
+        assert server.stop(sign) == (0, "")
+        for talk in (idle, at_data):
+            assert talk.end() == b"421 4.3.2 This server is closing\r\n"
+            talk.close()
+    assert not house.path("lmtp").exists()
+
+
+def test_half_a_mail_is_not_begun(house: House) -> None:
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        talk = Talk(server.path).at_data()
+        talk.say(*raw.decode().splitlines())  # all but the dot
+        assert server.stop() == (0, "")
+        assert talk.end().startswith(b"421 ")
+        talk.close()
+    assert house.match().ply == 0
+    with resident(house) as server:
+        assert server.send(raw)[0] == 250
+    assert house.match().ply == 1
+
+
+def test_what_is_begun_is_finished(house: House, tmp_path: Path) -> None:
+    slow = SlowPost(house, tmp_path / "post")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        sending = Sending(server, raw)
+        slow.wait()
+        server.process.send_signal(signal.SIGTERM)
+        # nobody else is let in any more, while this goes on
+        wait_until(lambda: not house.path("lmtp").exists())
+        assert server.process.poll() is None
+        slow.go()
+        assert sending.verdict() == 250
+        assert server.ended() == (0, "")
+    assert house.match().ply == 1
+    assert f"To: {ALICE}" in slow.letters()
+    assert f"To: {BOB}" in slow.letters()
+    assert house.store.marks.unsent("holo") == {}
+
+
+def test_a_client_that_goes_away_ends_no_work(house: House, tmp_path: Path) -> None:
+    slow = SlowPost(house, tmp_path / "post")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        talk = Talk(server.path).at_data()
+        talk.say(*raw.decode().splitlines(), ".")
+        slow.wait()
+        talk.close()
+        server.process.send_signal(signal.SIGTERM)
+        slow.go()
+        assert server.ended() == (0, "")
+    assert house.store.marks.unsent("holo") == {}
+    assert f"To: {BOB}" in slow.letters()
+
+
+def test_after_a_kill_the_mail_comes_again(house: House, tmp_path: Path) -> None:
+    slow = SlowPost(house, tmp_path / "post")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house) as server:
+        sending = Sending(server, raw)
+        slow.wait()  # the move is saved, its letters are not sent
+        server.stop(signal.SIGKILL)
+        assert sending.verdict() == -1
+    slow.go()
+    assert house.path("lmtp").exists()  # nobody has tidied up
+    assert house.store.marks.unsent("holo") == {"1": [1]}
+    house.path("config.yaml").unlink()
+    with resident(house) as server:
+        assert server.send(raw)[0] == 250
+        assert server.stop() == (0, "")
+    assert len(house.match().record.log) == 2
+    assert house.store.marks.unsent("holo") == {}
+    assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
+
+
+def test_one_server_follows_another(house: House) -> None:
+    with resident(house) as first:
+        following = threading.Timer(0.1, first.process.terminate)
+        following.start()
+        with resident(house) as second:  # waits for the first one to end
+            assert first.ended() == (0, "")
+            raw = mail("alice", move(house, "alice"), "m1")
+            assert second.send(raw)[0] == 250

@@ -1,0 +1,163 @@
+"""What the owner of a server may set."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.server.open import open_server
+from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.config import Config, from_data
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.library import Library
+from tests.paths import ROOT
+
+README = ROOT / "README"
+
+
+def test_without_a_file_letters_go_to_the_outbox() -> None:
+    config = from_data(None)
+    assert config == Config()
+    assert (config.send, config.answers_per_hour) == ("outbox", 60)
+
+
+def test_the_readme_shows_all_keys_with_their_defaults() -> None:
+    section = (
+        README.read_text().partition("\nSettings\n---")[2].partition("\n\n\n")[0] + "\n"
+    )
+    sample = "".join(re.findall(r"^    (\w+: .*\n)", section, re.M))
+    shown = strict.load(sample.encode())
+    assert tuple(shown) == Config._fields
+    assert from_data(shown) == Config()
+
+
+@pytest.mark.parametrize(
+    ("key", "word", "value"),
+    [
+        ("address", "games@example.org", "games@example.org"),
+        ("send", "sendmail", "sendmail"),
+        ("send", "smtp", "smtp"),
+        ("sendmail", "/opt/bin/sendmail", "/opt/bin/sendmail"),
+        ("smtp", "mail.example.org:587", "mail.example.org:587"),
+        ("smtp", "[::1]:25", "[::1]:25"),
+        ("owner", "root@example.org", "root@example.org"),
+        ("owner", "", ""),
+        ("wait", "0", 0),
+        ("wait", "30", 30),
+        ("wait", "86400", 86_400),
+        ("answers_per_hour", "5", 5),
+        ("answers_per_hour", "100000", 100_000),
+        ("answers_per_hour", "1000000", 1_000_000),
+        ("signups_per_hour", "0", 0),
+    ],
+)
+def test_one_key_changes_one_setting(key: str, word: str, value: Any) -> None:
+    assert from_data({key: word}) == Config()._replace(**{key: value})
+
+
+@pytest.mark.parametrize(
+    ("smtp", "host", "port"),
+    [
+        ("localhost:25", "localhost", 25),
+        ("mail.example.org", "mail.example.org", 25),
+        ("mail.example.org:587", "mail.example.org", 587),
+        ("127.0.0.1:1025", "127.0.0.1", 1025),
+        ("[::1]", "::1", 25),
+        ("[2001:db8::7]:2525", "2001:db8::7", 2525),
+    ],
+)
+@pytest.mark.parametrize("line", ["smtp: {}", "smtp:  {}   # ours", 'smtp: "{}"'])
+def test_the_host_and_the_port_of_smtp(
+    tmp_path: Path, line: str, smtp: str, host: str, port: int
+) -> None:
+    """In brackets, too, which YAML has for lists."""
+    config = config_of(tmp_path, f"send: smtp\n{line.format(smtp)}\nwait: 3\n")
+    assert (config.smtp, config.wait) == (smtp, 3)
+    assert config.smtp_server == (host, port)
+
+
+def test_the_domain_is_that_of_the_address() -> None:
+    assert from_data({"address": "games@example.org"}).domain == "example.org"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("outbox", "keys"),
+        (["send"], "keys"),
+        ({"adress": "games@example.org"}, '"adress".*address, owner, send'),
+        ({"Send": "outbox"}, '"Send"'),
+        ({"send": "carrier pigeon"}, "carrier pigeon"),
+        ({"send": ""}, "send"),
+        ({"send": ["outbox"]}, "send"),
+        ({"wait": "soon"}, 'wait.*"soon"'),
+        ({"wait": "-1"}, "wait"),
+        ({"wait": "1.5"}, "wait"),
+        ({"wait": "\u0661"}, "wait"),
+        ({"wait": "9" * 400}, "wait"),
+        ({"answers_per_hour": {"max": "5"}}, "answers_per_hour"),
+        ({"wait": "86401"}, 'wait is a number from 0 to 86400, and not "86401"'),
+        ({"answers_per_hour": "1000001"}, "from 0 to 1000000,"),
+        ({"signups_per_hour": "many"}, 'from 0 to 1000000, and not "many"'),
+        ({"smtp": "::1"}, r'\[::1\]:port for .* not "::1"'),
+        ({"smtp": "[::1"}, "smtp"),
+        ({"smtp": "[::1]25"}, "smtp"),
+        ({"smtp": "localhost:"}, "smtp"),
+        ({"smtp": "localhost:0"}, "from 1 to 65535"),
+        ({"smtp": "localhost:65536"}, "from 1 to 65535"),
+        ({"owner": "root"}, 'owner is a mail address, .*"root"'),
+        ({"address": ""}, "address takes one word"),
+        ({"address": "games"}, "address"),
+        ({"address": "a@b@c"}, "address"),
+        ({"address": "a@b\nBcc: c@d"}, "address"),
+    ],
+)
+def test_what_is_wrong_is_named(data: Any, said: str) -> None:
+    with pytest.raises(StoreTrouble, match=said) as refused:
+        from_data(data)
+    assert "config.yaml" in str(refused.value)
+    assert refused.value.status == 75
+
+
+def config_of(folder: Path, text: str) -> Config:
+    (folder / "config.yaml").write_text(text)
+    return Library(Store(str(folder))).config()
+
+
+def test_the_file_is_read(tmp_path: Path) -> None:
+    assert Library(Store(str(tmp_path))).config() == Config()
+    text = "# ours\naddress: games@example.org   # who letters come from\nwait: 3\n"
+    wanted = Config(address="games@example.org", wait=3)
+    assert config_of(tmp_path, text) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "# send: sendmail\n", "\n\n"])
+def test_where_all_keys_are_missing_the_defaults_hold(
+    tmp_path: Path, text: str
+) -> None:
+    assert config_of(tmp_path, text) == Config()
+
+
+@pytest.mark.parametrize(
+    "text", ["send: outbox\nsend: smtp\n", "send: [", "send:outbox"]
+)
+def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
+    with pytest.raises(StoreTrouble, match=r"\bconfig\.yaml"):
+        config_of(tmp_path, text)
+
+
+def test_how_long_a_command_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    assert open_server()[0].store.patience == 10
+    (tmp_path / "config.yaml").write_text("wait: 3\n")
+    assert open_server()[0].store.patience == 3
+
+
+def test_the_owner_is_not_the_server() -> None:
+    with pytest.raises(StoreTrouble, match="would write to itself"):
+        from_data({"address": "pbm@x.org", "owner": "PBM@x.org"})
+    assert from_data({"address": "pbm@x.org", "owner": "a@x.org"}).owner

@@ -1,0 +1,148 @@
+"""Which way imports run between the rooms, and how the code is kept."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+PACKAGE = ROOT / "pbm_holomino"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+OURS = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))]
+OURS += sorted((ROOT / "bin").glob("*.py"))
+
+# From top to bottom: a room imports only from rooms above it.
+ROOMS = [
+    "errors",
+    "sentences",
+    "rules",
+    "draw",
+    "match",
+    "store",
+    "letters",
+    "commands",
+    "mail",
+    "server",
+    "resident",
+    "owner",
+    "cli",
+    "handover",
+]
+
+# Modules that are found by name in a folder, so that no import statement shows it.
+FINDERS = {"rules", "draw.text", "commands.table", "resident.preload"}
+
+
+def module_of(path: Path) -> str:
+    """`rules.grid`, `letters.help`; empty for the package itself."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+MODULES = {module_of(path): path for path in SOURCES}
+
+
+def room_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The modules of the package that a file imports, also inside functions."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide which room is meant"
+            assert node.module is not None
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                is_module = inner.removeprefix("pbm_holomino.") in MODULES
+                names.append(inner if is_module else node.module)
+        for name in names:
+            if name.split(".")[0] == "pbm_holomino":
+                yield name.removeprefix("pbm_holomino").removeprefix(".")
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - {""}))
+def test_imports_run_down(module: str) -> None:
+    rooms = ROOMS[: ROOMS.index(room_of(module)) + 1]
+    for imported in filter(None, imports_of(MODULES[module])):
+        assert room_of(imported) in rooms, f"{module} imports {imported}"
+
+
+def test_each_room_exists() -> None:
+    assert {room_of(module) for module in MODULES} == {"", *ROOMS}
+
+
+def test_no_modules_import_each_other() -> None:
+    waiting = {
+        module: set(imports_of(path)) - {"", module} for module, path in MODULES.items()
+    }
+    while free := {module for module, needs in waiting.items() if not needs}:
+        waiting = {m: needs - free for m, needs in waiting.items() if m not in free}
+    assert not waiting
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("rules.games.")])
+def test_a_game_knows_no_other_game(module: str) -> None:
+    game = module.split(".")[2]
+    imported = {m for m in imports_of(MODULES[module]) if m.startswith("rules.games.")}
+    assert {other.split(".")[2] for other in imported} <= {game}
+
+
+def test_only_the_rooms_door_knows_the_games() -> None:
+    """All others load a game by its name."""
+    for module, path in MODULES.items():
+        if not module.startswith("rules.games"):
+            assert not any(m.startswith("rules.games.") for m in imports_of(path))
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    assert list(imports_of(MODULES[""])) == []
+
+
+def test_the_test_sees_an_import_inside_a_function(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(
+        "import pbm_holomino.cli\n"
+        "def f():\n    from pbm_holomino.rules.games import holo\n"
+        "    from pbm_holomino.rules.contract import Move\n    import os\n"
+    )
+    assert set(imports_of(path)) == {"cli", "rules.games.holo", "rules.contract"}
+
+
+def test_only_the_finders_import_by_name() -> None:
+    found = {
+        module
+        for module, path in MODULES.items()
+        if re.search(r"import_module|__import__|exec\(|eval\(", path.read_text())
+    }
+    assert found == FINDERS
+
+
+# How the code is kept
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_bare_except(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None, f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+def test_nothing_is_left_to_do(path: Path) -> None:
+    assert not re.search(r"\b(T[O]DO|F[I]XME|X[X]X|HACK|TBD)\b", path.read_text())
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_of)
+def test_each_module_says_what_it_is(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            assert ast.get_docstring(node), node.name
