@@ -188,7 +188,7 @@ def check_proposal(case: Case, state: State) -> None:
             assert game.format_move(move) == text
             game.play(state, seat, move)
         written = set(map(game.format_move, game.legal(state, seat)))
-        assert not heading or {*moves} <= written
+        assert not proposal.heading or {*proposal.moves} <= written
     assert bool(game.view(state, None).proposal.moves) == bool(game.to_move(state))
 
 
