@@ -54,7 +54,6 @@ def command(game: str, name: str) -> click.Command:
 
 def page_of(name: str) -> str:
     """The help page of a command: that of the first of its words that has one."""
-    name = "block" if name == "unblock" else name
     has_page = (word for word in name.split() if word in pages.subjects())
     return next(has_page, "commands")
 

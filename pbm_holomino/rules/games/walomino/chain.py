@@ -223,8 +223,10 @@ def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
     return Drawing("hextile", chain.cells, chain.joints(), {**ends, **labels})
 
 
-def _figure(*moves: Place, labels: Mapping[int, Label] = {}) -> Drawing:
-    chain = start_chain("RG")
+def _figure(
+    *moves: Place, start: str = "RG", labels: Mapping[int, Label] = {}
+) -> Drawing:
+    chain = start_chain(start)
     for move in moves:
         judge(chain, move)
         chain = lay(chain, move)
@@ -243,7 +245,8 @@ def _openings(pair: str) -> set[int]:
     return {position for move in moves for position in move[2:]}
 
 
-# The example of the rules (003) step by step, and a pair that touches with two sides.
+# The example of the rules (003) step by step; a pair that touches with two sides; and
+# the help's first game, when both ends are closed to a player.
 FIGURES: Mapping[str, Drawing] = {
     "start": _figure(labels=move_labels(_openings("GB"))),
     "first": _figure(_FIRST),
@@ -251,4 +254,10 @@ FIGURES: Mapping[str, Drawing] = {
     "third": _figure(_FIRST, _SECOND, _THIRD),
     "last": _figure(_FIRST, _SECOND, _THIRD, _LAST),
     "two_sides": _figure(_TWO_SIDES),
+    "closed": _figure(
+        Place("Y", "R", 4, 13),
+        Place("Y", "Y", 8, 9),
+        Place("Y", "R", 10, 11),
+        start="YY",
+    ),
 }
