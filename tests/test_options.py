@@ -71,7 +71,7 @@ def test_an_option_is_refused_by_its_limit_and_not_before(case: Limited) -> None
             limits = f"-{case.option.name}={value} is outside its limits: "
             assert said.startswith(f"{limits}{least} to {greatest}")
         else:
-            assert f'takes a number, and "{value}" is none' in said
+            assert f'takes a number, not "{value}".' in said
 
 
 @pytest.mark.parametrize("option", MATCH_OPTIONS, ids=lambda option: option.name)

@@ -180,15 +180,15 @@ def check_proposal(case: Case, state: State) -> None:
     it, it is all of the listed moves that there are or some of them."""
     game = case.game
     for seat in game.to_move(state):
-        moves, heading, scores = game.view(state, seat).proposal
-        assert moves
-        assert len(scores) in (0, len(moves))
-        for text in moves:
+        proposal = game.view(state, seat).proposal
+        assert proposal.moves
+        assert len(proposal.scores) in (0, len(proposal.moves))
+        for text in proposal.moves:
             move = game.parse_move(state, seat, text)
             assert game.format_move(move) == text
             game.play(state, seat, move)
         written = set(map(game.format_move, game.legal(state, seat)))
-        assert not heading or {*moves} <= written
+        assert not proposal.heading or {*proposal.moves} <= written
     assert bool(game.view(state, None).proposal.moves) == bool(game.to_move(state))
 
 
