@@ -109,12 +109,12 @@ SHELL = {"cli", "owner"}
 MAIL = {"email", "server.inbox"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
-SHARED = {"rules.grid", "rules.refusals", "rules.seats"}
+SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
 HOLO = SHARED | {"rules.games.holo"}
 FILES = (PACKAGE / "rules" / "games").rglob("*.py")
 GAMES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in FILES}
 # the words of moves are no userids
-EVERY = SHARED | {name.removesuffix(".__init__") for name in GAMES}
+EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES)}
 DRAWN = HOLO | {"draw.bitten"}
 INDEX = {"store.index", "store.rows"}
 ASKED = INDEX | {"sqlite3"}
