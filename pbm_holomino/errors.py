@@ -118,6 +118,23 @@ class CorruptFile(PbmError):
         return f"{self} What is wrong: {self.reason.rstrip('.')}."
 
 
+class UnknownVersion(CorruptFile):
+    """A board whose file is whole, but `made_with` rules or in a format that this
+    program does not know: it is named and left alone, as what cannot be read."""
+
+    def __init__(self, board: str, made_with: str) -> None:
+        super().__init__(
+            f"{board} was made with {made_with}, which this program does not know: it "
+            "takes a newer version of the program. The board is left as it is.",
+            "",
+        )
+
+    @property
+    def for_the_owner(self) -> str:
+        """The same sentence: nothing is wrong with the file."""
+        return str(self)
+
+
 class Busy(PbmError):
     """Somebody else holds the lock for too long: try again later."""
 

@@ -9,7 +9,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import OPENING, Match
 from pbm_holomino.match.record import NOBODY, Line, Record
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.options import configure
 from tests.tables import MAIL, MOST_MOVES, TIME, notations, seats_of, some_options
 
 NAMES = ("zoe", "alice", "mallory", "bob2")

@@ -90,7 +90,7 @@ NONE = (Never("it needs no words"),)
 SEPARATE = (Never("each line of its text is judged alone"),)
 GAMES = Said('"now" is not a game here', 2)
 MORE_MOVES = Never("a preview ends where the server comes next")
-NO_MOVE = Said('"now" is no move', 1, True, True)
+NO_MOVE = Said('"now" is not a move', 1, True, True)
 
 _ABOUT_NONE = (BOARDLESS, BOARDLESS, BOARDLESS, BOARDLESS)
 _ACCOUNT = (PASSWORD, USER, *_ABOUT_NONE)

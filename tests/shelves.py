@@ -11,7 +11,7 @@ from pbm_holomino import rules
 from pbm_holomino.match import actions, replay
 from pbm_holomino.match.board import CHAT, FORFEIT, RESIGN, Match
 from pbm_holomino.match.record import ACCEPT, TICKED, Line, Record
-from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.options import configure
 from pbm_holomino.store import index
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.index import Index

@@ -20,8 +20,9 @@ from pbm_holomino.match.board import OPENING, Match
 from pbm_holomino.match.record import Line, Record
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import Game, Option, State, configure
+from pbm_holomino.rules.contract import AnyGame, State
 from pbm_holomino.rules.grid import position_to_cell
+from pbm_holomino.rules.options import Option, configure
 from pbm_holomino.server.transaction import refusal
 from pbm_holomino.store.library import Library
 from tests.robots import Robot
@@ -63,7 +64,7 @@ def within(option: Option, chosen: Mapping[str, Any]) -> Any:
     return min(max(option.default, least), greatest)
 
 
-def words_for(game: Game, wanted: Mapping[str, Any]) -> Words:
+def words_for(game: AnyGame, wanted: Mapping[str, Any]) -> Words:
     """The words of a challenge with these values; others are given only where the
     default would be out of its limits."""
     words: Words = {}
@@ -76,7 +77,7 @@ def words_for(game: Game, wanted: Mapping[str, Any]) -> Words:
     return words
 
 
-def one_by_one(game: Game) -> Iterator[Words]:
+def one_by_one(game: AnyGame) -> Iterator[Words]:
     """No options; each preset; each option at its extremes, and each of its
     choices, while the others keep their defaults."""
     yield {}
@@ -88,7 +89,7 @@ def one_by_one(game: Game) -> Iterator[Words]:
         chosen[option.name] = within(option, chosen)
 
 
-def some_options(game: Game, dice: random.Random) -> Words:
+def some_options(game: AnyGame, dice: random.Random) -> Words:
     """Any options together."""
     chosen: dict[str, Any] = {}
     for option in game.OPTIONS:
@@ -111,7 +112,7 @@ class Case(NamedTuple):
     words: Words
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         return load(self.name)
 
     @property
@@ -147,7 +148,9 @@ def plain_cases() -> list[Case]:
 
 def begun(case: Case, chance: Chance) -> State:
     """The state in which the first move can be made."""
-    return case.game.settle(case.game.start(case.seats, case.options), chance)[0]
+    state: State
+    state, _ = case.game.settle(case.game.start(case.seats, case.options), chance)
+    return state
 
 
 def states(case: Case, seed: int) -> Iterator[State]:
@@ -255,7 +258,7 @@ def answer(board: Match, line: str) -> str:
 def check_letters(board: Match) -> None:
     """What every reader gets to read about the last line of the log."""
     view = board.view(None)
-    shown = [d for d in (view.picture, view.drawing) if d and d.faces]
+    shown = [d for d in (view.ended, view.drawing) if d and d.faces]
     for reader in board.record.players:
         letter = letters.about_board(board, len(board.steps) - 1, account(reader))
         text = letter.text
@@ -268,7 +271,7 @@ def check_letters(board: Match) -> None:
             assert (note + picture in text) == (width > WIDEST)
             assert picture in rest
             rest = rest.replace(picture, "(the board)\n", 1)
-        assert ("The round that has ended:\n" in rest) == (view.picture is not None)
+        assert ("The round that has ended:\n" in rest) == (view.ended is not None)
         assert not re.search(r" $|\n\n\n|\n\n\Z", rest, re.MULTILINE)
         assert max(map(len, rest.splitlines())) <= WIDTH
         said = " ".join(rest.split())

@@ -251,7 +251,7 @@ def test_by_mail_there_is_no_void(played: Club) -> None:
         (letter,) = played.server.mail(raw)
         assert "no command" in plain(letter.text)
     for move in ("void", "!void", "!decline", "!accept"):
-        assert "is no move" in played.refused("alice", move)
+        assert "is not a move" in played.refused("alice", move)
     assert files_of(played) == before
 
 

@@ -10,15 +10,15 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.commands.table import at_top, in_game
 from pbm_holomino.letters import help as pages
-from pbm_holomino.rules.contract import MATCH_OPTIONS
+from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.robots import ROOT, run, surroundings
 from tests.sizes import sized
 
-GAMES = ("hextol", "holo", "walomino")
+GAMES = rules.names()
 
 
 def asked(shell: str, line: str) -> list[str]:
-    """What may stand in place of the last word, when a shell asks for it."""
+    """What a shell is told may take the place of the last word."""
     words = line.split(" ")
     told = {f"_{words[0].upper()}_COMPLETE": f"{shell}_complete"}
     if shell == "fish":
@@ -44,7 +44,8 @@ CASES = {
     "pbm help tu": "tutorial",
     "pbm help move sho": "show showas",
     "pbm check -": "--repair",
-    "pbm void ": "hextol holo walomino",
+    "pbm void ": " ".join(GAMES),
+    "pbm void ho": "holo",
     "pbm completion ": "bash zsh fish",
     "pbm holo ver": "verify",
     "holo mo": "move",
@@ -98,7 +99,7 @@ def test_every_command_is_offered() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_offered(game: str) -> None:
     options = (*rules.load(game).OPTIONS, *MATCH_OPTIONS)
-    wanted = {f"-{option.name}" for option in options}
+    wanted = {f"-{name}" for option in options for name in option.names}
     wanted |= {"-rules"} if rules.load(game).PRESETS else set()
     assert set(asked("zsh", f"{game} challenge alice bob -")) == wanted
     assert all(o.startswith("--") for o in asked("zsh", f"{game} challenge a b --"))

@@ -108,7 +108,7 @@ DAMAGES: dict[str, Callable[[Data], None]] = {
     "a tile that was not there": take_anothers_tile,
     "another seed": change_seed,
     "another seed with its seal": change_seed_and_seal,
-    "another version": lambda data: data.update(version="2"),
+    "no version": lambda data: data.update(version="one"),
     "another board": lambda data: data.update(board="2"),
     "another game": lambda data: data.update(game="hextol"),
     "another player": lambda data: data.update(players=["alice", "carol"]),

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import pbm_holomino
 from tests.servers import House, fill_in, home
 
+PACKAGE = Path(pbm_holomino.__file__).parent
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
 COSTLY = frozenset(
     [
@@ -77,7 +79,9 @@ ALWAYS = frozenset(
         "rules",
         "rules.chance",
         "rules.contract",
+        "rules.games",
         "rules.memo",
+        "rules.options",
         "sentences",
         "server",
         "server.delivery",
@@ -102,7 +106,13 @@ SHELL = {"cli", "owner"}
 MAIL = {"email", "server.inbox"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
-HOLO = {"rules.games", "rules.games.holo", "rules.grid", "rules.seats"}
+SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
+HOLO = SHARED | {"rules.games.holo"}
+FILES = (PACKAGE / "rules" / "games").rglob("*.py")
+GAMES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in FILES}
+# the words of moves are no userids
+EVERY = SHARED | {"rules.hextiles"}
+EVERY |= {name.removesuffix(".__init__") for name in GAMES}
 DRAWN = HOLO | {"draw.bitten"}
 QUERIES = {"commands.queries", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
@@ -111,7 +121,7 @@ ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
 TYPED = {
-    "help": QUERIES,
+    "help": EVERY | QUERIES,  # which has their titles
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
     "holo show alice next": DRAWN | ASKED | QUERIES,
@@ -135,14 +145,14 @@ TYPED = {
     "holo queue 1 bob {bob} {move}": DRAWN | LOCK,
     "holo submit 1 alice {alice} {move}": DRAWN | LOCK,
     "holo chat 1 alice {alice} -m=Hello": DRAWN | LOCK,
-    "signup carol {carol}": LOCK,
+    "signup carol {carol}": EVERY | LOCK,
     "add alice {alice} alice@example.net": LOCK,
     "signoff alice {alice}": LOCK,
     "change digest alice {alice} on": LOCK,
     "change password alice {alice} Another1": LOCK,
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
-    "multiple": {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"server.multiple"} | QUERIES,
     "check": DRAWN | ASKED | LOCK | {"owner.check", "store.ratings"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
@@ -150,14 +160,14 @@ TYPED = {
     "void holo 1": DRAWN | LOCK | {"owner.void"},
 }
 MAILED = {
-    "help": QUERIES,
+    "help": EVERY | QUERIES,  # which has their titles
     "holo show 1": DRAWN | QUERIES,
     "all show alice next": DRAWN | ASKED | QUERIES,
     "holo move 1 alice {alice} {move}": DRAWN | LOCK,
     "holo challenge alice bob": DRAWN | ASKED | LOCK,
-    "signup carol {carol}": LOCK,
+    "signup carol {carol}": EVERY | LOCK,
     "list": ASKED | RESULTS,
-    "multiple": {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"server.multiple"} | QUERIES,
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {

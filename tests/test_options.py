@@ -8,13 +8,8 @@ import pytest
 
 from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import (
-    MATCH_OPTIONS,
-    Game,
-    Option,
-    configure,
-    read_options,
-)
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import MATCH_OPTIONS, Option, configure, read_options
 from tests.robots import Robot
 from tests.tables import plain, some_options, words_for
 
@@ -57,7 +52,7 @@ def limited(name: str, several: int = 20) -> Iterator[Limited]:
 CASES = {str(case): case for name in names() for case in limited(name)}
 
 
-def refusal(game: Game, words: dict[str, str]) -> str:
+def refusal(game: AnyGame, words: dict[str, str]) -> str:
     with pytest.raises(BadOption) as caught:
         configure(game, words)
     return str(caught.value)

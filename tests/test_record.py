@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino.errors import PbmError
+from pbm_holomino.errors import PbmError, UnknownVersion
 from pbm_holomino.match.record import (
     Line,
     Record,
@@ -33,8 +33,8 @@ lines = st.builds(
         lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ")
     ),
     who=words,
-    id=words,
-    what=st.lists(words, min_size=1, max_size=3).map(" ".join),
+    source=words,
+    action=st.lists(words, min_size=1, max_size=3).map(" ".join),
 )
 option_words = st.fixed_dictionaries(
     {},
@@ -217,5 +217,5 @@ def test_what_is_no_record_is_refused(data: Any) -> None:
 
 
 def test_an_unknown_version_is_named() -> None:
-    with pytest.raises(ValueError, match="version 7"):
+    with pytest.raises(UnknownVersion, match="^holo 12 was made with version 7"):
         from_data({**to_data(RECORD), "version": "7"})

@@ -10,8 +10,8 @@ from pbm_holomino.match import actions, replay, shares
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match.account import Player, check_known, check_not_blocked
 from pbm_holomino.match.board import CHAT, OPENING, REMATCH, RESIGN, Match
-from pbm_holomino.match.record import ACCEPT, NOBODY, Line, Record
-from pbm_holomino.rules.contract import MATCH_OPTIONS, configure, read_options
+from pbm_holomino.match.record import ACCEPT, NOBODY, Line, Record, option_words
+from pbm_holomino.rules.options import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.summary import Summary
 
@@ -161,8 +161,6 @@ def _named(boards: Iterable[Summary]) -> str:
 def move(request: Request, board: Match, time: str) -> Match:
     """The board after a move, or an act that is sent as one, of the player who asks."""
     (word,) = request.words
-    if word.lower() == "swap":
-        raise BadMove("There is no swap in these games: the first move is harmless.")
     replay.check_number(board, word, request.move_no)
     if word.lower() in ACT_WORDS:
         return _acted(request, board, time, ACT_WORDS[word.lower()])
@@ -222,7 +220,7 @@ def submit(request: Request, board: Match, time: str) -> Match:
 
 def _check_is_move(word: str) -> None:
     plain = word.partition("#")[0].lower()
-    if plain in (*ACT_WORDS, "swap"):
+    if plain in ACT_WORDS:
         raise BadMove(f'Only moves can be sent ahead, and "{plain}" is none.')
 
 
@@ -256,8 +254,11 @@ def rematch(
         raise NotFound("Not all of its players are here any more.")
     check_may_challenge(request, who, record.players, known, challenges, time)
     seats = (*record.players[1:], record.players[0])
+    game = rules.load(record.game)
     new = record._replace(
         board=board,
+        version=game.VERSION,
+        options=configure(game, option_words(record)),
         random=False,
         seed=seed,
         log=(),

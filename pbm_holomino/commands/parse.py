@@ -11,7 +11,7 @@ from pbm_holomino.commands.params import Argument, Flag, Option
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.tree import Leaf, root
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.rules.contract import unknown_option
+from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, listed, nearest, quoted
 
 

@@ -283,9 +283,8 @@ def verify(request: Request, library: Library) -> str:
             "with draws from the seed, lead to the same end. A draw is HMAC-SHA-256 of "
             "its number with the seed as key, read as a big-endian number, modulo the "
             "number of things that it is among; that is the place of what is drawn, "
-            "counted from 0, with these things in ascending order. They are the tiles "
-            "left, the walongs left in the pot, the players without a seat, the faces "
-            "of the die, or the walongs of a player whose pairs are left to chance: "
+            "counted from 0, with these things in ascending order. They are "
+            f"{found.rules.DRAWN}; for a seat, the players who have none yet: "
             '"help verify" has the details.'
         ),
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
@@ -361,7 +360,7 @@ def _previewed(board: Match, words: Sequence[str], asker: str) -> _Preview:
 def _why_it_ends(board: Match) -> str:
     if board.result is not None:
         return "over"
-    return "draw" if board.view(None).phase == "play" else "server"
+    return board.due
 
 
 def _previewed_how(start: Match, previewed: _Preview, request: Request) -> str:

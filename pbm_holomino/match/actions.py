@@ -5,7 +5,6 @@ of such a line, and raises NotAllowed or NotYourTurn where it may not be.
 """
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from pbm_holomino.errors import NotAllowed, NotYourTurn
 from pbm_holomino.match.board import (
@@ -25,7 +24,7 @@ from pbm_holomino.match.board import (
 )
 from pbm_holomino.match.record import ACCEPT, Line
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Event, GameOfMany
+from pbm_holomino.rules.contract import Event
 from pbm_holomino.sentences import listed
 
 PROPOSE, UNDO, REJECT = "!propose", "!undo", "!reject"
@@ -79,9 +78,9 @@ def _last_move(match: Match, who: str) -> int:
             "back."
         )
     if last <= step.revealed:
-        raise NotAllowed(
-            "A move from before the pairs were opened cannot be taken back."
-        )
+        events = match.steps[step.revealed].events
+        what = next(event.reveals for event in events if event.reveals)
+        raise NotAllowed(f"A move from before {what} cannot be taken back.")
     return last
 
 
@@ -164,8 +163,7 @@ def _dropped_out(
     left = tuple(player for player in _playing(match) if player != line.who)
     if len(left) == 1:
         return step._replace(result=Result(left, reason))
-    game = cast(GameOfMany, match.rules)
-    state = game.drop(step.state, record.players.index(line.who))
+    state = match.rules.drop(step.state, record.players.index(line.who))
     return settled(record, step._replace(state=state), chance)
 
 

@@ -3,11 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino import rules
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.record import DROPPED, QUEUED, Line, Record
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Event, Game, State, View, without_moves
+from pbm_holomino.rules.contract import (
+    AnyGame,
+    Due,
+    Event,
+    Scoring,
+    State,
+    View,
+    without_moves,
+)
 from pbm_holomino.sentences import listed
 
 OPENING, REMATCH = "!challenge", "!rematch"
@@ -81,8 +88,8 @@ class Match(NamedTuple):
     previewed: bool = False
 
     @property
-    def rules(self) -> Game:
-        return rules.load(self.record.game)
+    def rules(self) -> AnyGame:
+        return self.record.rules
 
     @property
     def state(self) -> State:
@@ -110,8 +117,13 @@ class Match(NamedTuple):
 
     @property
     def turn(self) -> tuple[str, ...]:
-        """The players who may send a move now."""
+        """The players whose turn it is."""
         return self._turn(-1)
+
+    @property
+    def due(self) -> Due:
+        """What comes before the next move: nothing, unless the board is previewed."""
+        return self.rules.due(self.state)
 
     def _turn(self, index: int) -> tuple[str, ...]:
         step = self.steps[index]
@@ -239,7 +251,7 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
     if player in match.gone:
         return 2, -list(match.gone).index(player)
     score = match.scores[player]
-    return 1, -score if match.rules.POINTS == "points" else score
+    return 1, match.rules.SCORING.rank(score)
 
 
 def verdict(match: Match) -> str:
@@ -247,10 +259,10 @@ def verdict(match: Match) -> str:
     result = match.result
     if result is None:
         return "nobody has won yet"
-    return verdict_of(result, match.scores, match.rules.POINTS)
+    return verdict_of(result, match.scores, match.rules.SCORING)
 
 
-def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
+def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:
     """The same, of a result and the scores."""
     if not result.winners:
         return _STRUCK[result.reason]
@@ -262,10 +274,10 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
         why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
         return won + why.format(others=listed(others))
     order = (*result.winners, *others)
-    if len(order) == 2 and points == "points":
+    if len(order) == 2 and not scoring.low_wins:
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
     each = ", ".join(f"{player} {scores[player]}" for player in order)
-    return f"{won} ({points}: {each})"
+    return f"{won} ({scoring.points}: {each})"
 
 
 def headline(match: Match) -> str:
@@ -294,14 +306,14 @@ _WHY = {
 
 def settled(record: Record, step: Step, chance: Draws) -> Step:
     """The step with every draw and skip that is due after it."""
-    state, events = rules.load(record.game).settle(step.state, chance)
+    state, events = record.rules.settle(step.state, chance)
     result = outcome(record, state)
     return step._replace(state=state, events=step.events + events, result=result)
 
 
 def outcome(record: Record, state: State) -> Result | None:
     """The result of a state in which the game is over by its own rules."""
-    winners = rules.load(record.game).outcome(state)
+    winners = record.rules.outcome(state)
     if winners is None:
         return None
     return Result(tuple(record.players[seat] for seat in winners), "score")

@@ -11,8 +11,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
+from pbm_holomino.errors import UnknownVersion
 from pbm_holomino.rules import chance
-from pbm_holomino.rules.contract import (
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import (
     FORFEIT,
     MATCH_OPTIONS,
     NAG,
@@ -93,6 +95,11 @@ class Record(NamedTuple):
         return f"{self.game} {self.board}"
 
     @property
+    def rules(self) -> AnyGame:
+        """The rules that it was begun with."""
+        return rules.load(self.game, self.version)
+
+    @property
     def match_options(self) -> dict[str, Any]:
         """The options that each game has besides its own."""
         return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
@@ -155,12 +162,17 @@ def public_data(record: Record) -> dict[str, Any]:
         **_format(record),
         "players": list(record.players),
         **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
-        "options": {
-            option.name: format_option(option, record.options[option.name])
-            for option in rules.load(record.game).OPTIONS
-            if record.options[option.name] is not None
-        },
+        "options": option_words(record),
         "seal": record.seal,
+    }
+
+
+def option_words(record: Record) -> dict[str, str]:
+    """The game's own options as they are typed, but for those that are not set."""
+    return {
+        option.name: format_option(option, record.options[option.name])
+        for option in record.rules.OPTIONS
+        if record.options[option.name] is not None
     }
 
 
@@ -171,18 +183,15 @@ def _format(record: Record) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Record:
-    """The record in a file's data. Raises PbmError, LookupError, TypeError or
-    ValueError where the data is not a board's."""
-    game = rules.load(data["game"])
+    """The record in a file's data. Raises UnknownVersion, or another PbmError,
+    LookupError, TypeError or ValueError where the data is not a board's."""
+    _check_versions(data)
     version = int(data["version"])
-    if version != game.VERSION:
-        raise ValueError(f"rules version {version} is not known")
+    game = rules.load(data["game"], version)
     players = data["players"]
     if not isinstance(players, list) or not all(map(is_word, players)):
         raise ValueError("its players are no list of names")
     file_format = int(data.get("format", "1"))
-    if file_format not in FORMATS:
-        raise ValueError(f"format {file_format} is not known")
     challenger = "" if file_format == 1 else data["challenger"]
     if file_format > 1 and challenger not in players:
         raise ValueError("its challenger is not one of its players")
@@ -206,6 +215,18 @@ def from_data(data: Mapping[str, Any]) -> Record:
     if public_data(found)["options"] != data["options"]:
         raise ValueError("its options are not whole")
     return found
+
+
+def _check_versions(data: Mapping[str, Any]) -> None:
+    """Raises UnknownVersion where a newer program has made the file."""
+    game, version = data["game"], int(data["version"])
+    file_format = int(data.get("format", "1"))
+    board = f"{game} {int(data['board'])}"
+    if file_format not in FORMATS:
+        raise UnknownVersion(board, f"format {file_format} of the files of boards")
+    if version not in rules.versions(game):
+        title = rules.load(game).TITLE
+        raise UnknownVersion(board, f"version {version} of the rules of {title}")
 
 
 def format_line(line: Line) -> str:

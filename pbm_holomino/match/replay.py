@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-from pbm_holomino import rules
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
 from pbm_holomino.match.actions import ACTS, VOID
 from pbm_holomino.match.board import (
@@ -30,7 +29,7 @@ def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
 def replay(record: Record, chance: Draws | None = None) -> Match:
     """The match that a record tells, drawn by its own chance unless another is given.
     Raises PbmError, ValueError or KeyError where it cannot have come about."""
-    game, players = rules.load(record.game), record.players
+    game, players = record.rules, record.players
     least, most = game.SEATS
     if len(set(players)) < len(players) or not least <= len(players) <= most:
         raise ValueError(f"it is not for these {len(players)} players")
@@ -118,6 +117,8 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     """The match after a move, if it were played now and nothing were drawn; None
     where a draw is due first. A refusal says `your` to the player who asks, and names
     any other."""
+    if match.due:
+        return None
     refusals: list[BadMove] = []
     for who in _previewers(match, asker):
         try:

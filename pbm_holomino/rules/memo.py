@@ -8,7 +8,6 @@ from functools import wraps
 from typing import TypeVar, TypeVarTuple
 
 _Things = TypeVarTuple("_Things")
-_State = TypeVar("_State")
 _Answer = TypeVar("_Answer")
 
 
@@ -26,16 +25,3 @@ def remember_last(ask: Callable[[*_Things], _Answer]) -> Callable[[*_Things], _A
         return known[1]
 
     return answer
-
-
-def same_for_all(
-    view: Callable[[_State], _Answer],
-) -> Callable[[_State, int | None], _Answer]:
-    """The view of a game without secrets, which does not ask for the reader's seat."""
-    of_state = remember_last(view)
-
-    @wraps(view)
-    def of_seat(state: _State, seat: int | None) -> _Answer:
-        return of_state(state)
-
-    return of_seat

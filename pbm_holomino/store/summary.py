@@ -103,7 +103,7 @@ class Summary(NamedTuple):
         """Who won, in words; the status where nobody has."""
         if self.result is None:
             return self.status
-        return verdict_of(self.result, self.scores, rules.load(self.game).POINTS)
+        return verdict_of(self.result, self.scores, rules.load(self.game).SCORING)
 
     @property
     def ending(self) -> Ending | None:

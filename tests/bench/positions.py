@@ -10,7 +10,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Line, Record
-from pbm_holomino.rules.contract import configure
+from pbm_holomino.rules.options import configure
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS, Library
 

@@ -16,7 +16,8 @@ from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import RANDOM, Game, Option, State, configure
+from pbm_holomino.rules.contract import AnyGame, Game, State
+from pbm_holomino.rules.options import RANDOM, Option, configure
 from pbm_holomino.store import yaml as strict
 from tests import tables
 from tests.sizes import sized
@@ -110,7 +111,7 @@ def test_numbers_beyond_their_limits_are_refused_with_the_limits(name: str) -> N
         chosen[option.name] = tables.within(option, chosen)
 
 
-def refusal(game: Game, option: Option, word: str) -> str:
+def refusal(game: AnyGame, option: Option, word: str) -> str:
     with pytest.raises(BadOption) as caught:
         configure(game, {option.name: word})
     return str(caught.value)
@@ -134,11 +135,11 @@ def test_games_end_and_their_states_are_sound(case: Case) -> None:
 
 def check_view(case: Case, state: State) -> None:
     game, view = case.game, case.game.view(state, None)
-    assert view.turn == game.to_move(state)
     assert len(view.scores) == len(view.pools) == case.seats
-    first = game.legal(state, view.turn[0]) if view.turn else ()
+    turn = game.to_move(state)
+    first = game.legal(state, turn[0]) if turn else ()
     assert view.legal == tuple(map(game.format_move, first))
-    assert bool(view.legal) == bool(view.turn)
+    assert bool(view.legal) == bool(turn)
     assert view.sack >= 0
     assert {at for pair in view.drawing.joints for at in pair} <= {*view.drawing.faces}
 

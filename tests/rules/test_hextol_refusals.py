@@ -1,10 +1,10 @@
-"""The sentences that tell why a word is no move in Hextol, or not allowed."""
+"""The sentences that tell why a word is not a move in Hextol, or not allowed."""
 
 import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.hextol import Move, State
+from pbm_holomino.rules.hextiles import Move, State
 from tests.rules.hextol_scene import beside, board, hold, legal
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 
@@ -20,7 +20,6 @@ def table(**words: str) -> State:
     [
         "",
         "pass",
-        "swap",
         "24",
         "24:7",
         "24:7,",
@@ -44,7 +43,7 @@ def test_no_move(text: str) -> None:
     with pytest.raises(BadMove) as told:
         hextol.parse_move(table(), 0, text)
     assert not isinstance(told.value, IllegalMove)
-    assert f'"{text}" is no move: a Hextol move is tile:position,' in str(told.value)
+    assert f'"{text}" is not a move. A Hextol move is tile:position,' in str(told.value)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +67,8 @@ REFUSALS = [
     ("24:4,4", "A tile takes two cells, and you named 4 twice."),
     (f"24:4,{LAST + 1}", f"There is no position 9919: the last one is {LAST}."),
     ("24:999999999,4", f"There is no position 999999999: the last one is {LAST}."),
-    ("24:0,4", "Position 0 is taken, by a 2."),
-    ("24:20,19", "Position 19 is taken, by a 4."),
+    ("24:0,4", "Position 0 is taken, by 2."),
+    ("24:20,19", "Position 19 is taken, by 4."),
     (
         "24:4,2",
         "Positions 4 and 2 are not beside each other: the empty ones beside 4 are "

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 
 NAMES = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
@@ -217,19 +217,20 @@ def _touch_fault(chain: Chain, end: End, colour: str, at: int, touched: int) -> 
 # Pictures
 
 
-def drawing(chain: Chain, numbers: Iterable[int] = ()) -> Drawing:
-    """The chain with its open ends marked, and these empty cells numbered."""
-    labels = {end.tip: "end" for end in chain.ends()}
-    labels |= {position: str(position) for position in sorted(set(numbers))}
-    return Drawing("hextile", chain.cells, chain.joints(), labels)
+def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
+    """The chain with its open ends marked, and these labels on empty cells."""
+    ends = {end.tip: Label("end", "end") for end in chain.ends()}
+    return Drawing("hextile", chain.cells, chain.joints(), {**ends, **labels})
 
 
-def _figure(*moves: Place, numbers: Iterable[int] = ()) -> Drawing:
-    chain = start_chain("RG")
+def _figure(
+    *moves: Place, start: str = "RG", labels: Mapping[int, Label] = {}
+) -> Drawing:
+    chain = start_chain(start)
     for move in moves:
         judge(chain, move)
         chain = lay(chain, move)
-    return drawing(chain, numbers)
+    return drawing(chain, labels)
 
 
 _FIRST = Place("G", "B", 18, 17)
@@ -244,12 +245,19 @@ def _openings(pair: str) -> set[int]:
     return {position for move in moves for position in move[2:]}
 
 
-# The example of the rules (003) step by step, and a pair that touches with two sides.
-FIGURES = {
-    "start": _figure(numbers=_openings("GB")),
+# The example of the rules (003) step by step; a pair that touches with two sides; and
+# the help's first game, when both ends are closed to a player.
+FIGURES: Mapping[str, Drawing] = {
+    "start": _figure(labels=move_labels(_openings("GB"))),
     "first": _figure(_FIRST),
     "second": _figure(_FIRST, _SECOND),
     "third": _figure(_FIRST, _SECOND, _THIRD),
     "last": _figure(_FIRST, _SECOND, _THIRD, _LAST),
     "two_sides": _figure(_TWO_SIDES),
+    "closed": _figure(
+        Place("Y", "R", 4, 13),
+        Place("Y", "Y", 8, 9),
+        Place("Y", "R", 10, 11),
+        start="YY",
+    ),
 }
