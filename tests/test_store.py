@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.files import Store
 from tests.disk_calls import Watch
 from tests.servers import Crash
@@ -37,7 +37,7 @@ def test_what_is_saved_is_read(store: Store) -> None:
     assert store.read("holo", "1") == OLD
     store.save("holo", "1", NEW)
     assert store.read("holo", "1") == NEW
-    assert Path(store.path("holo", "1.yaml")).read_bytes() == strict.dump(NEW)
+    assert Path(store.path("holo", "1.yaml")).read_bytes() == yaml.dump(NEW)
 
 
 @pytest.mark.parametrize("unsent", [None, 7])
@@ -122,7 +122,7 @@ def test_who_reads_during_a_save_sees_a_whole_file(
 
     def look(moment: int) -> None:
         with open(store.path("holo", "1.yaml"), "rb") as file:
-            seen.append(strict.load(file.read()))
+            seen.append(yaml.load(file.read()))
 
     watch.at = look
     store.save("holo", "1", NEW)
@@ -133,7 +133,7 @@ def test_who_reads_during_a_save_sees_a_whole_file(
 def test_a_file_that_could_not_be_read_again_is_not_written(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strict, "MOST_BYTES", 100)
+    monkeypatch.setattr(yaml, "MOST_BYTES", 100)
     with pytest.raises(StoreTrouble, match=r"holo/1.yaml is full"):
         store.save("holo", "1", {"a": "x" * 200})
     assert store.read("holo", "1") == OLD

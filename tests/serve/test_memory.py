@@ -17,7 +17,7 @@ from pbm_holomino.resident import cache
 from pbm_holomino.resident.cache import Passwords, Recent, read_ahead, remembering
 from pbm_holomino.resident.lmtp import Handler
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
 from tests.serve.resident import mail, move
@@ -118,8 +118,8 @@ def test_what_a_person_changes_is_seen(house: House) -> None:
     path.write_text(text)
     assert house.match() == before
     account = house.path("players", "alice.yaml")
-    data = strict.load(account.read_bytes())
-    account.write_bytes(strict.dump({**data, "addresses": ["new@example.org"]}))
+    data = yaml.load(account.read_bytes())
+    account.write_bytes(yaml.dump({**data, "addresses": ["new@example.org"]}))
     found = house.library.player("alice")
     assert found is not None
     assert found.addresses == ("new@example.org",)
