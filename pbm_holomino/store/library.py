@@ -28,7 +28,7 @@ _Thing = TypeVar("_Thing")
 
 
 class Reader(Generic[_Thing]):
-    """Reads a file whenever it is asked for. A server that stays has readers with a
+    """Reads a file whenever it is asked for. A resident server has readers with a
     cache."""
 
     def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
@@ -42,7 +42,7 @@ class Reader(Generic[_Thing]):
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    `lists` answers questions about all boards of the store. A process that stays may
+    `lists` answers questions about all boards of the store. A long-running process may
     hand in readers that remember, and name so many boards on one notice of changes.
     """
 

@@ -1,4 +1,4 @@
-"""Where the store is, and the socket of a server that stays.
+"""Where the store is, and the socket of a resident server.
 
 The quick way of pbm-inbox begins here, in a Python that has not even loaded `os`, so
 this uses `posix`, which is built in.

@@ -1,4 +1,4 @@
-"""Letters of a server that stays become durable beside its work, and then their marks
+"""Letters of a resident server become durable beside its work, and then their marks
 go."""
 
 import errno

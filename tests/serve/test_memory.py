@@ -1,4 +1,4 @@
-"""What a server that stays remembers, and what ends that."""
+"""What a resident server remembers, and what ends that."""
 
 import gc
 import os

@@ -291,7 +291,7 @@ def test_a_port_for_other_programs(house: House) -> None:
         again = run(house.root, "pbm", "serve", f"127.0.0.1:{port}")
         assert (again.status, again.err) == (
             1,
-            "A server runs on this store already.\n",
+            "A server is already running on this store.\n",
         )
         assert server.send(mail("alice", "help", "m3"))[0] == 250
 
@@ -303,7 +303,7 @@ def test_a_port_that_is_taken(house: House) -> None:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         done = run(house.root, "pbm", "serve", address)
     assert done.status == 1
-    told = f"{address} cannot be listened on: Address already in use."
+    told = f"Cannot listen on {address}: Address already in use."
     assert done.err.replace("\n", " ").strip() == told
     assert not house.path("lmtp").exists()
 
@@ -336,7 +336,7 @@ def test_a_host_that_is_not_here(house: House, host: str) -> None:
     done = run(house.root, "pbm", "serve", f"{host}:2400")
     assert done.status == 1
     told = done.err.replace("\n", " ")
-    assert told.startswith(f"{host}:2400 cannot be listened on: ")
+    assert told.startswith(f"Cannot listen on {host}:2400: ")
     assert not house.path("lmtp").exists()
 
 
