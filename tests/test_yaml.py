@@ -55,11 +55,11 @@ def test_every_scalar_is_a_string(word: str) -> None:
     assert yaml.load(yaml.dump({word: [word]})) == {word: [word]}
 
 
-def test_what_has_no_value_is_empty() -> None:
+def test_a_key_without_a_value_is_empty() -> None:
     assert yaml.load(b"a:\nb: ''\n") == {"a": "", "b": ""}
 
 
-def test_a_comment_is_no_data() -> None:
+def test_a_comment_is_not_data() -> None:
     assert yaml.load(b"# for people\na: b  # and here\n") == {"a": "b"}
 
 
@@ -121,7 +121,7 @@ def test_several_documents_are_refused(text: bytes) -> None:
         b"a: \xed\xa0\x80\n",
     ],
 )
-def test_what_is_no_yaml_is_refused(text: bytes) -> None:
+def test_text_that_is_not_yaml_is_refused(text: bytes) -> None:
     assert refusal(text)
 
 
@@ -134,7 +134,7 @@ def test_deep_nesting_is_refused_before_it_is_read(opening: bytes) -> None:
     assert "line 1" in found
 
 
-def test_what_a_store_needs_is_not_deep() -> None:
+def test_the_stores_own_data_is_not_too_deep() -> None:
     assert yaml.load(b"a: {b: [{c: [d]}]}") == {"a": {"b": [{"c": ["d"]}]}}
 
 
@@ -153,7 +153,7 @@ def test_load_gives_what_dump_was_given(data: dict[str, object]) -> None:
     assert yaml.load(yaml.dump(data)) == data
 
 
-def test_a_picture_stands_in_the_file_as_it_is() -> None:
+def test_a_picture_is_a_literal_block() -> None:
     picture = "   __\n  /1 \\__\n  \\    2\\\n  /   __/\n  \\3_/  17\n"
     text = yaml.dump({"a": "b", "picture": picture}).decode()
     block = text.partition("picture: |")[2].partition("\n")[2]

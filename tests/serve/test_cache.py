@@ -61,7 +61,7 @@ def test_what_was_read_or_saved_is_not_read_again(
     assert read == []
 
 
-def test_it_tells_what_the_files_tell(house: House) -> None:
+def test_it_agrees_with_the_files(house: House) -> None:
     choose = random.Random(7).randrange
     while house.match().result is None:
         (who,) = house.match().turn
@@ -72,7 +72,7 @@ def test_it_tells_what_the_files_tell(house: House) -> None:
         assert house.library.account(name) == Library(house.store).account(name)
 
 
-def test_it_tells_so_after_every_kind_of_change(house: House) -> None:
+def test_it_agrees_with_them_after_every_kind_of_change(house: House) -> None:
     first, *_, last = house.legal()
     for line in (
         f"holo submit 1 alice {{alice}} {first}",
@@ -213,7 +213,7 @@ def test_one_that_does_not_fit_is_hashed_each_time(counted: Counted) -> None:
         assert [counted.asks(wrong, hashed) for _ in range(2)] == ["False!"] * 2
 
 
-def test_it_holds_for_that_hash_only(counted: Counted) -> None:
+def test_it_is_remembered_for_that_hash_only(counted: Counted) -> None:
     old, same, new = map(hash_password, ("secret", "secret", "another"))
     assert counted.asks("secret", old) == "True!"
     assert counted.asks("secret", same) == "True!"
@@ -222,7 +222,7 @@ def test_it_holds_for_that_hash_only(counted: Counted) -> None:
         counted.asks("secret", "md5:1:1:1:00:00")
 
 
-def test_it_ends_after_ten_minutes(counted: Counted) -> None:
+def test_it_is_forgotten_after_ten_minutes(counted: Counted) -> None:
     hashed = hash_password("secret")
     assert counted.asks("secret", hashed) == "True!"
     counted.now += 599
@@ -231,7 +231,7 @@ def test_it_ends_after_ten_minutes(counted: Counted) -> None:
     assert counted.asks("secret", hashed) == "True!"
 
 
-def test_it_is_kept_of_so_many(
+def test_only_so_many_are_remembered(
     counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "MOST_PASSWORDS", 2)
@@ -283,7 +283,7 @@ def mails(n: int) -> Iterator[bytes]:
     yield f"no mail {n}".encode()
 
 
-def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In objects that Python knows of, while mails go on coming in."""
     house = open_house(tmp_path, monkeypatch).join("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
