@@ -283,7 +283,7 @@ class Model(RuleBasedStateMachine):
         """What it means that a new board is opened."""
 
         def effect(mail: str) -> None:
-            board = len(self.world.library.boards(game))
+            board = len(self.world.library.lists.boards(game))
             self.logs[f"{game}/{board}"] = [(who, mail, what)]
 
         return effect

@@ -66,7 +66,7 @@ class Robot:
     ) -> int:
         """The number of a new board."""
         assert self.type(f"{game} challenge {names} {options}").status == 0
-        return max(self.library.boards(game))
+        return max(self.library.lists.boards(game))
 
     def accept(self, board: int = 1, game: str = "holo") -> None:
         """All who have not answered this challenge accept it."""

@@ -74,7 +74,7 @@ class House:
         """So many new boards, on which alice has challenged bob, who accepts."""
         for _ in range(count):
             assert self.shell("holo challenge alice bob").status == 0
-            board = max(self.library.boards("holo"))
+            board = max(self.library.lists.boards("holo"))
             assert self.shell(f"holo accept {board} bob {{bob}}").status == 0
 
     def mail(self, who: str, mail: str, line: str, body: str = "") -> Answer:

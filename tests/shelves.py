@@ -16,7 +16,7 @@ from pbm_holomino.store import index
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Unusable
+from pbm_holomino.store.search import Unusable
 from tests.servers import House, open_house
 
 NAMES = ("alice", "bob", "carol")
@@ -32,9 +32,9 @@ class NoIndex(Index):
 def from_files(store: Store) -> Library:
     """A library that knows what it tells from the files."""
     library = Library(store)
-    library._index = NoIndex(store, library.entry)
+    library.lists.index = NoIndex(store, library.lists.entry)
     # each file once, as nothing changes meanwhile
-    library.entry = cache(library.entry)  # type: ignore[method-assign]
+    library.lists.entry = cache(library.lists.entry)  # type: ignore[method-assign]
     return library
 
 
@@ -44,21 +44,21 @@ def lists(library: Library) -> dict[str, object]:
     for players in ((), ("alice",), ("bob", "carol"), ("nobody",)):
         for which in ("active", "inactive", "next", "all"):
             for games in (None, ["walomino"]):
-                told = library.boards_of(players, which, games)
+                told = library.lists.boards_of(players, which, games)
                 found[f"{players} {which} {games}"] = told.boards, damage(told.damaged)
     for day in ("01", "05", "25"):
-        told = library.due(f"2026-11-{day}T12:00:00Z")
+        told = library.lists.due(f"2026-11-{day}T12:00:00Z")
         found[f"due {day}"] = told.boards, damage(told.damaged)
     for game in rules.names():
-        told = library.last_ended(game, 3)
+        told = library.lists.last_ended(game, 3)
         found[f"last {game}"] = told.boards, damage(told.damaged)
-        found[f"damaged {game}"] = damage(library.damaged([game]))
-        found[f"tallies {game}"] = library.tallies(game)
+        found[f"damaged {game}"] = damage(library.lists.damaged([game]))
+        found[f"tallies {game}"] = library.lists.tallies(game)
         for after in (("", 0), ("2026-11-03T12:00:00Z", 2)):
-            found[f"history {game} {after}"] = library.history(game, after)
+            found[f"history {game} {after}"] = library.lists.history(game, after)
         for mail in ("aa01", "aa02", "aa03", "bb"):
-            found[f"mail {mail} {game}"] = library.number_opened_by(game, mail)
-    found["seen"] = library.last_seen([*NAMES, "nobody"])
+            found[f"mail {mail} {game}"] = library.lists.number_opened_by(game, mail)
+    found["seen"] = library.lists.last_seen([*NAMES, "nobody"])
     return found
 
 

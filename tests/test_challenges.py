@@ -391,4 +391,4 @@ def test_a_mail_that_opened_a_board_opens_it_once(club: Friends) -> None:
     club.letters()
     again = club.send("alice", "challenge alice bob")  # it is answered as it was
     assert subjects(again)["alice"] == "holo 1: a new game, your turn"
-    assert club.server.library.boards("holo") == [1]
+    assert club.server.library.lists.boards("holo") == [1]

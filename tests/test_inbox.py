@@ -225,7 +225,7 @@ def test_nobody_else_challenges_for_them(server: Robot) -> None:
     (letter,) = server.mail(mail_of("holo challenge alice bob", EVE))
     assert letter.to == (EVE,)
     assert "address" in letter.text
-    assert server.library.boards("holo") == []
+    assert server.library.lists.boards("holo") == []
 
 
 def test_the_sender_s_address_is_used_where_none_is_given(server: Robot) -> None:

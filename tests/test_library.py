@@ -153,8 +153,8 @@ def test_boards_are_listed_by_number(house: House) -> None:
     for _ in range(2):
         house.shell("holo challenge alice bob")
     house.path("holo", "notes.yaml").write_text("a: b\n")
-    assert house.library.boards("holo") == [1, 2, 3]
-    assert house.library.boards("nothing") == []
+    assert house.library.lists.boards("holo") == [1, 2, 3]
+    assert house.library.lists.boards("nothing") == []
 
 
 def test_a_new_board_never_takes_the_number_of_another(house: House) -> None:
@@ -162,7 +162,7 @@ def test_a_new_board_never_takes_the_number_of_another(house: House) -> None:
     house.path("holo", "1.yaml").unlink()
     two = house.match(2)
     house.shell("holo challenge bob alice")
-    assert house.library.boards("holo") == [2, 3]
+    assert house.library.lists.boards("holo") == [2, 3]
     assert house.match(2) == two
 
 
@@ -196,17 +196,17 @@ def with_four_boards(house: House) -> House:
         (["nobody"], "all", []),
     ],
 )
-def test_whose_boards_are_which(
+def test_lists_by_player_and_state(
     house: House, who: list[str], which: str, boards: list[int]
 ) -> None:
     with_four_boards(house)
-    found = house.library.boards_of(who, which)
+    found = house.library.lists.boards_of(who, which)
     assert [summary.board for summary in found.boards] == boards
 
 
-def test_a_line_about_a_board(house: House) -> None:
+def test_the_summary_of_a_board(house: House) -> None:
     house.mail("alice", "aaaa000000000001", "holo challenge bob alice")
-    (_, summary) = house.library.summaries(["holo"])
+    (_, summary) = house.library.lists.summaries(["holo"])
     assert summary == Summary(
         game="holo",
         board=2,
@@ -242,7 +242,7 @@ def test_the_boards_of_players_whose_account_is_gone(house: House) -> None:
 def test_a_damaged_board_is_left_out_of_lists(house: House, text: str) -> None:
     with_four_boards(house)
     house.path("holo", "2.yaml").write_text(text)
-    found = house.library.boards_of((), "all")
+    found = house.library.lists.boards_of((), "all")
     assert [summary.board for summary in found.boards] == [1, 3, 4]
 
 
@@ -256,7 +256,7 @@ def test_an_account_is_found_by_its_userid(house: House) -> None:
     assert house.library.player("nobody") is None
 
 
-def test_a_deleted_account_is_none_but_keeps_its_name(house: House) -> None:
+def test_a_deleted_account_keeps_only_its_name(house: House) -> None:
     house.join("carol")
     assert house.shell("delete carol {carol}").status == 0
     assert house.library.player("carol") is None
@@ -286,7 +286,7 @@ def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
     changed = alice.after(Line(None, house.time, "alice", "-", "!password"))
     house.library.save_player(changed)
     assert house.library.player("alice") == changed
-    assert house.store.unsent("players") == {"alice": [2]}
+    assert house.store.marks.unsent("players") == {"alice": [2]}
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     assert [letter.to for letter in house.letters] == [(home("bob"),)]
 
 
-def test_who_may_play_on_a_damaged_board_is_not_deleted(house: House) -> None:
+def test_a_player_who_may_be_on_a_damaged_board_is_not_deleted(house: House) -> None:
     house.path("holo", "1.yaml").write_text("[")
     answer = house.shell("delete bob {bob}")
     assert answer.status == 1
@@ -364,7 +364,7 @@ def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None
     carol = house.library.account("carol")
     house.server.post = house.keep
     assert carol is not None
-    house.server.send_about_account(carol, house.store.unsent("players")["carol"])
+    house.server.send_about_account(carol, house.store.marks.unsent("players")["carol"])
     assert [letter.to for letter in house.letters] == [(home("alice"),)]
     assert "Hello" in house.letters[0].text
 

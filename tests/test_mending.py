@@ -13,7 +13,7 @@ from pbm_holomino.store.library import Library, to_data
 from tests.servers import House
 
 
-def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
+def test_a_list_names_the_boards_that_are_damaged(house: House) -> None:
     house.shell("holo challenge alice bob")
     house.path("holo", "2.yaml").write_text("game: holo\n")
     for words in ("holo games", "holo games alice", "holo show alice", "holo history"):
@@ -25,14 +25,14 @@ def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
 
 def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
     house.path("holo", "7.yaml").mkdir()
-    house.library.scan()  # as a tick does, so that what was done by hand is noticed
+    house.library.lists.scan()  # as a tick does, to notice changes by hand
     answer = house.shell("holo games")
     assert answer.status == 0
     assert "holo 1" in answer.text
     assert "holo/7.yaml" in answer.text
 
 
-def test_who_plays_is_not_deleted_whatever_a_list_says(house: House) -> None:
+def test_a_player_is_not_deleted_whatever_a_list_says(house: House) -> None:
     house.put("holo", "1", {**house.data("holo", "1"), "status": "over", "turn": []})
     assert house.shell("delete alice {alice}").status == 1
     assert house.shell("holo showas alice {alice} 1").status == 0
@@ -43,7 +43,7 @@ def test_a_number_is_never_given_twice(house: House) -> None:
     house.shell("holo resign 2 alice {alice}")
     house.path("holo", "2.yaml").unlink()
     house.shell("holo challenge alice bob")
-    assert house.library.boards("holo") == [1, 3]
+    assert house.library.lists.boards("holo") == [1, 3]
 
 
 def test_a_preview_that_is_refused_shows_the_board_as_it_is(house: House) -> None:
@@ -74,7 +74,7 @@ def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
         assert not any(map(library.player, match.record.players))
 
 
-def test_a_damaged_account_of_who_chats_holds_up_no_letter(house: House) -> None:
+def test_a_damaged_account_of_a_writer_holds_up_no_letter(house: House) -> None:
     house.trouble = CannotSend("The post office is closed.")
     house.shell("holo chat 1 bob {bob} -m=Hello")
     house.trouble = None

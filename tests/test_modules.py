@@ -90,20 +90,25 @@ ALWAYS = frozenset(
         "store",
         "store.changes",
         "store.config",
+        "store.damage",
         "store.disk",
+        "store.endings",
         "store.examples",
         "store.files",
+        "store.folders",
         "store.library",
         "store.lists",
         "store.location",
+        "store.marks",
+        "store.search",
+        "store.spool",
         "store.summary",
-        "store.tally",
         "store.yaml",
         "yaml",
     ]
 )
 SHELL = {"cli", "owner"}
-MAIL = {"email", "server.inbox"}
+MAIL = {"email", "server.inbox", "store.counters"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}

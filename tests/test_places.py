@@ -214,14 +214,14 @@ def test_places_stand_in_the_file_of_a_board_that_is_over(house: House) -> None:
     assert "places" not in house.data("holo", "1")
     house.shell("holo resign 1 alice {alice}")
     assert house.data("holo", "1")["places"] == {"alice": "2", "bob": "1"}
-    (summary,) = house.library.summaries(["holo"])
+    (summary,) = house.library.lists.summaries(["holo"])
     assert summary.places == {"alice": 2, "bob": 1}  # type: ignore[union-attr]
 
 
 def test_a_board_that_is_struck_off_has_no_places(house: House) -> None:
     house.shell("holo decline 1 alice {alice}")
     assert house.data("holo", "1")["places"] == {}
-    (summary,) = house.library.summaries(["holo"])
+    (summary,) = house.library.lists.summaries(["holo"])
     assert summary.places == {}  # type: ignore[union-attr]
 
 
@@ -233,7 +233,7 @@ def test_a_board_that_is_struck_off_has_no_places(house: House) -> None:
 def test_places_that_cannot_be_are_damage(house: House, wrong: object) -> None:
     house.shell("holo resign 1 alice {alice}")
     house.put("holo", "1", {**house.data("holo", "1"), "places": wrong})
-    found = house.library.boards_of((), "all")
+    found = house.library.lists.boards_of((), "all")
     assert not found.boards
     assert "holo/1.yaml" in str(found.damaged[0])
     assert house.match().status == "over"  # the log is the truth
@@ -243,7 +243,7 @@ def test_nobody_is_ranked_against_themselves(house: House) -> None:
     house.shell("holo resign 1 alice {alice}")
     changed = {"players": ["alice", "alice"], "places": {"alice": "1"}}
     house.put("holo", "1", {**house.data("holo", "1"), **changed})
-    assert not house.library.boards_of((), "all").boards
+    assert not house.library.lists.boards_of((), "all").boards
     assert house.shell("holo ratings").status == 0
 
 
@@ -254,7 +254,7 @@ def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
     house.shell("holo resign 1 bob {bob}")
     house.time = "2026-11-23T03:00:00Z"
     house.shell("holo chat 1 alice {alice} -m=Thanks")
-    (summary,) = house.library.boards_of((), "all").boards
+    (summary,) = house.library.lists.boards_of((), "all").boards
     assert summary.last_change == "2026-11-22T02:00:00Z"
     assert summary.seen == {
         "alice": "2026-11-23T03:00:00Z",
@@ -266,6 +266,6 @@ def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
 def test_what_is_written_is_what_is_read(house: House) -> None:
     house.shell("holo resign 1 bob {bob}")
     match = house.match()
-    (summary,) = house.library.boards_of((), "all").boards
+    (summary,) = house.library.lists.boards_of((), "all").boards
     assert to_data(match) == house.data("holo", "1")
     assert summary.places == places(match)

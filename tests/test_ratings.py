@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino.store import ratings
+from pbm_holomino.store.endings import Ending as Result
 from pbm_holomino.store.ratings import Fold, Rating, fold
-from pbm_holomino.store.summary import Ending as Result
 from pbm_holomino.store.summary import Summary, endings_of
 
 ROOT = Path(__file__).resolve().parents[1]

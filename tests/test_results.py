@@ -12,7 +12,8 @@ from pbm_holomino import rules
 from pbm_holomino.commands import parse, results
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.sentences import WIDTH, table
-from pbm_holomino.store.summary import Ending, Summary, tallied
+from pbm_holomino.store.endings import Ending
+from pbm_holomino.store.summary import Summary, tallied
 from tests.robots import Robot
 from tests.tables import PASSWORDS, Club
 from tests.test_ratings import summary_of

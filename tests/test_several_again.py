@@ -84,7 +84,7 @@ def test_the_same_lines_in_a_new_mail_are_new_commands(server: Robot) -> None:
     server.accept(1)
     several(server, "holo challenge alice bob")
     several(server, "holo challenge alice bob", mail="<2@x>")
-    assert server.library.boards("holo") == [1, 2, 3, 4]
+    assert server.library.lists.boards("holo") == [1, 2, 3, 4]
 
 
 LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to alice

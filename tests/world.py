@@ -213,7 +213,7 @@ class World:
 
     def boards(self) -> Iterator[Match]:
         for game in rules.names():
-            for board in self.library.boards(game):
+            for board in self.library.lists.boards(game):
                 yield self._board(game, board)
 
     def _board(self, game: str, board: int) -> Match:
@@ -288,7 +288,7 @@ class World:
             # the mark of a digest that a newer one has replaced means nothing
             log = [parse_line(line) for line in self.data(name)["log"]]
             lines = {line.no for line in log} if folder == PLAYERS else range(len(log))
-            marks = self.library.store.unsent(folder).get(rest, [])
+            marks = self.library.store.marks.unsent(folder).get(rest, [])
             assert not set(lines) & set(marks), (name, marks)
             wanted = _account_letters if folder == PLAYERS else _board_letters
             for key, reader in wanted(self, name):

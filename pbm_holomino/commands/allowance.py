@@ -127,12 +127,12 @@ class Allowance:
 UNBOUNDED = Allowance()
 
 
-class Tally(Protocol):
+class Counters(Protocol):
     """Where counts of names within an hour are kept (see `store`)."""
 
-    def tally(self, folder: str, hour: str, name: str) -> int: ...
+    def count(self, folder: str, hour: str, name: str) -> int: ...
 
-    def tallied(self, folder: str, hour: str, name: str) -> int: ...
+    def count_of(self, folder: str, hour: str, name: str) -> int: ...
 
     def claim(
         self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
@@ -147,7 +147,7 @@ class MailAllowance(Allowance):
     may sign up in an hour."""
 
     def __init__(
-        self, sender: str, counter: Tally, time: str, answers: int, signups: int
+        self, sender: str, counter: Counters, time: str, answers: int, signups: int
     ) -> None:
         self._sender = counted(sender)
         self._counter = counter
@@ -195,7 +195,7 @@ class MailAllowance(Allowance):
         if key not in self._fitted:
             guesses = self._guesses(guess)
             for name, most in guesses.items():
-                if self._counter.tallied(_FOLDER, self._hour, name) >= most:
+                if self._counter.count_of(_FOLDER, self._hour, name) >= most:
                     raise TooManyGuesses(
                         "Too many wrong passwords have come by mail in this hour, from "
                         "your address or for that account. Passwords are checked "
@@ -203,7 +203,7 @@ class MailAllowance(Allowance):
                     )
             self._fitted[key] = judge(guess.password, guess.hashed)
             for name in guesses if not self._fitted[key] else ():
-                self._counter.tally(_FOLDER, self._hour, name)
+                self._counter.count(_FOLDER, self._hour, name)
         return self._fitted[key]
 
     def _guesses(self, guess: Guess) -> dict[str, int]:

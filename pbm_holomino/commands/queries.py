@@ -16,7 +16,7 @@ from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import OPENINGS, Match, verdict
 from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
@@ -56,7 +56,7 @@ def show(request: Request, library: Library) -> str:
     if not wanted:
         check_known(userids, library.knows)
         games = [request.game] if request.game else rules.names()
-        found = library.boards_of(userids, request.which or "active", games)
+        found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
     shown = _shown(request, library, wanted, reader)
@@ -181,7 +181,7 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
 def games(request: Request, library: Library) -> str:
     """A list of boards, a line each."""
     which = request.which or "active"
-    found = library.boards_of(request.words, which, [request.game])
+    found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
     lines = [board_line(summary) for summary in found.boards]
     text = within(lines or [_no_game(request, which)], request.allowance)
@@ -215,7 +215,7 @@ def history(request: Request, library: Library) -> str:
     """The record of a board, or the last results of the game."""
     if request.boards:
         return _record(_board(request, library), request.format, request.allowance)
-    found = library.last_ended(request.game, _LAST_RESULTS)
+    found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
@@ -243,7 +243,7 @@ def _record(found: Match, form: str, allowance: Allowance) -> str:
             screen.json_line({**screen.to_json(found), "moves": moves})
         )
     if form == "yaml":
-        return allowance.whole(strict.dump(_public_record(found)).decode("utf-8"))
+        return allowance.whole(yaml.dump(_public_record(found)).decode("utf-8"))
     texts = [screen.title(found)]
     for line, step in zip(found.record.log, found.steps, strict=True):
         no = "" if line.no is None else str(line.no)

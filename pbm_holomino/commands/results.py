@@ -49,7 +49,7 @@ def standings(request: Request, library: Library) -> str:
     deleted, damaged = _deleted(library)
     ranked = sorted(
         (-score.points, score.lost, player, score)
-        for player, score in scores(library.tallies(request.game)).items()
+        for player, score in scores(library.lists.tallies(request.game)).items()
         if player not in deleted
     )
     rows = [
@@ -59,7 +59,7 @@ def standings(request: Request, library: Library) -> str:
     head = ("player", "played", "won", "lost", "drawn", "points")
     lines = _lines("<>>>>>", head, rows, request.allowance)
     text = _headed(request.game, "standings", lines)
-    return text + damage([*library.damaged([request.game]), *damaged])
+    return text + damage([*library.lists.damaged([request.game]), *damaged])
 
 
 def _points(score: Score) -> str:
@@ -84,7 +84,7 @@ def ratings(request: Request, library: Library) -> str:
     head = ("rank", "player", "rating", "games")
     lines = _lines("><>>", head, rows, request.allowance)
     text = _headed(request.game, "ratings", lines)
-    return text + damage([*library.damaged([request.game]), *damaged])
+    return text + damage([*library.lists.damaged([request.game]), *damaged])
 
 
 def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
@@ -122,7 +122,7 @@ def players(request: Request, library: Library) -> str:
         text = "\n".join(tables)
     else:
         text = _lines("<<<", ("player", *_PRESENT), here, request.allowance)
-    return text + damage([*library.damaged(), *damaged])
+    return text + damage([*library.lists.damaged(), *damaged])
 
 
 _PRESENT = ("last seen", "")  # the heads of the last columns
@@ -134,7 +134,7 @@ def _present(
     """All players who are here, with the day when they were last heard of, by their
     account or on a board, and whether they have signed off."""
     here = [player for player in accounts if player.status != DELETED]
-    seen = library.last_seen([player.userid for player in here])
+    seen = library.lists.last_seen([player.userid for player in here])
     return [
         (
             player.userid,
@@ -152,7 +152,8 @@ def _of_game(
     here: Iterable[tuple[str, str, str]],
     allowance: Allowance,
 ) -> str:
-    rated, done = strength.up_to_date(library, game), scores(library.tallies(game))
+    rated = strength.up_to_date(library, game)
+    done = scores(library.lists.tallies(game))
     rows: list[Row] = []
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())

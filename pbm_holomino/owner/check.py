@@ -12,7 +12,6 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.mail.post import WHY_WAITING
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
@@ -30,7 +29,7 @@ def run(request: Request) -> Answer:
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
     library = opener.open_server()[0].library
-    library.scan(repair, partial(_progress, label="Indexing"))
+    library.lists.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
@@ -61,17 +60,17 @@ def _progress(
 def _letters(store: Store) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    waiting = store.ages(WAITING, ".eml")
+    waiting = store.spool.times(WAITING, ".eml")
     for folder in (*rules.names(), PLAYERS):
-        waiting += store.ages(folder, ".unsent")
+        waiting += store.spool.times(folder, ".unsent")
     if waiting:
         since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
-        why = store.jotted(WHY_WAITING)
+        why = kept.reason(store)
         events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
         yield f"Letters about {events}, since {since}. {why}".strip()
     last = kept.last(store, UNDELIVERABLE)
     if last is not None:
-        count = len(store.dropped(UNDELIVERABLE))
+        count = len(store.spool.mails(UNDELIVERABLE))
         yield (
             f"Letters that could not be delivered: {count}, the last to {last.to}: "
             f'{last.why} "pbm flush --undeliverable" sends them again.'
@@ -135,7 +134,8 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     """A fault if stored ratings differ from recomputed ones."""
     if game not in rules.names():
         return _Fault(f"The file {RATINGS}/{game}.yaml is not named after a game.")
-    results, kept = library.history(game).latest, ratings.read(library.store, game)
+    results = library.lists.history(game).latest
+    kept = ratings.read(library.store, game)
     if kept and kept == ratings.fold(results[: kept.results]):
         return None
     anew = ratings.fold(results)

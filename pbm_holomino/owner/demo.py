@@ -86,7 +86,7 @@ def run(request: Request) -> Answer:
 def _open_board(cast: _Cast, game: str) -> Match:
     first, second = cast.names
     cast.send(first, f"{game} challenge {first} {second}", "Shall we play?")
-    match = cast.library.match(game, max(cast.library.boards(game)))
+    match = cast.library.match(game, max(cast.library.lists.boards(game)))
     for _ in range(_MOVES):
         name = match.turn[0]
         words = f"{game} move {match.record.board} {name} {cast.passwords[name]}"

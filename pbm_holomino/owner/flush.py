@@ -7,14 +7,15 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, CannotSend, PbmError
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.mail.post import WHY_WAITING, send_again
+from pbm_holomino.mail.post import send_again
 from pbm_holomino.mail.ways import OUTBOX
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import QUARANTINE, Store
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.spool import QUARANTINE
 from pbm_holomino.store.summary import is_number
 
 
@@ -26,18 +27,18 @@ def run(request: Request) -> Answer:
     if again:
         sent, failed = _send_kept(server.store, config, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
-    before = len(server.store.dropped(UNDELIVERABLE))
+    before = len(server.store.spool.mails(UNDELIVERABLE))
     waiting, failed = _send_marked(server)
     sent, more = _send_kept(server.store, config, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
     for folder in (OUTBOX, QUARANTINE, WAITING, UNDELIVERABLE):
-        server.store.sweep(folder)
+        server.store.spool.sweep(folder)
     if not failed:
-        server.store.jot(WHY_WAITING, "")
+        kept.remove_reason(server.store)
     if not waiting:
         return Answer("No letters are waiting.\n")
     answer = _told(f"Files with unsent letters: {waiting}", failed)
-    refused = len(server.store.dropped(UNDELIVERABLE)) - before
+    refused = len(server.store.spool.mails(UNDELIVERABLE)) - before
     if refused > 0:
         kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"
         return answer._replace(text=f"{answer.text}{kept_there}")
@@ -55,7 +56,7 @@ def _send_marked(server: Server) -> tuple[int, list[str]]:
     marks, and why letters are still waiting."""
     files, failed = 0, list[str]()
     for folder in (*rules.names(), PLAYERS):
-        for name, lines in server.store.unsent(folder).items():
+        for name, lines in server.store.marks.unsent(folder).items():
             files += 1
             try:
                 failed += _flush_one(server, folder, name, lines)
@@ -67,7 +68,7 @@ def _send_marked(server: Server) -> tuple[int, list[str]]:
 def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str]]:
     """Send the copies that are kept in a folder. Returns how many have left it, and
     why the others have not."""
-    if not store.dropped(folder):
+    if not store.spool.mails(folder):
         return 0, []
     try:
         with store.lock(folder, "flush"):
@@ -118,5 +119,5 @@ def _remove_empty_marks(
         log = _log(server, folder, name)
         for line in lines:
             if line not in log:
-                with server.store.sending(folder, name, line):
+                with server.store.marks.sending(folder, name, line):
                     pass

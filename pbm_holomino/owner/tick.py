@@ -34,14 +34,14 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     """Do what is due, a sentence for each thing done. What is damaged or busy stops
     nothing else: it is reported, and done the next time."""
     library = server.library
-    library.scan()
-    found = library.due(server.now())
+    library.lists.scan()
+    found = library.lists.due(server.now())
     yield from map(str, found.damaged)
     for board in found.boards:
         yield from _tried(_act_on_board(server, board))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
-    late = [*library.to_remind(server.now()).boards, *old]
+    late = [*library.lists.to_remind(server.now()).boards, *old]
     to_remind = {player for b in late for player in (b.waits or b.players)}
     for userid in sorted(library.store.names(PLAYERS)):
         yield from _tried(_write_to(server, userid, userid in to_remind))
@@ -117,7 +117,7 @@ def _is_due(player: Player, pending: Iterable[Pending], now: str) -> bool:
 
 def _pending(server: Server, userid: str) -> Iterator[Pending]:
     """The boards that wait for a player."""
-    for board in server.library.boards_of([userid], "active").boards:
+    for board in server.library.lists.boards_of([userid], "active").boards:
         # a file of format 1 does not say, so it must be replayed
         waits = board.waits or _replayed(server, board)
         if userid in waits:

@@ -1,5 +1,5 @@
-"""`pbm serve`: a server that stays takes mail in by LMTP (RFC 2033), on a socket in
-the store and, for other programs, on a port.
+"""`pbm serve`: a resident server takes mail by LMTP (RFC 2033), on a socket in the
+store and, for other programs, on a port.
 """
 
 import asyncio
@@ -11,15 +11,15 @@ import signal
 import socket
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, Busy, NotAllowed, StoreTrouble
 from pbm_holomino.mail.post import sender
-from pbm_holomino.resident.batch import BatchStore
-from pbm_holomino.resident.cache import Memory, Passwords
-from pbm_holomino.resident.lmtp import Desk
+from pbm_holomino.resident.batch import Batches
+from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
+from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
 from pbm_holomino.server.open import settings
@@ -31,18 +31,18 @@ _NOT_HERE = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 
 
 def serve(words: Sequence[str]) -> Answer:
-    """Serve the store until SIGTERM or SIGINT, on its socket and, where one is named,
-    on a port. Raises PbmError where that cannot be."""
+    """Serve the store until SIGTERM or SIGINT, on its socket and, if one is named, on a
+    port. Raises PbmError if that is not possible."""
     address = _address(words)
     load_everything()
-    gc.enable()  # a command does without, but this stays
+    gc.enable()  # commands run without it, but this stays
     gc.freeze()
-    gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage
+    gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     root, config = settings()
     with ExitStack() as stack:
-        store = stack.enter_context(closing(BatchStore(root, config.wait)))
-        library = stack.enter_context(closing(Memory(store)))
+        store = stack.enter_context(closing(Batches(root, config.wait))).store
+        library = stack.enter_context(closing(remembering(store)))
         server = Server(library, sender(config, store), fits=Passwords().fits)
         asyncio.run(_serve(server, config, address))
     return Answer("Served, and stopped.\n")
@@ -64,39 +64,47 @@ async def _serve(
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    desk = Desk(server, config)
+    lmtp = LmtpServer(Handler(server, config))
     path = server.store.path(SOCKET)
     with _alone(server):
         with ExitStack() as open_now:
             listeners = [open_now.enter_context(_at_socket(path))]
             if address is not None:
                 listeners += open_now.enter_context(_at_port(*address))
-            desk.begin()
+            loop.run_in_executor(None, _read_ahead, server, lmtp.closing.is_set)
             where = path if address is None else f"{path} and {address[0]}:{address[1]}"
             print(f"Serving on {where}.", flush=True)
-            coming = [loop.create_task(desk.let_in(each)) for each in listeners]
+            coming = [loop.create_task(lmtp.accept(each)) for each in listeners]
             await stopped.wait()
             for task in coming:
                 task.cancel()
             await asyncio.wait(coming)
-        desk.close()
+        lmtp.close()
+
+
+def _read_ahead(server: Server, is_ended: Callable[[], bool]) -> None:
+    """Read boards that are likely to be asked for, while the server works."""
+    try:
+        read_ahead(server.library, is_ended)
+    except Exception as error:  # it must not be lost with the thread
+        report(error)
 
 
 @contextmanager
 def _alone(server: Server) -> Iterator[None]:
-    """While this is the only server that runs on the store."""
+    """Make sure that in this block no other server runs on the store."""
     with ExitStack() as stack:
         try:
             stack.enter_context(server.store.lock("", SOCKET))
         except Busy:
-            raise NotAllowed("A server runs on this store already.") from None
+            raise NotAllowed("A server is already running on this store.") from None
         yield
 
 
 @contextmanager
 def _at_socket(path: str) -> Iterator[socket.socket]:
-    """A listener there. While it listens there is a socket: who finds none does the
-    work without a server."""
+    """A listener at this path. While it listens there is a socket: clients that find no
+    socket process the mail themselves."""
     with socket.socket(socket.AF_UNIX) as listener:
         mask = os.umask(0o177)
         try:
@@ -118,7 +126,7 @@ def _at_socket(path: str) -> Iterator[socket.socket]:
 
 @contextmanager
 def _at_port(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """Listeners there, one for each address of the host that the machine has."""
+    """Listeners at this port, one for each address of the host that the machine has."""
     with ExitStack() as opened:
         listeners = []
         refused = None
@@ -135,14 +143,14 @@ def _at_port(host: str, port: int) -> Iterator[list[socket.socket]]:
             if refused and not listeners:
                 raise refused
         except (OSError, UnicodeError) as error:
-            words = f"{host}:{port} cannot be listened on: {_why(error)}."
+            words = f"Cannot listen on {host}:{port}: {_why(error)}."
             raise NotAllowed(words) from None
         yield listeners
 
 
 def _why(error: OSError | UnicodeError) -> str:
     if isinstance(error, UnicodeError):
-        return "that is no name of a host"
+        return "that is not a host name"
     if isinstance(error, socket.gaierror):
         return str(error.strerror)
     return os.strerror(error.errno or 0)  # Python's own words quote its values

@@ -80,7 +80,8 @@ class Delivery:
         userid = player.userid
         with self.store.lock(PLAYERS, userid):
             numbers = [line.no for line in player.log if line.no is not None]
-            if not any(self.store.is_unsent(PLAYERS, userid, no) for no in numbers):
+            marks = self.store.marks
+            if not any(marks.is_unsent(PLAYERS, userid, no) for no in numbers):
                 self.library.forget(player)
 
     def _about_line(self, player: Player, line: Line) -> Iterator[Letter]:
@@ -159,7 +160,7 @@ class Delivery:
         """Send the letters about a marked line that have not gone, and add those that
         cannot go now to `failed`. While there are such, about this line or one before,
         the mark stays: the last marks of a log have no gaps."""
-        with self.store.sending(folder, name, line) as mark:
+        with self.store.marks.sending(folder, name, line) as mark:
             if mark is None:
                 return
             for letter in written:
@@ -194,7 +195,7 @@ class Delivery:
         """Which of the last lines are marked, oldest first. A mark before one that
         has gone is rare (a process died while another went on): flush finds it."""
         marked = takewhile(
-            lambda line: self.store.is_unsent(folder, name, line), reversed(lines)
+            lambda line: self.store.marks.is_unsent(folder, name, line), reversed(lines)
         )
         return list(marked)[::-1]
 

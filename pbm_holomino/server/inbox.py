@@ -27,7 +27,7 @@ from pbm_holomino.server import transaction
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import QUARANTINE
+from pbm_holomino.store.spool import QUARANTINE
 
 
 def main() -> int:
@@ -53,13 +53,13 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         received = incoming.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
-        server.store.keep(QUARANTINE, f"{name}.eml", raw)
+        server.store.spool.keep(QUARANTINE, f"{name}.eml", raw)
         return
     if received is None:
         return
     allowance = MailAllowance(
         received.sender,
-        server.store,
+        server.store.counters,
         server.now(),
         config.answers_per_hour,
         config.signups_per_hour,

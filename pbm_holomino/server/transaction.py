@@ -45,7 +45,7 @@ from pbm_holomino.match.replay import act as acted
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill, listed
 from pbm_holomino.server.delivery import Delivery, Unsent
-from pbm_holomino.store.files import corrupt
+from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.summary import Summary
 
@@ -163,11 +163,11 @@ class Server(Delivery):
         names = request.words if old is None else old.record.players
         found = {name: self.library.player(name) for name in names}
         known = {name: player for name, player in found.items() if player}
-        number = self.library.next_number(game)
+        number = self.library.lists.next_number(game)
         now = self.now()
 
         def challenges(players: Sequence[str]) -> list[Summary]:
-            return self.library.challenges(players, now)
+            return self.library.lists.challenges(players, now)
 
         new = (known, challenges, number, self.seed(), now)
         if old is not None:
@@ -245,7 +245,7 @@ class Server(Delivery):
         """Send what is to be sent, and answer who asked: a mail that came before is
         answered as it was."""
         if not fresh:
-            self.store.settle(match.record.game)
+            self.store.sync(match.record.game)
         made = match.record.log[line]
         reader = made.who
         player = self.library.player(reader)
@@ -347,14 +347,14 @@ class Server(Delivery):
     def _challenges_to(self, userid: str) -> tuple[str, ...]:
         """The challenges that a player can decline, as `holo 12`. Raises NotAllowed
         where there are none."""
-        found = self.library.challenges([userid], self.now())
+        found = self.library.lists.challenges([userid], self.now())
         boards = tuple(board.name for board in found if userid in board.unanswered)
         if not boards:
             raise NotAllowed("No challenge waits for your answer.")
         return boards
 
     def _check_plays_nowhere(self, userid: str) -> None:
-        found = self.library.boards_of([userid], "all")
+        found = self.library.lists.boards_of([userid], "all")
         for damage in found.damaged:  # it may be one of theirs
             raise damage
         running = [board.name for board in found.boards if board.result is None]
@@ -370,7 +370,7 @@ class Server(Delivery):
         self, request: Request, player: Player, line: Line, fresh: bool
     ) -> Answer:
         if not fresh:
-            self.store.settle(PLAYERS)
+            self.store.sync(PLAYERS)
         key = letters.account_key(player, line)
         delivery = self.on_one_round()
         failed = delivery.send_about_account(player)

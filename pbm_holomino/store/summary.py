@@ -1,78 +1,26 @@
-"""What lists tell of a board: the derived part of its file, read and not replayed."""
+"""The summary of a board: the derived part of its file, read and not replayed."""
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import record
 from pbm_holomino.match.actions import DECLINE
 from pbm_holomino.match.board import CHAT, Result, verdict_of
 from pbm_holomino.match.deadlines import Wait, later
 from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Line
+from pbm_holomino.store.endings import Ending
 
-SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
-FIRST = ("", 0)  # comes before every time and board
 OPEN = "open"  # comes after every time
 
-# Days for which a challenger may not challenge the same players with that game again,
-# so that no first hand can be fished for
+# Days for which a challenger may not challenge the same players to that game again, so
+# that nobody fishes for a good first hand
 BARRED, BARRED_DECLINED = 1, 7
 
 
-class Ending(NamedTuple):
-    """A game that has ended and counts: when, on which board, and the places of its
-    players. They count in this order."""
-
-    time: str
-    board: int
-    places: tuple[tuple[str, int], ...]
-
-    @property
-    def sign(self) -> int:
-        """A number that no other ending has. Those of many endings are added up, so
-        that they are known again by their number and one sum."""
-        text = f"{self.time} {self.board} {self.places}"
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-        return int.from_bytes(digest, "big") % (1 << SIGN_BITS)
-
-
-class Totals(NamedTuple):
-    """Endings, known again by their number and the sum of their signs."""
-
-    endings: int = 0
-    total: int = 0
-
-    def plus(self, endings: Iterable[Ending]) -> "Totals":
-        """The totals with these."""
-        signs = [ending.sign for ending in endings]
-        total = (self.total + sum(signs)) % (1 << SIGN_BITS)
-        return Totals(self.endings + len(signs), total)
-
-    def without(self, endings: Iterable[Ending]) -> "Totals":
-        """The totals of the others, if these are among them."""
-        signs = [ending.sign for ending in endings]
-        total = (self.total - sum(signs)) % (1 << SIGN_BITS)
-        return Totals(self.endings - len(signs), total)
-
-
-class History(NamedTuple):
-    """What has ended in a game and counts: the totals of all, and in their order those
-    that came after some time and board."""
-
-    totals: Totals
-    latest: list[Ending]
-
-    @classmethod
-    def of(cls, endings: Sequence[Ending], after: tuple[str, int]) -> "History":
-        """The history of these, which are in their order."""
-        return cls(Totals().plus(endings), [e for e in endings if e[:2] > after])
-
-
 class Summary(NamedTuple):
-    """What lists tell of a board."""
+    """What lists show of a board."""
 
     game: str
     board: int
@@ -84,38 +32,38 @@ class Summary(NamedTuple):
     result: Result | None
     places: Mapping[str, int]  # of each player, if it is over and counts
     opening_mail: str  # the mail that opened the board
-    last_change: str  # when its last line came that is no chat: when it ended, if so
-    due: str  # when the clock will have something to do; empty for never
+    last_change: str  # when its last line except chat came: its end, if it has ended
+    due: str  # when time runs out (or, in format 1, a reminder is due) or empty
     seen: Mapping[str, str]  # when each player was last heard of in its log
     challenger: str = ""
-    unanswered: tuple[str, ...] = ()  # asked and without an answer, while it runs
+    unanswered: tuple[str, ...] = ()  # players who have not answered the challenge
     barred: str = ""  # until when its challenger may not challenge the same players
-    nag: int = 0  # days after which a player who is waited for is reminded; 0 for never
-    waits: Mapping[str, Wait] = {}  # who is waited for; empty for files of format 1
+    nag: int = 0  # days from one reminder to the next; 0 for none
+    waits: Mapping[str, Wait] = {}  # by the player; empty for files of format 1
 
     @property
     def name(self) -> str:
-        """As players call the board: `holo 12`."""
+        """The board as players call it: `holo 12`."""
         return f"{self.game} {self.board}"
 
     @property
     def verdict(self) -> str:
-        """Who won, in words; the status where nobody has."""
+        """The result in words; the status if there is none."""
         if self.result is None:
             return self.status
         return verdict_of(self.result, self.scores, rules.load(self.game).SCORING)
 
     @property
     def ending(self) -> Ending | None:
-        """How it ended, if it counts."""
+        """Its ending, if it has ended and counts."""
         if not self.places:
             return None
         return Ending(self.last_change, self.board, tuple(self.places.items()))
 
     @property
     def firsts(self) -> dict[str, int]:
-        """With how many each player shares the first place, themselves among them, 0
-        for who has lost; nobody where it does not count."""
+        """How many players share the first place, for each who does; 0 for a player who
+        has lost. Empty if it does not count."""
         first = list(self.places.values()).count(1)
         return {
             player: first if place == 1 else 0 for player, place in self.places.items()
@@ -123,79 +71,32 @@ class Summary(NamedTuple):
 
     @property
     def matters(self) -> str:
-        """Until when the board limits new challenges: OPEN until it is answered, or
-        the time until which its challenger is barred. Empty where it does not."""
+        """Until when the board limits new challenges: OPEN while a player has not
+        answered, then the time until which its challenger is barred. Empty if it does
+        not."""
         return OPEN if self.unanswered else self.barred
 
     @property
     def was_declined(self) -> bool:
-        """Whether a player who was asked declined the challenge: that bars its
-        challenger for longer."""
+        """Whether a player declined the challenge, which bars the challenger for
+        longer."""
         return self.barred == later(self.last_change, BARRED_DECLINED)
 
     @property
     def remind(self) -> str:
-        """The first time at which a player may have to be reminded; empty for never.
-        In files of format 1 that is part of `due`."""
+        """When a player may first have to be reminded; empty for never. In files of
+        format 1 that is part of `due`."""
         times = (wait.remind(self.nag) for wait in self.waits.values())
         return min(filter(None, times), default="")
 
     def is_wanted(self, players: set[str], which: str) -> bool:
-        """Whether it belongs into a list of the boards of any of these players (of all
-        where there is none) that are `active`, `inactive`, `next` or `all`."""
+        """Whether it belongs in a list of the boards of any of these players (of
+        everybody if none is named) that are `active`, `inactive`, `next` or `all`."""
         if players and not players & set(self.players):
             return False
         if which == "next":
             return bool(players & set(self.turn) if players else self.turn)
         return which == "all" or (which == "active") == (self.status == "active")
-
-
-# What there is to tell of a board; of a damaged file, that it is one.
-Entry = Summary | CorruptFile
-
-
-class Found(NamedTuple):
-    """Boards that were looked for, and the damaged files that were met."""
-
-    boards: list[Summary]
-    damaged: list[CorruptFile]
-
-    @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Found":
-        """These, apart."""
-        found = cls([], [])
-        for entry in entries:
-            if isinstance(entry, CorruptFile):
-                found.damaged.append(entry)
-            else:
-                found.boards.append(entry)
-        return found
-
-    def only(self, is_wanted: Callable[[Summary], bool]) -> "Found":
-        """The same with those boards only."""
-        return self._replace(boards=list(filter(is_wanted, self.boards)))
-
-
-class Unusable(Exception):
-    """The index can tell nothing now."""
-
-
-class Wanted(NamedTuple):
-    """The boards that a list is about, as far as the index tells them apart: those of
-    these games, or of these players; only active or only ended ones; opened by a mail;
-    due by a time; the last so many; what ended after a time and board; where somebody
-    may have to be reminded by a time; what limits new challenges after a time."""
-
-    games: Sequence[str]
-    players: Sequence[str] = ()
-    active: bool | None = None
-    mail: str = ""
-    due: str = ""
-    last: int = 0
-    after: tuple[str, int] | None = None
-    remind: str = ""
-    matters: str = ""
-    only_damaged: bool = False  # nothing of the boards, but which of them are that
 
 
 def is_number(name: str) -> bool:
@@ -204,13 +105,13 @@ def is_number(name: str) -> bool:
 
 
 def endings_of(boards: Iterable[Summary]) -> list[Ending]:
-    """What has ended and counts of the boards of one game, in its order."""
+    """The endings of the boards of one game, in their order."""
     return sorted(filter(None, (board.ending for board in boards)))
 
 
 def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:
-    """How often each player has shared the first place with how many, themselves
-    among them; 0 is for what they have lost."""
+    """For each player, in how many games how many players shared the first place with
+    them, themselves included; 0 counts the games they lost."""
     found: dict[str, Counter[int]] = {}
     for board in boards:
         for player, first in board.firsts.items():
@@ -219,8 +120,8 @@ def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:
 
 
 def from_data(data: Any) -> Summary:
-    """The summary in a board's file. Raises PbmError, LookupError, TypeError,
-    AttributeError or ValueError where there is none."""
+    """The summary in the data of a board's file. Raises one of damage.DAMAGE for other
+    data."""
     log = [record.parse_line(text) for text in data["log"]]
     names = _words(data["players"])
     result = None
@@ -255,8 +156,8 @@ def from_data(data: Any) -> Summary:
 
 
 def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:
-    """Who opened a board. A file of format 1 says so only if it was done by mail; in
-    the shell the first player challenges."""
+    """The player who opened a board. A file of format 1 says so only if it was done by
+    mail; in the shell the first player challenges."""
     if "challenger" in data:
         return _word(data["challenger"])
     return names[0] if log[0].who == NOBODY else _word(log[0].who)
@@ -265,8 +166,8 @@ def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:
 def _barred(
     result: Result, names: tuple[str, ...], challenger: str, log: Sequence[Line]
 ) -> str:
-    """Until when the challenger is barred, if the challenge came to nothing: it was
-    called off, or given up before everybody had answered."""
+    """Until when the challenger is barred, if the challenge came to nothing: somebody
+    declined it, or gave up before everybody had answered."""
     is_given_up = result.reason == "resigned" and record.unanswered(
         names, challenger, log
     )
@@ -278,13 +179,13 @@ def _barred(
 
 
 def format_wait(wait: Wait) -> str:
-    """A wait as a file tells it."""
+    """A wait as files have it."""
     return f"{wait.since} {wait.until or NOBODY}"
 
 
 def _wait(text: str) -> Wait:
     since, until = _word(text).split(" ")
-    later(since, 0)  # raises ValueError where it is no time
+    later(since, 0)  # raises ValueError if it is not a time
     return Wait(since, "" if until == NOBODY else until)
 
 
@@ -301,7 +202,7 @@ def _words(values: Any) -> tuple[str, ...]:
 
 
 def format_summary(summary: Summary) -> str:
-    """A summary as one text: a line a field, its words apart by tabs."""
+    """A summary as text: a line for each field, with tabs between its words."""
     result = summary.result or Result((), "")
     waits = {who: format_wait(wait) for who, wait in summary.waits.items()}
     fields: tuple[Any, ...] = (*summary._replace(result=None)[:-1], waits)
@@ -315,7 +216,7 @@ def _format_field(field: Any) -> str:
 
 
 def parse_summary(text: str) -> Summary:
-    """The summary in such a text. Raises ValueError where it is none."""
+    """The summary in such a text. Raises ValueError for any other."""
     *fields, winners, reason = text.split("\n")
     game, board, players, status, turn, ply, scores, _, places, mail, *rest = fields
     last_change, due, seen, challenger, unanswered, barred, nag, waits = rest
@@ -353,5 +254,5 @@ def _pairs(field: str) -> Iterator[tuple[str, str]]:
 def _places(data: Any, names: tuple[str, ...]) -> dict[str, int]:
     found = {name: int(data["places"][name]) for name in names}
     if len(found) < 2 or not all(0 < place <= len(names) for place in found.values()):
-        raise ValueError("its places are none")
+        raise ValueError("its places make no sense")
     return found

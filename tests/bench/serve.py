@@ -1,4 +1,4 @@
-"""What a server that stays makes of a mail, beside a bare LMTP server that only saves
+"""What a resident server makes of a mail, beside a bare LMTP server that only saves
 it, and beside a process for each mail. The sender's words come as Postfix sends them:
 MAIL, RCPT and DATA together (RFC 2920), and the mail when it is asked for.
 
@@ -126,7 +126,7 @@ def lay(root: str, boards: int, hashed: bool) -> list[str]:
 
 def _check(root: str, mails: int) -> None:
     """That every mail has made its move."""
-    found = Library(Store(root)).boards_of((), "all", [positions.GAME]).boards
+    found = Library(Store(root)).lists.boards_of((), "all", [positions.GAME]).boards
     moved = [board for board in found if board.last_change != positions.TIME]
     if len(moved) != mails:
         raise RuntimeError(f"{len(moved)} moves were made by {mails} mails")

@@ -15,8 +15,9 @@ from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password
 from pbm_holomino.resident.cache import Passwords
-from pbm_holomino.store import tally
+from pbm_holomino.store import counters
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import Store
 from tests.robots import CHEAP, Robot, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.com", "eve@example.net"
@@ -77,22 +78,23 @@ def reach(letters: list[Letter], address: str) -> int:
 def test_counting_does_not_grow_with_the_strangers(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # a key under which none of these names shares its place with another
+    # a key under which none of these names shares its slot with another
     monkeypatch.setattr(os, "urandom", bytes)
-    store = site.server.library.store
-    store.tally("strangers", "2026112004", "the first")
+    counted = site.server.library.store.counters
+    hour = ("strangers", "2026112004")
+    counted.count(*hour, "the first")
     calls: list[str] = []
     for name in ("listdir", "scandir", "pread", "pwrite", "fsync"):
         monkeypatch.setattr(os, name, counting(calls, name, getattr(os, name)))
     costs = []
     for number in range(1000):
         calls.clear()
-        assert store.tally("strangers", "2026112004", f"somebody {number}") == 0
+        assert counted.count(*hour, f"somebody {number}") == 0
         costs.append(sorted(calls))
     assert costs[-1] == costs[0]
     assert {*costs[0]} == {"pread", "pwrite"}
     (path,) = (site.server.folder / "strangers").iterdir()
-    assert path.stat().st_size == tally.SIZE
+    assert path.stat().st_size == counters.SIZE
 
 
 def counting(calls: list[str], name: str, call: Callable[..., Any]) -> Any:
@@ -105,23 +107,25 @@ def counting(calls: list[str], name: str, call: Callable[..., Any]) -> Any:
 
 def test_many_strangers_do_not_use_up_what_another_has(tmp_path: Path) -> None:
     """10,000 counted names leave those that have not come where they were: each shares
-    both of its places with others with a probability of 1 in 700."""
-    with tally.opened(str(tmp_path / "counts"), lambda: None) as counts:
-        for number in range(10_000):
-            counts.add(f"somebody {number}")
-        others = [counts.of(f"another {number}") for number in range(1000)]
-        assert all(counts.of(f"somebody {number}") for number in range(10_000))
+    both of its slots with others with a probability of 1 in 700."""
+    counted = Store(str(tmp_path)).counters
+    hour = ("strangers", "2026112004")
+    for number in range(10_000):
+        counted.count(*hour, f"somebody {number}")
+    others = [counted.count_of(*hour, f"another {number}") for number in range(1000)]
+    everybody = (f"somebody {number}" for number in range(10_000))
+    assert all(counted.count_of(*hour, name) for name in everybody)
     assert max(others) <= 2
     assert sum(map(bool, others)) <= 20
 
 
 def test_nobody_can_tell_whom_they_are_counted_with(tmp_path: Path) -> None:
-    """The places of names differ from hour to hour."""
+    """The slots of names differ from hour to hour."""
+    counted = Store(str(tmp_path)).counters
     files = []
     for hour in "12":
-        with tally.opened(str(tmp_path / hour), lambda: None) as counts:
-            counts.add("somebody")
-        files.append((tmp_path / hour).read_bytes()[32:])
+        counted.count("strangers", hour, "somebody")
+        files.append((tmp_path / "strangers" / hour).read_bytes()[32:])
     assert files[0] != files[1]
     assert [text.count(b"\x01") for text in files] == [2, 2]
 
@@ -216,7 +220,7 @@ def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
     assert len(site.server.mail(raw)) == 2
     told = [reach(site.server.mail(raw), ALICE) for _ in range(10)]
     assert told == [1] * 5 + [0] * 5
-    assert site.server.library.boards("holo") == [1, 2]
+    assert site.server.library.lists.boards("holo") == [1, 2]
 
 
 @pytest.mark.parametrize("password", ["secret", "wrong"])
@@ -498,7 +502,7 @@ def test_what_is_left_out_is_counted(
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", room)
     store, now = site.server.library.store, site.clock()
-    counts = allowance.MailAllowance(ALICE, store, now, 1, 1)
+    counts = allowance.MailAllowance(ALICE, store.counters, now, 1, 1)
     assert said in queries.within(["a\n", "b\n"], counts)
 
 

@@ -19,7 +19,7 @@ from tests.robots import CHEAP, NOW, PASSWORDS, Robot, mail_of
 
 ALICE, BOB = "alice@example.org", "bob@example.com"
 SAY = "message alice secret bob"
-WAITING = "Letters of yours are still waiting to leave"
+WAITING = "Some of your letters could not be sent yet"
 SMILES = "\U0001f600" * 10_000  # ten bytes each, as the file has them
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from pbm_holomino.resident.lmtp import Desk
+from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from tests.robots import start
@@ -87,14 +87,14 @@ def send(path: str, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes
 
 
 @contextmanager
-def desk(server: Server, path: Path) -> Iterator[Desk]:
-    """A desk at a socket, in threads of this process."""
-    made = Desk(server, Config())
+def lmtp_server(server: Server, path: Path) -> Iterator[None]:
+    """An LMTP server at a socket, in threads of this process."""
+    made = LmtpServer(Handler(server, Config()))
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
         loop = asyncio.new_event_loop()
-        coming = loop.create_task(made.let_in(listener))
+        coming = loop.create_task(made.accept(listener))
 
         def listen() -> None:
             with suppress(asyncio.CancelledError):
@@ -103,7 +103,7 @@ def desk(server: Server, path: Path) -> Iterator[Desk]:
         thread = threading.Thread(target=listen)
         thread.start()
         try:
-            yield made
+            yield
         finally:
             loop.call_soon_threadsafe(coming.cancel)
             thread.join(LONG)

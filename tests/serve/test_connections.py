@@ -5,28 +5,32 @@ import resource
 import smtplib
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from unittest import mock
 
 import pytest
 
-from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.resident import lmtp as desk_room
-from pbm_holomino.resident.cache import Memory
-from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.config import Config
-from tests.serve.resident import LONG, Talk, desk, free_port, mail, move, resident
+from pbm_holomino.resident import lmtp
+from tests.serve.resident import (
+    LONG,
+    Talk,
+    free_port,
+    lmtp_server,
+    mail,
+    move,
+    resident,
+)
 from tests.servers import House, home
 
 
 @contextmanager
 def crowded(house: House, most: int) -> Iterator[Path]:
-    """A desk with room for so many; the path of its socket."""
+    """A server with room for so many connections; the path of its socket."""
     path = house.path("lmtp")
-    room = mock.patch.object(desk_room, "MOST_CONNECTIONS", most)
-    with room, desk(house.server, path):
+    room = mock.patch.object(lmtp, "MOST_CONNECTIONS", most)
+    with room, lmtp_server(house.server, path):
         yield path
 
 
@@ -36,7 +40,7 @@ def greeted(path: Path) -> Talk:
     return talk
 
 
-def test_who_says_nothing_holds_up_nobody(house: House) -> None:
+def test_silent_clients_hold_up_nobody(house: House) -> None:
     with resident(house) as server:
         idle = [Talk(server.path) for _ in range(20)]
         half = Talk(server.path).at_data()
@@ -49,7 +53,7 @@ def test_who_says_nothing_holds_up_nobody(house: House) -> None:
     assert house.match().ply == 2
 
 
-def test_more_than_it_speaks_with_at_once_wait(house: House) -> None:
+def test_a_client_for_whom_there_is_no_room_waits(house: House) -> None:
     with crowded(house, 2) as path:
         first, second, third = greeted(path), greeted(path), Talk(str(path))
         third.socket.settimeout(0.2)
@@ -62,7 +66,7 @@ def test_more_than_it_speaks_with_at_once_wait(house: House) -> None:
         third.close()
 
 
-def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(house: House) -> None:
+def test_a_client_that_still_waits_when_it_ends_is_disconnected(house: House) -> None:
     with crowded(house, 1) as path:
         first, second = greeted(path), Talk(str(path))
     assert first.end() == b"421 4.3.2 This server is closing\r\n"
@@ -75,7 +79,7 @@ def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(house: House) -> None:
 def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None:
     port = free_port()
     with resident(house, f"127.0.0.1:{port}") as server, ExitStack() as crowd:
-        for _ in range(desk_room.MOST_CONNECTIONS + 5):
+        for _ in range(lmtp.MOST_CONNECTIONS + 5):
             crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
         crowd.close()
@@ -84,12 +88,12 @@ def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None
         assert server.stop() == (0, "")
 
 
-def test_who_does_not_read_is_not_waited_for(
+def test_a_client_that_does_not_read_does_not_delay_the_end(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_room, "_GRACE", 0.1)
+    monkeypatch.setattr(lmtp, "_GRACE", 0.1)
     path = house.path("lmtp")
-    with desk(house.server, path):
+    with lmtp_server(house.server, path):
         talk = greeted(path)
         talk.socket.settimeout(0.5)
         with suppress(TimeoutError):  # until it cannot answer any more
@@ -98,22 +102,23 @@ def test_who_does_not_read_is_not_waited_for(
     talk.close()
 
 
-def test_what_is_asked_in_one_go_is_answered_in_one(house: House) -> None:
-    """As RFC 2920 asks for it (3.2): by one packet, in their order."""
+def test_commands_that_come_together_are_answered_in_their_order(house: House) -> None:
+    """As senders do that have been told of PIPELINING (RFC 2920)."""
     with resident(house) as server:
         talk = Talk(server.path)
         talk.say("LHLO here")
-        talk.hear(2)
+        greeting, extensions = talk.hear(2)
+        assert greeting.startswith("220")
+        assert extensions.startswith("250")
         talk.say("MAIL FROM:<alice@example.org>", "RCPT TO:<pbm@localhost>", "DATA")
-        codes = [line[:4] for line in talk.socket.recv(1000).splitlines()]
-        assert codes == [b"250 ", b"250 ", b"354 "]
+        assert [line[:3] for line in talk.hear(3)] == ["250", "250", "354"]
         talk.say("Subject: help", "", ".", "NOOP", "QUIT")
         codes = [line[:4] for line in talk.end().splitlines()]
         assert codes == [b"250 ", b"250 ", b"221 "]
         talk.close()
 
 
-def test_who_has_said_all_and_closes_that_way_is_answered(house: House) -> None:
+def test_a_client_that_has_closed_its_side_is_answered(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
         talk = Talk(server.path).at_data()
@@ -124,7 +129,7 @@ def test_who_has_said_all_and_closes_that_way_is_answered(house: House) -> None:
     assert house.match().ply == 1
 
 
-def test_too_many_open_files_end_nothing(house: House) -> None:
+def test_it_survives_too_many_open_files(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server, ExitStack() as crowd:
         assert server.send(mail("bob", "help", "m0"))[0] == 250
@@ -145,21 +150,17 @@ def test_too_many_open_files_end_nothing(house: House) -> None:
     assert {line[:11] for line in told.splitlines()} == {"pbm serve: "}
 
 
-def test_what_cannot_be_read_ahead_is_told(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def stamps(_: str) -> None:
-        raise StoreTrouble("The disk does not turn.")
-
-    monkeypatch.setattr(house.store, "stamps", stamps)
-    with closing(Memory(house.store)) as library:
-        opened = desk_room.Desk(Server(library, lambda _: {}), Config())
-        opened.begin()
-        opened.close()
-    assert capsys.readouterr().err == "pbm serve: The disk does not turn.\n"
+def test_a_folder_that_cannot_be_read_ahead_is_reported(house: House) -> None:
+    house.path("walomino").write_text("not a folder")
+    with resident(house) as server:
+        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
+        status, told = server.stop()
+    assert status == 0
+    assert "walomino cannot be read (Not a directory)" in told
+    assert house.match().ply == 1
 
 
-def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:
+def test_it_survives_a_closed_standard_error(house: House) -> None:
     house.path("config.yaml").write_text("wait: 0\n")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:

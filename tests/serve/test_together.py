@@ -22,7 +22,7 @@ def at_once(*deeds: Callable[[], object]) -> None:
         thread.join()
 
 
-def test_of_all_who_move_at_once_one_wins(house: House) -> None:
+def test_only_one_of_several_moves_at_once_counts(house: House) -> None:
     house.shell("holo challenge alice bob -pool-size=12")
     moves = house.legal(2)[:9]
     words = f"holo move 2 alice {PASSWORDS['alice']}"
@@ -50,7 +50,7 @@ def test_of_all_who_move_at_once_one_wins(house: House) -> None:
     match = Library(house.store).match("holo", 2)
     assert (match.ply, match.turn) == (1, ("bob",))
     assert match.record.log[-1].action in moves
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
@@ -66,7 +66,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
     match = Library(house.store).match("holo", 1)
     assert len(match.record.log) == 2
     assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_whole_games_are_played_by_all_ways(house: House) -> None:
@@ -102,14 +102,12 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
         at_once(*(lambda board=board: play(board) for board in (1, 2, 3)))
         assert server.stop() == (0, "")
     assert [Library(house.store).match("holo", b).ply for b in (1, 2, 3)] == [14] * 3
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     checked = run(house.root, "pbm", "check")
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")
 
 
-def test_a_mail_that_takes_long_keeps_nobody_else_waiting(
-    house: House, tmp_path: Path
-) -> None:
+def test_a_slow_mail_keeps_nobody_else_waiting(house: House, tmp_path: Path) -> None:
     slow = SlowPost(house, tmp_path / "post")
     automatic = mail("bob", "help", "m2").replace(b"To:", b"List-Id: <a>\nTo:")
     with resident(house) as server:

@@ -1,4 +1,4 @@
-"""What a server that stays remembers, and what ends that."""
+"""What a resident server remembers, and what ends that."""
 
 import gc
 import os
@@ -14,11 +14,13 @@ import pytest
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.resident import cache
-from pbm_holomino.resident.cache import Memory, Passwords, Recent
+from pbm_holomino.resident.cache import Passwords, Recent, read_ahead, remembering
+from pbm_holomino.resident.lmtp import Handler
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
+from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
-from tests.serve.resident import desk, mail, move
+from tests.serve.resident import mail, move
 from tests.servers import PASSWORDS, House, make_cheap, open_house
 
 
@@ -26,7 +28,7 @@ from tests.servers import PASSWORDS, House, make_cheap, open_house
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """A server that remembers; what others do is done by `Library` on its store."""
     house = open_house(tmp_path, monkeypatch)
-    with closing(Memory(house.store)) as library:
+    with closing(remembering(house.store)) as library:
         house.library = house.server.library = library
         yield house
 
@@ -59,7 +61,7 @@ def test_what_was_read_or_saved_is_not_read_again(
     assert read == []
 
 
-def test_it_tells_what_the_files_tell(house: House) -> None:
+def test_it_agrees_with_the_files(house: House) -> None:
     choose = random.Random(7).randrange
     while house.match().result is None:
         (who,) = house.match().turn
@@ -70,7 +72,7 @@ def test_it_tells_what_the_files_tell(house: House) -> None:
         assert house.library.account(name) == Library(house.store).account(name)
 
 
-def test_it_tells_so_after_every_kind_of_change(house: House) -> None:
+def test_it_agrees_with_them_after_every_kind_of_change(house: House) -> None:
     first, *_, last = house.legal()
     for line in (
         f"holo submit 1 alice {{alice}} {first}",
@@ -116,8 +118,8 @@ def test_what_a_person_changes_is_seen(house: House) -> None:
     path.write_text(text)
     assert house.match() == before
     account = house.path("players", "alice.yaml")
-    data = strict.load(account.read_bytes())
-    account.write_bytes(strict.dump({**data, "addresses": ["new@example.org"]}))
+    data = yaml.load(account.read_bytes())
+    account.write_bytes(yaml.dump({**data, "addresses": ["new@example.org"]}))
     found = house.library.player("alice")
     assert found is not None
     assert found.addresses == ("new@example.org",)
@@ -149,14 +151,14 @@ def test_the_boards_that_were_changed_last_are_read_ahead(
         path = house.path("holo", f"{board}.yaml")
         path.write_text("damaged" if board == 3 else path.read_text())
     monkeypatch.setattr(cache, "MOST_BOARDS", 3)
-    few = Memory(house.store)
+    few = remembering(house.store)
     read = reads(monkeypatch, house)
-    few.read_ahead(lambda: False)
+    read_ahead(few, lambda: False)
     assert read == ["holo/5", "holo/3", "holo/1"]
     read.clear()
     assert [few.match("holo", board).record.board for board in (5, 1, 4)] == [5, 1, 4]
     assert read == ["holo/4"]
-    few.read_ahead(lambda: True)  # a server that closes at once
+    read_ahead(few, lambda: True)  # a server that closes at once
     assert read == ["holo/4"]
 
 
@@ -211,7 +213,7 @@ def test_one_that_does_not_fit_is_hashed_each_time(counted: Counted) -> None:
         assert [counted.asks(wrong, hashed) for _ in range(2)] == ["False!"] * 2
 
 
-def test_it_holds_for_that_hash_only(counted: Counted) -> None:
+def test_it_is_remembered_for_that_hash_only(counted: Counted) -> None:
     old, same, new = map(hash_password, ("secret", "secret", "another"))
     assert counted.asks("secret", old) == "True!"
     assert counted.asks("secret", same) == "True!"
@@ -220,7 +222,7 @@ def test_it_holds_for_that_hash_only(counted: Counted) -> None:
         counted.asks("secret", "md5:1:1:1:00:00")
 
 
-def test_it_ends_after_ten_minutes(counted: Counted) -> None:
+def test_it_is_forgotten_after_ten_minutes(counted: Counted) -> None:
     hashed = hash_password("secret")
     assert counted.asks("secret", hashed) == "True!"
     counted.now += 599
@@ -229,7 +231,7 @@ def test_it_ends_after_ten_minutes(counted: Counted) -> None:
     assert counted.asks("secret", hashed) == "True!"
 
 
-def test_it_is_kept_of_so_many(
+def test_only_so_many_are_remembered(
     counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "MOST_PASSWORDS", 2)
@@ -281,20 +283,21 @@ def mails(n: int) -> Iterator[bytes]:
     yield f"no mail {n}".encode()
 
 
-def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In objects that Python knows of, while mails go on coming in."""
     house = open_house(tmp_path, monkeypatch).join("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
         monkeypatch.setattr(cache, f"MOST_{kind}", 2)
     house.challenges(4)
-    remembering = Memory(house.store)
-    server = Server(remembering, lambda letter: {}, fits=Passwords().fits)
+    library = remembering(house.store)
+    server = Server(library, lambda letter: {}, fits=Passwords().fits)
+    handler = Handler(server, Config())
     counts = []
-    with desk(server, house.path("lmtp")) as served:
-        for n in range(400):
-            assert {served._verdict(raw)[:3] for raw in mails(n)} == {"250"}
-            if n % 100 == 99:
-                gc.collect()
-                counts.append(len(gc.get_objects()))
+    for n in range(400):
+        assert {handler.verdict(raw)[:3] for raw in mails(n)} == {"250"}
+        if n % 100 == 99:
+            gc.collect()
+            counts.append(len(gc.get_objects()))
+    library.close()
     # 1,600 mails lie between these; before them, what is bounded fills up
     assert counts[-1] - counts[1] < 160, counts

@@ -1,0 +1,55 @@
+"""What is looked for in lists of boards, and what is found."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.store.summary import Summary
+
+# A board in a list: its summary, or the error that its file is damaged.
+Entry = Summary | CorruptFile
+
+
+class Found(NamedTuple):
+    """The boards that were found, and the damaged files that were met."""
+
+    boards: list[Summary]
+    damaged: list[CorruptFile]
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> "Found":
+        """Boards and damaged files, apart."""
+        found = cls([], [])
+        for entry in entries:
+            if isinstance(entry, CorruptFile):
+                found.damaged.append(entry)
+            else:
+                found.boards.append(entry)
+        return found
+
+    def only(self, is_wanted: Callable[[Summary], bool]) -> "Found":
+        """The same with only those boards."""
+        return self._replace(boards=list(filter(is_wanted, self.boards)))
+
+
+class Unusable(Exception):
+    """The index cannot be used now."""
+
+
+class Wanted(NamedTuple):
+    """The boards that a list is about, as far as the index can select them: those of
+    these games, or of these players; only active or only ended ones; opened by a mail;
+    due by a time; the last so many; those that ended after a time and board; those
+    where a player may have to be reminded by a time; those that limit new challenges
+    after a time."""
+
+    games: Sequence[str]
+    players: Sequence[str] = ()
+    active: bool | None = None
+    mail: str = ""
+    due: str = ""
+    last: int = 0
+    after: tuple[str, int] | None = None
+    remind: str = ""
+    matters: str = ""
+    only_damaged: bool = False  # no boards, only the damaged files
