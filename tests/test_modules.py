@@ -116,8 +116,7 @@ HOLO = SHARED | {"rules.games.holo"}
 FILES = (PACKAGE / "rules" / "games").rglob("*.py")
 GAMES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in FILES}
 # the words of moves are no userids
-EVERY = SHARED | {"rules.hextiles"}
-EVERY |= {name.removesuffix(".__init__") for name in GAMES}
+EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES)}
 DRAWN = HOLO | {"draw.bitten"}
 QUERIES = {"commands.queries", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}

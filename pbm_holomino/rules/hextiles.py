@@ -51,7 +51,7 @@ SCORING = Scoring()
 WORDS: tuple[str, ...] = ()
 DRAWN = "the tiles left in the boneyard"
 PRESETS: Mapping[str, Options] = {}
-SYNTAX = "tile:position,position, as 24:7,19"
+SYNTAX = "tile:position,position, such as 24:7,19"
 DIGITS = "0123456789"
 
 
@@ -372,8 +372,9 @@ def _partners(state: State, position: int) -> Iterator[int]:
 
 def _apart(state: State, move: Move) -> str:
     beside = sorted(set(neighbours(move.first)) - state.cells.keys())
-    free = ", ".join(str(empty) for empty in beside if empty <= LAST_POSITION)
+    free = [str(empty) for empty in beside if empty <= LAST_POSITION]
+    others = f"the empty ones beside {move.first} are {', '.join(free)}"
     return (
-        f"Positions {move.first} and {move.second} are not beside each other: the "
-        f"empty ones beside {move.first} are {free or 'none'}."
+        f"Positions {move.first} and {move.second} are not beside each other: "
+        f"{others if free else f'no cell beside {move.first} is empty'}."
     )

@@ -128,7 +128,7 @@ def test_nothing_lies_beyond_the_grid() -> None:
 def test_no_cell_beside_is_free() -> None:
     ring = dict.fromkeys((1, 2, 3, 4, 5, 6), "1")
     state = hold(board("22"), ["24"], [])._replace(cells=ring, frontier={0: "1"})
-    with pytest.raises(IllegalMove, match="the empty ones beside 0 are none."):
+    with pytest.raises(IllegalMove, match="no cell beside 0 is empty[.]"):
         hextol.play(state, 0, Move("24", 0, 7))
 
 

@@ -95,19 +95,19 @@ def _fitting(every: str, pairs: tuple[str, ...]) -> str:
     )
 
 
-def _shared(cells: Cells, move: Move) -> Iterator[str]:
+def _shared(state: State, move: Move) -> Iterator[str]:
     """The three faces of each intersection that both halves of a tile would form."""
     around = neighbours(move.first)
     way = around.index(move.second)
     for beside in (around[way - 1], around[way - 5]):
-        if beside in cells:
-            yield move.tile + cells[beside]
+        if beside in state.cells:
+            yield move.tile + state.cells[beside]
 
 
 def _joins(state: State, move: Move) -> bool:
     if not state.options["strict"]:
         return True
-    return all(sum_of(faces) is not None for faces in _shared(state.cells, move))
+    return all(sum_of(numbers) is not None for numbers in _shared(state, move))
 
 
 def _mismatch(state: State, move: Move) -> str:
@@ -143,22 +143,24 @@ def _right_there(state: State, at: int, others: Sequence[int]) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _points(face: str, pairs: tuple[str, ...]) -> int:
-    """What a half with this face scores between these pairs."""
-    return sum(sum_of(face + pair) or 0 for pair in pairs)
+def _points(every: str, pairs: tuple[str, ...]) -> Mapping[str, int]:
+    """What a half with each of these faces scores between these pairs."""
+    return {face: sum(sum_of(face + pair) or 0 for pair in pairs) for face in every}
 
 
 def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
     """The move of each tile that scores most, and its score, the highest first. Of a
     tile's equal moves it is the nearest to the first tile."""
-    pairs = {at: _open_pairs(state.cells, at) for at in state.frontier}
+    every = faces(state.options)
+    own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
 
     def score(move: Move) -> int:
-        beside = [(at, face) for at, face in move.halves if at in pairs]
-        own = sum(_points(face, pairs[at]) for at, face in beside)
-        if len(beside) == 1:
-            return own
-        return own + sum(sum_of(faces) or 0 for faces in _shared(state.cells, move))
+        one, other = own.get(move.first), own.get(move.second)
+        points = one[move.tile[0]] if one else 0
+        points += other[move.tile[1]] if other else 0
+        if one and other:
+            points += sum(sum_of(numbers) or 0 for numbers in _shared(state, move))
+        return points
 
     best = dict[str, tuple[tuple[int, int], Move]]()
     for move in moves:

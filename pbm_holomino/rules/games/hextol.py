@@ -52,8 +52,8 @@ def _mismatch(state: State, move: Move) -> str:
 
 
 def region_values(cells: Cells, box: Box, move: Move) -> list[int]:
-    """What each region is worth that the tile just laid borders (004): the sum of
-    the pips of all halves round it."""
+    """The value of each region that the tile just laid borders (004): the sum of the
+    pips of all halves round it."""
     values, seen = [], set[int]()
     for begin in (*neighbours(move.first), *neighbours(move.second)):
         if begin in cells or begin in seen:

@@ -58,7 +58,7 @@ SEATS = (2, 2)
 SECRETS = False
 SACK = "sack"
 SCORING = Scoring()
-SYNTAX = "tile:position, as 123:17, or pass:tile"
+SYNTAX = "tile:position, such as 123:17, or pass:tile"
 WORDS: tuple[str, ...] = ("pass",)
 DRAWN = "the tiles left in the sack"
 
@@ -106,7 +106,9 @@ def _tile_set(num_digits: int, non_unique: bool) -> Pool:
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("non_unique", "The set has tiles that show a digit twice or thrice, too."),
+    Option(
+        "non_unique", "The set also has tiles that show a digit two or three times."
+    ),
     Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
     pool_size(3, tile_set),
     Option(
@@ -199,8 +201,8 @@ def pattern_at(cells: Cells, position: int) -> str:
 
 
 def hole_values(cells: Cells, position: int) -> list[int]:
-    """What each hole is worth that the tile at a position completes (000): the sum
-    of the numbers on the three edges round it."""
+    """The value of each hole that the tile at a position completes (000): the sum of
+    the numbers on the three edges round it."""
     around, face = neighbours(position), cells[position]
     return [
         int(face[mine]) + int(face[also_mine]) + int(cells[around[way]][far])
