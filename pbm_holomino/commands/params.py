@@ -156,7 +156,7 @@ def one_of(choices: Sequence[str], wrong: str) -> Kind:
 
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
-GAME = one_of(rules.names(), "{word} is not a game here: please name {choices}.")
+GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
 SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)

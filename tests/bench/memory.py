@@ -1,4 +1,4 @@
-"""How much memory a server that stays holds, as mails come in without end."""
+"""How much memory a resident server holds, as mails come in without end."""
 
 import os
 import random

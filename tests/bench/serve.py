@@ -1,4 +1,4 @@
-"""What a server that stays makes of a mail, beside a bare LMTP server that only saves
+"""What a resident server makes of a mail, beside a bare LMTP server that only saves
 it, and beside a process for each mail. The sender's words come as Postfix sends them:
 MAIL, RCPT and DATA together (RFC 2920), and the mail when it is asked for.
 

@@ -99,7 +99,7 @@ print(*sorted(set(sys.modules) - before))
 """
 
 
-def test_no_module_is_imported_any_more(house: House, lines: list[str]) -> None:
+def test_no_module_is_imported_while_it_serves(house: House, lines: list[str]) -> None:
     """But for what Python itself has for a charset."""
     raws = [mail("alice", line, f"{n}", "help\n") for n, line in enumerate(lines)]
     for charset in (b"latin-1", b"koi8-r", b"utf-7", b"no-such-charset"):
@@ -116,7 +116,7 @@ def test_no_module_is_imported_any_more(house: House, lines: list[str]) -> None:
     assert [name for name in later if not name.startswith("encodings.")] == []
 
 
-def test_a_server_goes_on_when_its_files_are_gone(
+def test_a_server_goes_on_without_its_files(
     house: House, lines: list[str], tmp_path: Path
 ) -> None:
     program = tmp_path / "checkout"

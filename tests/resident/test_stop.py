@@ -79,7 +79,9 @@ def test_what_is_begun_is_finished(house: House, tmp_path: Path) -> None:
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_a_client_that_goes_away_ends_no_work(house: House, tmp_path: Path) -> None:
+def test_a_mail_is_finished_even_if_its_client_has_gone(
+    house: House, tmp_path: Path
+) -> None:
     slow = SlowPost(house, tmp_path / "post")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
