@@ -1,4 +1,4 @@
-"""A server as a process, and one in the test's own process whose disk can be held."""
+"""A server as a process, and one within the test's own process."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ def move(house: House, who: str, board: int = 1, choice: int = 0) -> str:
 
 
 def eventually(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     end = monotonic() + LONG
     while not holds():
         assert monotonic() < end, "it never came"
@@ -57,7 +57,7 @@ class Resident:
         return send(self.path, raw, sender)
 
     def stop(self, sign: int = signal.SIGTERM) -> tuple[int, str]:
-        """The exit status, and what was said on standard error."""
+        """The exit status, and what was written to standard error."""
         self.process.send_signal(sign)
         return self.ended()
 
@@ -78,7 +78,7 @@ def resident(house: House, *words: str) -> Iterator[Resident]:
 
 
 def send(path: str, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes]:
-    """Bring a mail to the server at this socket, and tell its verdict."""
+    """Send a mail to the server at this socket; the code and words of the answer."""
     with smtplib.LMTP(path, timeout=LONG) as client:
         client.ehlo()
         assert client.mail(sender)[0] == 250
@@ -118,7 +118,7 @@ def free_port() -> int:
 
 
 class Talk:
-    """A connection on which a test says each line."""
+    """A connection on which a test sends each line itself."""
 
     def __init__(self, path: str) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
@@ -156,7 +156,7 @@ class Talk:
 
 
 class SlowPost:
-    """Letters leave by a program that waits until a test lets it go on."""
+    """Letters leave through a program that waits until the test lets it go on."""
 
     def __init__(self, house: House, folder: Path) -> None:
         folder.mkdir()
