@@ -21,10 +21,10 @@ def enter(root: str, name: str, wanted: str) -> NoReturn:
     that the command needs. If no such environment can be made, this ends with a
     sentence and status 75, so that a mail can be tried again.
     """
-    places = possible_places(root)
+    candidates = candidates_of(root)
     try:
-        ready = [venv for venv in places if fits(venv, wanted) or is_foreign(venv)]
-        venv = ready[0] if ready else make(Path(root), places, wanted)
+        ready = [venv for venv in candidates if fits(venv, wanted) or is_foreign(venv)]
+        venv = ready[0] if ready else make(Path(root), candidates, wanted)
         python = f"{venv}/bin/python"
         os.execv(python, [python, f"{root}/bin/run.py", *sys.argv[1:]])
     except KeyboardInterrupt:
@@ -38,15 +38,15 @@ def give_up(name: str, reason: str) -> NoReturn:
     sys.exit(os.EX_TEMPFAIL)
 
 
-def possible_places(root: str) -> list[Path]:
-    """The checkout's own place, and the one in the user's cache folder."""
+def candidates_of(root: str) -> list[Path]:
+    """The checkout's own environment, and the one in the user's cache folder."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(cache):
         cache = os.path.expanduser("~/.cache")
-    places = [Path(root, ".venv")]
+    candidates = [Path(root, ".venv")]
     if os.path.isabs(cache):  # otherwise this user has no home
-        places.append(Path(f"{cache}/pbm_holomino{root}/.venv"))
-    return places
+        candidates.append(Path(f"{cache}/pbm_holomino{root}/.venv"))
+    return candidates
 
 
 def fits(venv: Path, wanted: str) -> bool:
@@ -71,9 +71,9 @@ def stamp_of(venv: Path) -> str:
         return ""
 
 
-def make(root: Path, places: list[Path], wanted: str) -> Path:
-    """Make the environment in the first of `places` that is writable."""
-    venv, lock = open_lock(places)
+def make(root: Path, candidates: list[Path], wanted: str) -> Path:
+    """Make the environment in the first of `candidates` that is writable."""
+    venv, lock = open_lock(candidates)
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not fits(venv, wanted):  # nobody made it while we waited
@@ -81,9 +81,9 @@ def make(root: Path, places: list[Path], wanted: str) -> Path:
     return venv
 
 
-def open_lock(places: list[Path]) -> tuple[Path, IO[str]]:
+def open_lock(candidates: list[Path]) -> tuple[Path, IO[str]]:
     refusals = []
-    for venv in places:
+    for venv in candidates:
         try:
             venv.parent.mkdir(parents=True, exist_ok=True)
             return venv, open(f"{venv}.lock", "a")
@@ -132,14 +132,14 @@ def require_venv() -> None:
         ) from None
 
 
-def create(place: Path) -> None:
+def create(folder: Path) -> None:
     import venv
 
-    old = place.with_name(".venv.old")
+    old = folder.with_name(".venv.old")
     shutil.rmtree(old, ignore_errors=True)
-    if place.exists():
-        place.rename(old)  # at once: half of one would look hand-made
-    venv.create(place, symlinks=True, with_pip=True)
+    if folder.exists():
+        folder.rename(old)  # at once: half of one would look hand-made
+    venv.create(folder, symlinks=True, with_pip=True)
     shutil.rmtree(old, ignore_errors=True)
 
 

@@ -1,4 +1,4 @@
-"""What a resident server remembers, and what ends that."""
+"""What a resident server remembers, and until when."""
 
 import gc
 import os
@@ -27,7 +27,7 @@ from tests.resident.desk import mail, move
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A server that remembers; what others do is done by `Library` on its store."""
+    """A server that remembers; other processes use a `Library` of their own."""
     house = open_house(tmp_path, monkeypatch)
     with closing(remembering(house.store)) as library:
         house.library = house.server.library = library
@@ -273,7 +273,7 @@ def test_a_changed_password_ends_the_old_one_at_once(
 
 
 def mails(n: int) -> Iterator[bytes]:
-    """One of all kinds: what asks, what is refused, what is none."""
+    """A mail of every kind: moves, questions, refusals, and one that is unreadable."""
     password = PASSWORDS["alice"]
     subjects = [
         f"holo move 1 alice {password} resign{n}",
@@ -290,7 +290,7 @@ def mails(n: int) -> Iterator[bytes]:
 
 
 def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In objects that Python knows of, while mails go on coming in."""
+    """Counted in Python objects, while mails keep coming in."""
     house = open_house(tmp_path, monkeypatch).sign_up("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
         monkeypatch.setattr(cache, f"MOST_{kind}", 2)

@@ -1,4 +1,4 @@
-"""Several connections at once, and clients that do not go on."""
+"""Several connections at once, and clients that say nothing or do not read."""
 
 import os
 import resource
@@ -96,7 +96,7 @@ def test_a_client_that_does_not_read_does_not_delay_the_end(
 
 
 def test_commands_that_come_together_are_answered_in_their_order(house: House) -> None:
-    """As senders do that have been told of PIPELINING (RFC 2920)."""
+    """Senders may do so, as the server offers PIPELINING (RFC 2920)."""
     with resident(house) as server:
         talk = Talk(server.path)
         talk.say("LHLO here")

@@ -25,7 +25,7 @@ LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 
 class Disk:
-    """What is made durable, and what of it waits for the test or is refused."""
+    """Records what is made durable; a test can hold or refuse it for the outbox."""
 
     def __init__(self) -> None:
         self.may_go_on = threading.Event()

@@ -1,4 +1,4 @@
-"""pbm-inbox, beside a server that runs, and beside one that does not, or not well."""
+"""pbm-inbox with a server that runs, with none, and with one that fails."""
 
 import os
 import posix
@@ -38,7 +38,7 @@ sys.exit(status)
 
 
 def pbm_inbox(house: House, raw: bytes, patience: float = PATIENCE) -> Done:
-    """What procmail runs, on the house's store; it tells the modules it has."""
+    """Run pbm-inbox as procmail does, on the house's store. It prints its modules."""
     program = (sys.executable, "-S", "-c", _START, str(patience))
     return deliver(
         house.folder, raw, program=program, environment={"PYTHONPATH": packages()}
@@ -78,13 +78,13 @@ def test_handing_over_imports_next_to_nothing(house: House) -> None:
 
 
 def without_site() -> set[str]:
-    """What Python has that was started without site-packages."""
+    """The modules of a Python that was started without site-packages."""
     tell = [sys.executable, "-S", "-c", "import sys; print(*sys.modules)"]
     return set(subprocess.check_output(tell, text=True).split())
 
 
 def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
-    """It brings in the site's packages only for doing the work itself."""
+    """It loads the site's packages only to process the mail itself."""
     told = "import sys; print('the site', sys.argv[1:], file=sys.stderr)"
     (tmp_path / "sitecustomize.py").write_text(told)
 
@@ -257,7 +257,7 @@ def test_a_server_that_is_stopped(house: House) -> None:
 
 
 def test_a_mail_has_the_same_id_by_either_way(house: House) -> None:
-    """Also one without a Message-ID, of which all that counts is the text."""
+    """Also one without a Message-ID, whose id comes from its text."""
     subject = move(house, "alice")
     raw = f"From: {ALICE}\nSubject: {subject}\n\nA line\r\nand half a line".encode()
     with resident(house):

@@ -25,7 +25,7 @@ def lines_of(raw: bytes) -> list[str]:
 
 
 def begun(path: str, raw: bytes) -> Talk:
-    """A connection on which a mail has been sent whose verdict is still to come."""
+    """A connection on which a mail has been sent that is not answered yet."""
     talk = Talk(path).at_data()
     talk.say(*lines_of(raw))
     return talk
@@ -60,7 +60,7 @@ def test_mails_that_wait_at_the_port_hold_up_nobody_at_the_socket(
 
 @pytest.fixture
 def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """While it is not set, "list" goes on computing."""
+    """Until it is set, the command "list" goes on computing."""
     done = threading.Event()
 
     def compute(*_: object) -> Answer:

@@ -1,4 +1,4 @@
-"""A server needs no file of its program once it serves: a newer one may be there."""
+"""Once a server runs it needs none of its program's files: they may be newer."""
 
 import shutil
 import subprocess
@@ -100,7 +100,7 @@ print(*sorted(set(sys.modules) - before))
 
 
 def test_no_module_is_imported_while_it_serves(house: House, lines: list[str]) -> None:
-    """But for what Python itself has for a charset."""
+    """Except Python's own modules for a charset."""
     raws = [mail("alice", line, f"{n}", "help\n") for n, line in enumerate(lines)]
     for charset in (b"latin-1", b"koi8-r", b"utf-7", b"no-such-charset"):
         head = b"Content-Type: text/plain; charset=%s\nSubject: help\n" % charset

@@ -1,4 +1,4 @@
-"""What a mail by LMTP does, and what it is answered."""
+"""What a mail by LMTP does, and how it is answered."""
 
 import os
 import re
@@ -298,7 +298,7 @@ def test_a_port_that_is_in_use(house: House) -> None:
 
 
 def test_a_machine_without_ipv6(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its resolver may tell of such an address all the same."""
+    """Its resolver may name such an address all the same."""
     import errno
     import socket
 

@@ -1,4 +1,4 @@
-"""A server that ends, in good order or not, in the middle of things."""
+"""A server that ends in the middle of its work, in good order or killed."""
 
 import signal
 import threading
@@ -15,7 +15,7 @@ ALICE, BOB = home("alice"), home("bob")
 
 
 class Sending(threading.Thread):
-    """A mail on its way: its verdict, or that there was none."""
+    """A mail on its way, and the code of the answer; -1 if there was none."""
 
     def __init__(self, server: Resident, raw: bytes) -> None:
         super().__init__()

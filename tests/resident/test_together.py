@@ -71,7 +71,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
 
 
 def test_whole_games_are_played_by_all_ways(house: House) -> None:
-    """Each move of three boards goes another way; the three games go on at once."""
+    """Moves on three boards at once, each by a way chosen at random."""
     for _ in range(2):
         house.type("holo challenge alice bob")
     with resident(house) as server:

@@ -6,7 +6,6 @@
 import pytest
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
 from pbm_holomino.rules.hextiles import Move
