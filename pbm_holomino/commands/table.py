@@ -156,7 +156,7 @@ def reserved_words() -> frozenset[str]:
 _KEPT = ("pbm", "repair", "on", "off")
 
 # What players of pbmserv type after the name of a game, without "move".
-_ACTS = ("pass", "swap", "propose", "undo", "accept", "reject")
+_ACTS = ("pass", "swap", *params.ACTS)
 
 
 def in_texts() -> Commands:
@@ -201,6 +201,7 @@ _MOVE = Argument(
     "move[#moveno]",
 )
 _ADDRESSES = several("address", ANY)
+_BARE = Kind(params.bare)
 _OTHER = Argument("player", PLAYER)
 _PREVIEWED = several("move", Kind(params.previewed_move), least=1)
 
@@ -422,7 +423,7 @@ _ENTRIES = [
         "check",
         Effect.SERVES_OWNER,
         "owner.check.run",
-        (Flag("repair", ANY, params.chosen("repair"), "[--repair]"),),
+        (Flag("repair", _BARE, params.chosen("repair"), "[--repair]"),),
         help="Reads and replays every file of the store, and says what is wrong. With "
         "--repair, it rewrites what is derived from a log; it never changes a log. It "
         "also says how many letters wait or could not be delivered, and why.",
@@ -434,7 +435,7 @@ _ENTRIES = [
         (
             Flag(
                 "undeliverable",
-                ANY,
+                _BARE,
                 params.chosen("undeliverable"),
                 "[--undeliverable]",
             ),

@@ -7,6 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from pbm_holomino.commands import params, queries, table
+from pbm_holomino.commands.boards import ACT_WORDS
 from pbm_holomino.commands.params import BOARD, PASSWORD, USERID, Argument
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.request import Request
@@ -173,6 +174,10 @@ def test_the_help_page_lists_the_commands_of_the_table(in_game: bool) -> None:
         start, _, _ = first.rpartition(" ")
         lines += [first, *(f"{start} {other}" for other in others)]
     assert sorted(listed(in_game)) == sorted(lines)
+
+
+def test_what_is_typed_in_a_moves_place_is_completed() -> None:
+    assert completed("holo", "move", "1", "alice", "secret") == [*ACT_WORDS]
 
 
 def test_strangers_may_send_what_needs_no_account() -> None:

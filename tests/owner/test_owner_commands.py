@@ -134,6 +134,7 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     [("void holo", "A word is missing: board. Please write: pbm void game board ")]
     + [("void chess 1", '"chess" is not a game here: "help" lists the games. ')]
     + [("void holo 1x", '"1x" is not a board number (boards look like 12). ')]
+    + [("check --repair=no", 'takes no value: please leave out "no". ')]
     + [("check --fix", 'There is no option "--fix" here. ')]
     + [("flush -undeliverble", "Did you mean -undeliverable? ")],
 )
