@@ -212,6 +212,13 @@ def test_refusal(text: str, sentence: str) -> None:
     assert str(told.value) == sentence.replace("{your}", "your")
 
 
+def test_beside_a_zero_both_halves_are_equal() -> None:
+    state = hold(board("00"), ["12", "11"], ["66"])
+    with pytest.raises(IllegalMove, match=r"beside this 0 must be equal\.$"):
+        play(state, "12:7,8")
+    assert play(state, "11:7,8")[1] == ["0 played 11:7,8 and scored 1"]
+
+
 def test_a_cell_where_no_number_of_the_set_is_right() -> None:
     # 4 and 4 ask for 0 or 8
     state = hold(board("44", min_pips="3", pool_size="1"), ["35"], ["33"])
