@@ -14,7 +14,7 @@ from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.robots import ROOT, run, surroundings
 from tests.sizes import sized
 
-GAMES = ("hextol", "holo", "walomino")
+GAMES = rules.names()
 
 
 def asked(shell: str, line: str) -> list[str]:
@@ -44,7 +44,7 @@ CASES = {
     "pbm help tu": "tutorial",
     "pbm help move sho": "show showas",
     "pbm check -": "--repair",
-    "pbm void ": "hextol holo walomino",
+    "pbm void ": " ".join(GAMES),
     "pbm completion ": "bash zsh fish",
     "pbm holo ver": "verify",
     "holo mo": "move",
