@@ -156,8 +156,8 @@ class Match(NamedTuple):
         if self.public and not (reader in self.record.players and self.rules.SECRETS):
             return self.public.view
         players, game = self.record.players, self.rules
-        is_asking = game.SECRETS and reader in players
-        seat = players.index(reader) if is_asking and reader else None
+        # without secrets all readers see the same
+        seat = players.index(reader) if game.SECRETS and reader in players else None
         view = game.view(self.state, seat)
         # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)

@@ -102,15 +102,14 @@ class View(NamedTuple):
 
     `legal` holds the moves of the first player to move in canonical notation (none
     while something is due), and `proposal` those that a letter proposes; `drawn` is the
-    tile drawn for this turn, `sack` the number of undrawn tiles. While the server is
-    `acting` for players, carrying out wishes or drafting at random, each is told
-    everything that happened since a letter last told them of themselves.
+    tile drawn for this turn, `sack` the number of undrawn tiles. `acting` says that the
+    server acts for players now, as when it carries out wishes: letters then tell each
+    player all that has happened since something last happened to them.
 
     `extra` holds the public fields that this game alone has, by their names in JSON
-    (a drawing is shown by its cells and joints), `seats` those whose values are seats;
-    `remarks` are what a person should read about them. `mine` holds what only this
-    reader may know. `ended` is the board of the round before, as long as letters show
-    it.
+    (a drawing becomes its cells and joints), `seats` those whose values are seats;
+    `remarks` say in words what a person should know. `mine` holds what only this reader
+    may know. `ended` is the board of the round before, as long as letters show it.
     """
 
     scores: tuple[int, ...]

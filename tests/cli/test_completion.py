@@ -46,7 +46,6 @@ CASES = {
     "pbm help move sho": "show showas",
     "pbm check -": "--repair",
     "pbm void ": " ".join(GAMES),
-    "pbm void ho": "holo",
     "pbm completion ": "bash zsh fish",
     "pbm holo ver": "verify",
     "holo mo": "move",

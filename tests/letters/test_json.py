@@ -258,7 +258,7 @@ def test_nobody_else_is_told_what_is_queued(game: str, seed: int) -> None:
     planner = board.record.players[0]
     if planner in board.turn or planner in board.gone:
         return
-    word = {"holo": "123:17", "hextol": "24:7,8", "walomino": "RG:7,8"}[game]
+    word = board.view(None).legal[0]
     planned = queue(board, planner, f"{word}#900")
     assert planned.record.log != board.record.log
     for reader in (None, "eve", *board.record.players):

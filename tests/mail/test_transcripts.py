@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner
+from pbm_holomino import owner, rules
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store import yaml as strict
@@ -47,8 +47,11 @@ SUBJECTS += ["reminder-of-several"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
-    """The parts of a transcript: each with what its first line says."""
+    """The parts of a transcript: each with what its first line says. A line `GAME help`
+    is such a line for each game that there is."""
     text = (TRANSCRIPTS / f"{name}.txt").read_text("utf-8")
+    lines = "".join(f"  {game} help\n" for game in rules.names())
+    text = text.replace("  GAME help\n", lines)
     pieces = re.split(r"^=== (.*)\n", text, flags=re.MULTILINE)[1:]
     return [
         (head, body.rstrip("\n") + "\n")

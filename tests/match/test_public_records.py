@@ -214,7 +214,12 @@ def test_a_resignation_that_brings_draws_is_told_in_the_table(club: Club) -> Non
 def test_the_sentence_of_the_table_is_true_of_dice_seats_and_pairs(club: Club) -> None:
     club.open("walomino", 2, "-draft=die -random").resign("bob")
     said = plain(club.say("walomino verify 1").partition("Seal:")[0])
-    assert "undrawn tiles" not in said
     assert "modulo the number of things that it is among" in said
-    for thing in ("tiles", "players without a seat", "faces of the die", "walongs"):
+    for thing in ("walongs left in the pot", "faces of the die", "pairs are left to"):
         assert thing in said
+    assert "for a seat, the players who have none yet" in said
+    assert "tiles" not in said
+    club.open("holo").resign("bob")
+    said = plain(club.say("holo verify 1").partition("Seal:")[0])
+    assert "They are the tiles left in the sack;" in said
+    assert "walongs" not in said
