@@ -97,10 +97,11 @@ WITH_BLANKS = [
     "\udcff",
     "\x1b[2J",
 ]
+GAMES = "|".join(rules.names())
 FILE = re.compile(
-    r"config\.yaml|challenges\.lock|index\.sqlite|changed/(holo|hextol|walomino)\.\d+\.\d+\.\d+"
-    r"|ratings/(holo|hextol|walomino)\.(yaml|lock)"
-    r"|(holo|hextol|walomino)/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
+    rf"config\.yaml|challenges\.lock|index\.sqlite|changed/({GAMES})\.\d+\.\d+\.\d+"
+    rf"|ratings/({GAMES})\.(yaml|lock)"
+    rf"|({GAMES})/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
     r"|strangers/[0-9T-]+"
 )
