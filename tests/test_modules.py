@@ -95,11 +95,9 @@ ALWAYS = frozenset(
         "store.files",
         "store.folders",
         "store.library",
-        "store.lists",
         "store.location",
         "store.marks",
         "store.ratings",
-        "store.search",
         "store.spool",
         "store.summary",
         "store.yaml",
@@ -112,7 +110,7 @@ MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 HOLO = {"rules.games", "rules.games.holo", "rules.grid", "rules.seats"}
 DRAWN = HOLO | {"draw.bitten"}
-INDEX = {"store.index", "store.rows"}
+INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
 ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
