@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.match import account as players
@@ -15,8 +16,10 @@ from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.files import Store
-from pbm_holomino.store.lists import Lists
 from pbm_holomino.store.summary import Summary, format_wait
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.lists import Lists
 
 PLAYERS = "players"
 _OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
@@ -40,8 +43,8 @@ class Reader(Generic[_Thing]):
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    `lists` answers questions about all boards of the store. A long-running process may
-    hand in readers that remember, and name so many boards on one notice of changes.
+    A long-running process may hand in readers that remember, and name so many boards on
+    one notice of changes.
     """
 
     def __init__(
@@ -52,10 +55,16 @@ class Library:
         boards_on_notice: int = 1,
     ) -> None:
         self.store = store
-        self.lists = Lists(store)
         self._boards = boards or Reader()
         self._accounts = accounts or Reader()
         self._changes = Changes(store.root, boards_on_notice)
+
+    @cached_property
+    def lists(self) -> "Lists":
+        """Questions about all boards, which most commands do not ask."""
+        from pbm_holomino.store.lists import Lists
+
+        return Lists(self.store)
 
     def close(self) -> None:
         """Let go of the notices of changes."""

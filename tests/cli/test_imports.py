@@ -100,11 +100,9 @@ ALWAYS = frozenset(
         "store.files",
         "store.folders",
         "store.library",
-        "store.lists",
         "store.location",
         "store.people",
         "store.marks",
-        "store.search",
         "store.spool",
         "store.summary",
         "store.yaml",
@@ -124,7 +122,7 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
 DRAWN = HOLO | {"draw.bitten"}
 QUERIES = {"commands.queries", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
-INDEX = {"store.index", "store.rows"}
+INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
 ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
