@@ -1,23 +1,18 @@
-"""The terminal: the words after the prompt in, the answer out."""
+"""The terminal: the words after the prompt go in, the answer comes out."""
 
 import os
 import sys
 from collections.abc import Sequence
 
 from pbm_holomino import owner, rules
-from pbm_holomino.commands import parse, queries
+from pbm_holomino.commands import parse, table
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
-from pbm_holomino.server import transaction
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 
-TEXT_COMMANDS = (
-    "chat",
-    "message",
-    "broadcast",
-    "multiple",
-)  # what they pass on or carry out is typed, or given with -m
 _HELP = ("--help", "-help", "-h")
 
 
@@ -36,12 +31,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _say(_answer(words))
     except BrokenPipeError:
-        # whoever read has seen enough; without this the exit would complain
+        # the reader has seen enough; without this, Python would complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except KeyboardInterrupt:
         return 130
-    except Exception as error:  # a fault of ours must not frighten a player
+    except Exception as error:  # players need no traceback of our faults
         print(
             f"Sorry, something is wrong here ({type(error).__name__}: {error}).",
             file=sys.stderr,
@@ -51,33 +46,41 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _answer(words: list[str]) -> Answer:
     try:
-        asked = [word for word in words if word not in _HELP]
-        if owner.is_meant(asked):
-            return owner.run(asked if asked == words else ["help", *asked])
-        if asked != words:
-            words = ["help", parse.page_for(asked, owner.COMMANDS)]
-        request = parse.parse(words or ["help"], _ask, owner.COMMANDS)
+        plain = [word for word in words if word not in _HELP]
+        if plain != words:
+            words = ["help", parse.page_for(plain)]
+        if owner.is_meant(words):
+            return owner.run(words)
+        request = parse.parse(words or ["help"], _ask, in_shell=True)
         if request.command == "help":  # it needs no store
-            return Answer(queries.help_page(request))
-        if request.command in TEXT_COMMANDS and not request.body:
+            return _help(request)
+        command = table.find(request)
+        if command.takes_text and not request.body:
             request = request._replace(body=_typed())
         server, _ = open_server()
-        if request.command == "multiple":
+        if command.effect is Effect.MULTIPLE:
             return _several(request, server)
         return server.run(request)
     except PbmError as error:
-        return transaction.refusal(error)
+        return refusal(error)
+
+
+def _help(request: Request) -> Answer:
+    if owner.has_help(request.words):
+        return Answer(owner.page())
+    found: Answer = table.find(request).decision()(request)
+    return found
 
 
 def _several(request: Request, server: Server) -> Answer:
-    """Say what becomes of each command that is typed, in one text."""
-    from pbm_holomino.server import multiple  # it is seldom used
+    """Carry out the commands that are typed, and print their answers in one text."""
+    from pbm_holomino.server import multiple  # seldom used
 
     def carry_out(one: Request) -> Answer:
         try:
             return server.run(one)
-        except PbmError as error:  # on a terminal that one can be tried again
-            return transaction.refusal(error)
+        except PbmError as error:  # it can be typed again
+            return refusal(error)
 
     said = multiple.joined(multiple.run(request, carry_out, _ask))
     _say(said._replace(status=DONE))
@@ -86,21 +89,22 @@ def _several(request: Request, server: Server) -> Answer:
 
 def _say(answer: Answer) -> int:
     stream = sys.stdout if answer.status == DONE else sys.stderr
-    if stream is not None:  # somebody may have closed it
+    if stream is not None:  # it may be closed
         stream.write(answer.text)
         stream.flush()
     return answer.status
 
 
 def _typed() -> str:
-    """What is typed after a command, in whatever encoding."""
+    """What is typed after a command, in any encoding."""
     if sys.stdin is None:
         return ""
     return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def _ask(what: str) -> str:
-    """The password that stands as `-`: PBM_PASSWORD, or what is typed unseen."""
+    """The password for a `-`: PBM_PASSWORD, or what is typed at a prompt without an
+    echo."""
     is_new = what.startswith("New")
     given = os.environ.get("PBM_PASSWORD")
     if given is not None and not is_new:

@@ -11,20 +11,31 @@ DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 
 
 class PbmError(Exception):
-    """Something that its maker can be told in a sentence.
+    """An error whose message is shown to the user who caused it.
 
-    Where there is one, `screen` is shown below the sentence as it is, such as the board
-    that it is about, and `to` holds the addresses of the player who has shown who they
-    are.
+    `example` is a line that would be right, ready to copy; `over` names the kind of
+    mail that has come too often, if that is the error.
     """
 
     status = REFUSED
-    screen = ""
-    to: tuple[str, ...] = ()
-    over = ""  # the kind of mail that has come too often, if that is the error
+    over = ""
+
+    def __init__(self, message: str = "", example: str = "") -> None:
+        super().__init__(message)
+        self.example = example
 
 
-class BadCommand(PbmError):
+class Refused(PbmError):
+    """A command that is refused, and would be again: nothing has changed."""
+
+
+class TryLater(PbmError):
+    """What cannot be done now, and may be possible later."""
+
+    status = TRY_LATER
+
+
+class BadCommand(Refused):
     """The words make no command; `page` is the help page that explains it."""
 
     status = MISUSED
@@ -40,7 +51,7 @@ class BadOption(BadCommand):
     status = REFUSED
 
 
-class BadMove(PbmError):
+class BadMove(Refused):
     """The word is no move in this game's notation."""
 
 
@@ -75,11 +86,11 @@ def _addressed(text: str, word: Callable[[str], str]) -> str:
     return _ADDRESS.sub(lambda found: word(found[1]), text)
 
 
-class NotYourTurn(PbmError):
+class NotYourTurn(Refused):
     """A move out of turn, by a stranger to the board, or after the end."""
 
 
-class WrongPassword(PbmError):
+class WrongPassword(Refused):
     """A password that does not fit."""
 
 
@@ -87,7 +98,7 @@ class TooManyGuesses(WrongPassword):
     """Too many wrong passwords have come by mail: this one has not been looked at."""
 
 
-class TooMany(PbmError):
+class TooMany(Refused):
     """More within an hour than one address gets without a password; `over` says of
     what."""
 
@@ -96,15 +107,15 @@ class TooMany(PbmError):
         self.over = over
 
 
-class NotFound(PbmError):
+class NotFound(Refused):
     """No such board, player, or page."""
 
 
-class NotAllowed(PbmError):
+class NotAllowed(Refused):
     """A command that may not be given here and now, or by this sender."""
 
 
-class CorruptFile(PbmError):
+class CorruptFile(Refused):
     """A file of the store that cannot be read; it is named and left alone. Why it
     cannot, the owner alone is told: what is quoted then may be a player's secret."""
 
@@ -118,19 +129,30 @@ class CorruptFile(PbmError):
         return f"{self} What is wrong: {self.reason.rstrip('.')}."
 
 
-class Busy(PbmError):
+class UnknownVersion(CorruptFile):
+    """A board whose file is whole, but `made_with` rules or in a format that this
+    program does not know: it is named and left alone, as what cannot be read."""
+
+    def __init__(self, board: str, made_with: str) -> None:
+        super().__init__(
+            f"{board} was made with {made_with}, which this program does not know: it "
+            "takes a newer version of the program. The board is left as it is.",
+            "",
+        )
+
+    @property
+    def for_the_owner(self) -> str:
+        """The same sentence: nothing is wrong with the file."""
+        return str(self)
+
+
+class Busy(TryLater):
     """Somebody else holds the lock for too long: try again later."""
 
-    status = TRY_LATER
 
-
-class StoreTrouble(PbmError):
+class StoreTrouble(TryLater):
     """The store cannot be read or written now, or its settings are wrong."""
 
-    status = TRY_LATER
 
-
-class CannotSend(PbmError):
+class CannotSend(TryLater):
     """A letter that cannot leave now."""
-
-    status = TRY_LATER

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import letters
@@ -15,14 +17,15 @@ from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.board import OPENING, Match
-from pbm_holomino.match.record import NOBODY, Line, Record
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import NOBODY, Act, Line, Record, parse_action
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import Game, Option, State, configure
+from pbm_holomino.rules.contract import AnyGame, State
 from pbm_holomino.rules.grid import position_to_cell
-from pbm_holomino.server.transaction import QUERIES
+from pbm_holomino.rules.options import Option, configure
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
 
 TIME = "2026-11-20T04:12:33Z"
 MAIL = "3f9c0011aabbccdd"
@@ -33,6 +36,11 @@ WIDTH = 72  # of a letter
 WIDEST = 79  # of a picture that needs no note
 
 Words = dict[str, str]
+
+
+def action(what: Act | str) -> Act | str:
+    """A line's action: `!undo` is an act, and what does not begin with `!` a move."""
+    return what if isinstance(what, Act) else parse_action(what)
 
 
 # Options
@@ -61,7 +69,7 @@ def within(option: Option, chosen: Mapping[str, Any]) -> Any:
     return min(max(option.default, least), greatest)
 
 
-def words_for(game: Game, wanted: Mapping[str, Any]) -> Words:
+def words_for(game: AnyGame, wanted: Mapping[str, Any]) -> Words:
     """The words of a challenge with these values; others are given only where the
     default would be out of its limits."""
     words: Words = {}
@@ -74,7 +82,7 @@ def words_for(game: Game, wanted: Mapping[str, Any]) -> Words:
     return words
 
 
-def one_by_one(game: Game) -> Iterator[Words]:
+def one_by_one(game: AnyGame) -> Iterator[Words]:
     """No options; each preset; each option at its extremes, and each of its
     choices, while the others keep their defaults."""
     yield {}
@@ -86,7 +94,7 @@ def one_by_one(game: Game) -> Iterator[Words]:
         chosen[option.name] = within(option, chosen)
 
 
-def some_options(game: Game, dice: random.Random) -> Words:
+def some_options(game: AnyGame, dice: random.Random) -> Words:
     """Any options together."""
     chosen: dict[str, Any] = {}
     for option in game.OPTIONS:
@@ -109,7 +117,7 @@ class Case(NamedTuple):
     words: Words
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         return load(self.name)
 
     @property
@@ -145,7 +153,9 @@ def plain_cases() -> list[Case]:
 
 def begun(case: Case, chance: Chance) -> State:
     """The state in which the first move can be made."""
-    return case.game.settle(case.game.start(case.seats, case.options), chance)[0]
+    state: State
+    state, _ = case.game.settle(case.game.start(case.seats, case.options), chance)
+    return state
 
 
 def states(case: Case, seed: int) -> Iterator[State]:
@@ -173,17 +183,17 @@ def opened(case: Case, seed: int = 1, lot: bool = False) -> Match:
     options, players = case.options, LONGEST[: case.seats]
     version, secret = case.game.VERSION, bytes([seed]) * 32
     record = Record(case.name, 1, version, (), lot, options, secret, ())
-    return replay.begin(record, players, Line(0, TIME, players[0], MAIL, OPENING))
+    return replay.begin(record, players, Line(0, TIME, players[0], MAIL, Act.CHALLENGE))
 
 
-def sent(board: Match, who: str, what: str) -> Match:
+def sent(board: Match, who: str, what: Act | str) -> Match:
     """The board after a player's move, which came by mail."""
-    return replay.play(board, Line(None, TIME, who, MAIL, what))
+    return replay.after(board, Line(None, TIME, who, MAIL, action(what)))
 
 
 def resigned(board: Match, who: str) -> Match:
     """The board after a player has given up."""
-    return replay.act(board, Line(None, TIME, who, MAIL, "!resign"))
+    return replay.after(board, Line(None, TIME, who, MAIL, Act.RESIGN))
 
 
 def written(board: Match, who: str) -> list[str]:
@@ -246,14 +256,15 @@ def answer(board: Match, line: str) -> str:
     """What a question is answered where this is the only board."""
     library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
     request = parse.parse([board.record.game, *line.split()])
-    text: str = QUERIES[request.command](request, library)
-    return text
+    context = Context(library, People(library), TIME, lambda: b"")
+    found: Answer = table.find(request).decision()(request, context)
+    return found.text
 
 
 def check_letters(board: Match) -> None:
     """What every reader gets to read about the last line of the log."""
     view = board.view(None)
-    shown = [d for d in (view.picture, view.drawing) if d and d.faces]
+    shown = [d for d in (view.ended, view.drawing) if d and d.faces]
     for reader in board.record.players:
         letter = letters.about_board(board, len(board.steps) - 1, account(reader))
         text = letter.text
@@ -266,7 +277,7 @@ def check_letters(board: Match) -> None:
             assert (note + picture in text) == (width > WIDEST)
             assert picture in rest
             rest = rest.replace(picture, "(the board)\n", 1)
-        assert ("The round that has ended:\n" in rest) == (view.picture is not None)
+        assert ("The round that has ended:\n" in rest) == (view.ended is not None)
         assert not re.search(r" $|\n\n\n|\n\n\Z", rest, re.MULTILINE)
         assert max(map(len, rest.splitlines())) <= WIDTH
         said = " ".join(rest.split())
@@ -319,24 +330,25 @@ def reader_of(letter: Letter) -> str:
 # Commands on a board
 
 
-def line_of(who: str, what: str = "", mail: str = MAIL) -> Line:
+def line_of(who: str, what: Act | str = "", mail: str = MAIL) -> Line:
     """A line of a log, as a command makes it."""
-    return Line(None, TIME, who, mail, what)
+    return Line(None, TIME, who, mail, action(what))
 
 
-def queue(board: Match, who: str, *moves: str) -> Match:
+def queue(board: Match, who: str, *moves: Act | str) -> Match:
     """The board after a player has queued these moves, and all that follows."""
-    return ahead.advanced(ahead.queue(board, line_of(who), moves), TIME)
+    words = tuple(map(str, moves))
+    return ahead.advanced(ahead.queue(board, line_of(who), words), TIME)
 
 
-def move(board: Match, who: str, what: str) -> Match:
+def move(board: Match, who: str, what: Act | str) -> Match:
     """The board after a move, and the queued ones that follow."""
-    return ahead.advanced(replay.play(board, line_of(who, what)), TIME)
+    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
 
 
-def act(board: Match, who: str, what: str) -> Match:
+def act(board: Match, who: str, what: Act | str) -> Match:
     """The board after an act, and the queued moves that follow."""
-    return ahead.advanced(replay.act(board, line_of(who, what)), TIME)
+    return ahead.advanced(replay.after(board, line_of(who, what)), TIME)
 
 
 def asked(board: Match, reader: str | None) -> str:
@@ -370,10 +382,10 @@ CASES += [Case("walomino", seats, {"draft": "random"}) for seats in (2, 3, 4)]
 
 def undone(board: Match, who: str) -> Match:
     """The board when all have agreed to take back a player's last move."""
-    board = replay.act(board, Line(None, TIME, who, MAIL, "!undo"))
+    board = replay.after(board, Line(None, TIME, who, MAIL, Act.UNDO))
     for other in board.record.players:
         if other != who:
-            board = replay.act(board, Line(None, TIME, other, MAIL, "!accept"))
+            board = replay.after(board, Line(None, TIME, other, MAIL, Act.ACCEPT))
     return board
 
 
@@ -413,13 +425,15 @@ def _opened(name: str, dice: random.Random) -> Match:
     lot, secret = dice.random() < 0.5, dice.randbytes(32)
     options = configure(game, words)
     record = Record(name, 1, game.VERSION, (), lot, options, secret, ())
-    return replay.begin(record, tuple(players), Line(0, TIME, NOBODY, MAIL, OPENING))
+    return replay.begin(
+        record, tuple(players), Line(0, TIME, NOBODY, MAIL, Act.CHALLENGE)
+    )
 
 
 def _moved(board: Match, dice: random.Random) -> Match:
     who = dice.choice(board.turn)
     word = dice.choice(notations(board, who))
-    return replay.play(board, Line(None, TIME, who, MAIL, word))
+    return replay.after(board, Line(None, TIME, who, MAIL, word))
 
 
 def _disturbed(board: Match, dice: random.Random) -> Match:
@@ -435,6 +449,6 @@ def _disturbed(board: Match, dice: random.Random) -> Match:
     what = dice.choice(acts)
     who = NOBODY if what == "!void" else dice.choice(board.record.players)
     try:
-        return replay.act(board, Line(None, TIME, who, MAIL, what))
+        return replay.after(board, line_of(who, what))
     except PbmError:
         return board

@@ -6,8 +6,9 @@ from typing import Any
 
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import Event, configure
+from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
+from pbm_holomino.rules.options import configure
 
 Cell = tuple[int, int]
 

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
-from pbm_holomino.server import inbox, transaction
+from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import changes
@@ -117,7 +118,7 @@ class House:
         try:
             request = parse.parse(words)
         except PbmError as error:
-            return transaction.refusal(error)
+            return refusal(error)
         return self.server.run(request._replace(**fields))
 
     def mail(self, raw: bytes) -> list[Letter]:
@@ -140,7 +141,7 @@ class House:
     ) -> int:
         """The number of a new board."""
         assert self.type(f"{game} challenge {names} {options}").status == 0
-        return max(self.library.boards(game))
+        return max(self.library.lists.boards(game))
 
     def accept(self, board: int = 1, game: str = "holo") -> None:
         """Every player who has not answered a challenge accepts it."""
@@ -284,4 +285,4 @@ def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:
 
     for name in ("write", "fsync", "rename", "unlink"):
         monkeypatch.setattr(os, name, watched(getattr(os, name)))
-    server.post = watched(server.post)
+    server.delivery.post = watched(server.delivery.post)

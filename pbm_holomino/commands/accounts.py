@@ -1,11 +1,25 @@
 """The commands that change an account: a request and an account in, one out."""
 
+from collections.abc import Sequence
+
+from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.match import account
-from pbm_holomino.match.account import Player, check_address, check_password
-from pbm_holomino.match.record import TICKED, Line
+from pbm_holomino.match.account import (
+    AccountLine,
+    Change,
+    Kind,
+    Player,
+    check_address,
+    check_blocks_none,
+    check_known,
+    check_not_blocked,
+    check_password,
+)
+from pbm_holomino.match.record import TICKED
 from pbm_holomino.sentences import listed
+from pbm_holomino.store.library import Library
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
@@ -19,7 +33,7 @@ def check_signup(request: Request) -> tuple[str, ...]:
     return _addresses(request)
 
 
-def signup(request: Request, player: Player | None, time: str) -> Player:
+def signup(request: Request, context: Context, player: Player | None) -> Player:
     """The new account; by mail the sender's address is used where none is given."""
     userid = request.userid
     if player is not None:
@@ -27,23 +41,23 @@ def signup(request: Request, player: Player | None, time: str) -> Player:
     new = Player(
         userid, account.hash_password(request.password), _addresses(request), ()
     )
-    return new.after(Line(None, time, userid, request.mail, "!signup"))
+    return new.after(_line(request, Kind.SIGNUP, context.now))
 
 
-def sign_on_again(request: Request, player: Player, time: str) -> Player:
+def sign_on_again(request: Request, context: Context, player: Player) -> Player:
     """The account of somebody who had signed off, and has given its password."""
     back = player._replace(status="on")
-    return back.after(Line(None, time, player.userid, request.mail, "!signup"))
+    return back.after(_line(request, Kind.SIGNUP, context.now))
 
 
-def change_password(request: Request, player: Player, time: str) -> Player:
+def change_password(request: Request, context: Context, player: Player) -> Player:
     """The account with another password."""
     new = check_password(request.words[0], "change")
     changed = player._replace(password=account.hash_password(new))
-    return changed.after(Line(None, time, player.userid, request.mail, "!password"))
+    return changed.after(_line(request, Kind.PASSWORD, context.now))
 
 
-def change_address(request: Request, player: Player, time: str) -> Player:
+def change_address(request: Request, context: Context, player: Player) -> Player:
     """The account with other addresses; the line keeps those that it had, which
     hear of it."""
     addresses = _addresses(request)
@@ -52,23 +66,25 @@ def change_address(request: Request, player: Player, time: str) -> Player:
             "Please name the address that your letters shall go to.", "change"
         )
     changed = player._replace(addresses=addresses)
-    what = " ".join(("!addresses", *player.addresses))
-    return changed.after(Line(None, time, player.userid, request.mail, what))
+    return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
 
-def change_digest(request: Request, player: Player, time: str) -> Player:
+def change_digest(request: Request, context: Context, player: Player) -> Player:
     """The account with a digest once a day, or without."""
     (word,) = request.words
     changed = player._replace(digest=word == "on")
-    line = Line(None, time, player.userid, request.mail, f"!digest {word}")
-    return changed.after(line)
+    return changed.after(_line(request, Kind.DIGEST, context.now, word))
 
 
-def listed_to(player: Player, what: str, waiting: str, time: str) -> Player:
+def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player:
     """The account with a letter to be sent that says what waits for the player: a
-    digest (WAITING) or a REMINDER."""
-    line = Line(None, time, player.userid, TICKED, what)
-    return player.after(line, waiting)
+    digest or a reminder."""
+    return player.after(AccountLine(None, time, player.userid, TICKED, change), waiting)
+
+
+def _line(request: Request, kind: Kind, time: str, *words: str) -> AccountLine:
+    change = Change(kind, words)
+    return AccountLine(None, time, request.userid, request.mail, change)
 
 
 def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -82,53 +98,76 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     return tuple(addresses.values())
 
 
-def add(request: Request, player: Player, time: str) -> Player:
+def add(request: Request, context: Context, player: Player) -> Player:
     """The account with more addresses, of which those that it had hear."""
     if not request.words and not request.sender:
         raise BadCommand(
             "Please name the address that your letters shall go to, too.", "add"
         )
     more = player._replace(addresses=_addresses(request, player.addresses))
-    what = " ".join(("!addresses", *player.addresses))
-    return more.after(Line(None, time, player.userid, request.mail, what))
+    return more.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
 
-def signoff(request: Request, player: Player, time: str) -> Player:
+def signoff(request: Request, context: Context, player: Player) -> Player:
     """The account without new games and broadcasts, until they sign up again."""
     off = player._replace(status="off")
-    return off.after(Line(None, time, player.userid, request.mail, "!signoff"))
+    return off.after(_line(request, Kind.SIGNOFF, context.now))
 
 
-def delete(request: Request, player: Player, time: str) -> Player:
+def delete(request: Request, context: Context, player: Player) -> Player:
     """What is left of an account that is removed: its name, which nobody gets."""
+    _check_plays_nowhere(player.userid, context.library)
     gone = player._replace(status=account.DELETED)
-    return gone.after(Line(None, time, player.userid, request.mail, "!delete"))
+    return gone.after(_line(request, Kind.DELETE, context.now))
 
 
-def message(request: Request, player: Player, time: str) -> Player:
-    """The account of somebody who writes to others: a message names them."""
+def message(request: Request, context: Context, player: Player) -> Player:
+    """The account of somebody who writes to other players."""
+    userid, people = player.userid, context.people
+    names = tuple(dict.fromkeys(request.words))
+    _check_readers(names)
+    check_known(names, people.player)
+    check_not_blocked(userid, people.blockers(names, userid), "messages")
+    check_blocks_none(player, names)
+    return _written(request, context, player, Kind.MESSAGE, names)
+
+
+def _check_readers(names: Sequence[str]) -> None:
+    if len(names) > account.MOST_READERS:
+        raise NotAllowed(
+            f"A message can go to at most {account.MOST_READERS} players, and you "
+            f"named {len(names)}."
+        )
+
+
+def broadcast(request: Request, context: Context, player: Player) -> Player:
+    """The account of somebody who writes to everybody."""
+    return _written(request, context, player, Kind.BROADCAST)
+
+
+def _written(
+    request: Request,
+    context: Context,
+    player: Player,
+    kind: Kind,
+    names: tuple[str, ...] = (),
+) -> Player:
     if not request.body:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
-    if len(request.words) > account.MOST_READERS:
-        raise NotAllowed(
-            f"A message can go to at most {account.MOST_READERS} players, and you "
-            f"named {len(request.words)}."
-        )
-    act = account.BROADCAST if request.command == "broadcast" else account.MESSAGE
-    what = " ".join((act, *request.words))
-    line = Line(None, time, player.userid, request.mail, what)
-    return player.after(line, request.body)
+    return player.after(_line(request, kind, context.now, *names), request.body)
 
 
-def block(request: Request, player: Player, time: str) -> Player:
+def block(request: Request, context: Context, player: Player) -> Player:
     """The account with one more blocked player, or with one less (`unblock`)."""
     (other,) = request.words
+    blocks = request.command == "block"
+    if blocks:
+        check_known(request.words, context.people.player)
     if other == player.userid:
         raise NotAllowed("You cannot block yourself.")
     others = tuple(name for name in player.blocked if name != other)
-    blocks = request.command == "block"
     if not blocks and other not in player.blocked:
         raise NotAllowed(
             "That player is not blocked: you have blocked "
@@ -140,13 +179,34 @@ def block(request: Request, player: Player, time: str) -> Player:
             "please unblock one first."
         )
     changed = player._replace(blocked=(*others, other) if blocks else others)
-    what = f"{account.BLOCK if blocks else account.UNBLOCK} {other}"
-    return changed.after(Line(None, time, player.userid, request.mail, what))
+    kind = Kind.BLOCK if blocks else Kind.UNBLOCK
+    return changed.after(_line(request, kind, context.now, other))
 
 
-def decline_all(request: Request, player: Player, time: str) -> Player:
-    """The account of somebody who declines challenges: the request's words are their
-    boards, as `holo 12`. These are changed after this, and because of this line."""
-    now, later = request.words[:MOST_DECLINED], request.words[MOST_DECLINED:]
-    what = account.format_declined(account.Declined(now, len(later)))
-    return player.after(Line(None, time, player.userid, request.mail, what))
+def decline_all(request: Request, context: Context, player: Player) -> Player:
+    """The account of somebody who declines all challenges that wait for their answer.
+    The boards are changed after this, and because of this line."""
+    userid = player.userid
+    found = context.library.lists.challenges([userid], context.now)
+    boards = tuple(board.name for board in found if userid in board.unanswered)
+    if not boards:
+        raise NotAllowed("No challenge waits for your answer.")
+    now, later = boards[:MOST_DECLINED], boards[MOST_DECLINED:]
+    change = account.declining(account.Declined(now, len(later)))
+    return player.after(_line(request, change.kind, context.now, *change.words))
+
+
+def _check_plays_nowhere(userid: str, library: Library) -> None:
+    """Raises NotAllowed for a player with a running game, CorruptFile where a board
+    that may be theirs is damaged."""
+    found = library.lists.boards_of([userid], "all")
+    for damage in found.damaged:
+        raise damage
+    running = [board.name for board in found.boards if board.result is None]
+    if not running:  # lists are not trusted with that
+        matches = (library.match(b.game, b.board) for b in found.boards)
+        running = [match.record.name for match in matches if match.result is None]
+    if running:
+        raise NotAllowed(
+            f"You play on {listed(running)}: please end or resign that first."
+        )

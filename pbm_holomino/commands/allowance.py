@@ -1,8 +1,8 @@
 """What one command may cost, or one mail with all its commands, and how much an
 address gets within an hour without a password.
 
-What a mail asks for without a valid password is counted by kind, so that mails which
-somebody forges use up one kind only. A kind is asked for before the work is done.
+What a mail asks for without a valid password is counted by kind, so that forged mails
+use up only one kind. The count is checked before the work is done.
 """
 
 from collections import Counter
@@ -29,23 +29,23 @@ REPEATS = "repeats"
 
 _FOLDER = "strangers"
 _SAID = {
-    QUESTIONS: "Your address has had all the answers that it gets in an hour without a "
-    "password. Please ask again from {} on.",
+    QUESTIONS: "Your address has had as many answers as an address gets in an hour "
+    "without a password. Please ask again from {} on.",
     REFUSALS: "Too many mails from your address could not be carried out in this hour. "
-    "You will be told what is wrong with a mail again from {} on; a command with the "
-    "right password is carried out at any time.",
-    CHALLENGES: "One of these players has had all the letters about new games that one "
-    "can get by mail in an hour. Please send the challenge again from {} on.",
+    "You will hear again what is wrong with a mail from {} on. A command with the "
+    "right password is always carried out.",
+    CHALLENGES: "One of these players has had as many letters about new games as a "
+    "player gets in an hour. Please send the challenge again from {} on.",
     SIGNUPS: "Too many players have signed up by mail in this hour. Please try again "
     "from {} on.",
-    REPEATS: "That mail was carried out, and the answer has been sent too often in "
-    "this hour. If the mail comes again, it is answered from {} on.",
+    REPEATS: "That mail has been carried out already, and its answer has been sent too "
+    "often in this hour. If the mail comes again, it is answered from {} on.",
 }
 
 
 class Guess(NamedTuple):
-    """A password that may be that of the account with this userid and hash; it is
-    made at home if it comes from an address of the account."""
+    """A password that may fit the account with this userid and hash; it is a guess
+    from home if it comes from an address of the account."""
 
     password: str
     hashed: str
@@ -54,7 +54,7 @@ class Guess(NamedTuple):
 
 
 class Allowance:
-    """What a command may cost in the shell: as much as it needs."""
+    """What a command may cost in the shell, where nothing is limited."""
 
     def ask(self) -> None:
         """Called before a question is answered that came without a password. Raises
@@ -93,8 +93,8 @@ class Allowance:
         """Called when they have been, for one board. Raises NotAllowed."""
         if not self.has_lines(lines):
             raise NotAllowed(
-                "This mail has asked for as much as one may: please send this command "
-                "in another mail."
+                "This mail has asked for as much as a mail may: please send this "
+                "command in another mail."
             )
 
     def has_room(self, text: str) -> bool:
@@ -105,7 +105,7 @@ class Allowance:
         """Called before a question about a board. Raises NotAllowed."""
         if not self.has_board(is_own):
             raise NotAllowed(
-                "This mail has asked for as many boards as one may: please ask for "
+                "This mail has asked for as many boards as a mail may: please ask for "
                 "this one in another mail."
             )
 
@@ -127,12 +127,12 @@ class Allowance:
 UNBOUNDED = Allowance()
 
 
-class Tally(Protocol):
+class Counters(Protocol):
     """Where counts of names within an hour are kept (see `store`)."""
 
-    def tally(self, folder: str, hour: str, name: str) -> int: ...
+    def count(self, folder: str, hour: str, name: str) -> int: ...
 
-    def tallied(self, folder: str, hour: str, name: str) -> int: ...
+    def count_of(self, folder: str, hour: str, name: str) -> int: ...
 
     def claim(
         self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
@@ -147,7 +147,7 @@ class MailAllowance(Allowance):
     may sign up in an hour."""
 
     def __init__(
-        self, sender: str, counter: Tally, time: str, answers: int, signups: int
+        self, sender: str, counter: Counters, time: str, answers: int, signups: int
     ) -> None:
         self._sender = counted(sender)
         self._counter = counter
@@ -195,19 +195,19 @@ class MailAllowance(Allowance):
         if key not in self._fitted:
             guesses = self._guesses(guess)
             for name, most in guesses.items():
-                if self._counter.tallied(_FOLDER, self._hour, name) >= most:
+                if self._counter.count_of(_FOLDER, self._hour, name) >= most:
                     raise TooManyGuesses(
                         "Too many wrong passwords have come by mail in this hour, from "
-                        "your address or for that account. Passwords are looked at "
+                        "your address or for that account. Passwords are checked "
                         f"again from {self._until} on."
                     )
             self._fitted[key] = judge(guess.password, guess.hashed)
             for name in guesses if not self._fitted[key] else ():
-                self._counter.tally(_FOLDER, self._hour, name)
+                self._counter.count(_FOLDER, self._hour, name)
         return self._fitted[key]
 
     def _guesses(self, guess: Guess) -> dict[str, int]:
-        """As what a guess counts if it is wrong, and how many may come."""
+        """The names under which a wrong guess is counted, each with its limit."""
         if guess.is_home:
             return {f"guesses from home {guess.userid}": GUESSES}
         return {
@@ -221,14 +221,15 @@ class MailAllowance(Allowance):
         addresses: Iterable[str],
         other: Mapping[str, tuple[int, int]] = {},
     ) -> None:
-        """Count a letter to each of these addresses: several may be one mailbox."""
+        """Count a letter to each of these addresses, several of which may be one
+        mailbox."""
         letters = Counter(f"{kind} {counted(each)}" for each in addresses)
         claims = {name: (more, self._answers) for name, more in letters.items()}
         if not self._counter.claim(_FOLDER, self._hour, {**claims, **other}):
             raise self._too_many(kind)
 
     def _once(self, kind: str, most: int) -> bool:
-        """Whether the sender may have something of this kind, which a mail has once."""
+        """Whether the sender may have something of this kind; a mail counts once."""
         if kind not in self._granted:
             claims = {f"{kind} {self._sender}": (1, most)}
             self._granted[kind] = self._counter.claim(_FOLDER, self._hour, claims)
@@ -257,8 +258,8 @@ class MailAllowance(Allowance):
         self._lists += 1
         if self._lists > MOST_LISTS:
             raise NotAllowed(
-                f"One mail may ask for {MOST_LISTS} lists: please ask for this one in "
-                "another."
+                f"One mail may ask for at most {MOST_LISTS} lists: please ask for this "
+                "one in another mail."
             )
 
     def has_board(self, is_own: bool) -> bool:
@@ -280,6 +281,6 @@ class MailAllowance(Allowance):
 
 
 def counted(address: str) -> str:
-    """The address as which one is counted: in small letters and without its `+tag`."""
+    """The form in which an address is counted: lower case, without its `+tag`."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"

@@ -1,55 +1,60 @@
 """The commands that change a board: a request and a match in, a match out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino import rules
+from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
-from pbm_holomino.match import actions, replay, shares
 from pbm_holomino.match import queue as ahead
-from pbm_holomino.match.account import Player, check_known, check_not_blocked
-from pbm_holomino.match.board import CHAT, OPENING, REMATCH, RESIGN, Match
-from pbm_holomino.match.record import ACCEPT, NOBODY, Line, Record
-from pbm_holomino.rules.contract import MATCH_OPTIONS, configure, read_options
+from pbm_holomino.match import replay, shares
+from pbm_holomino.match.account import (
+    Player,
+    check_blocks_none,
+    check_known,
+    check_not_blocked,
+)
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import NOBODY, Act, Line, Record, option_words
+from pbm_holomino.rules.options import MATCH_OPTIONS, configure, read_options
 from pbm_holomino.sentences import listed, moment
+from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
 MOST_TOGETHER = 3  # challenges that wait for an answer between the same players
 MOST_ASKED = 10  # that others have opened, and that wait for one player's answer
 
-Challenges = Callable[[Sequence[str]], Iterable[Summary]]
 
-
-def challenge(
-    request: Request,
-    known: Mapping[str, Player],
-    challenges: Challenges,
-    board: int,
-    seed: bytes,
-    time: str,
-) -> Match:
-    """A new board for the players named; `known` holds those of them who have an
-    account, and `challenges` finds the boards of players that limit new ones."""
+def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
+    """A new board for the players who are named. Raises BadOption, NotAllowed or
+    NotFound."""
+    known = _known(request.words, context)
     _check_players(request, known)
     who = _challenger(request, known)
     challenger = request.words[0] if who == NOBODY else who
-    check_may_challenge(request, challenger, request.words, known, challenges, time)
+    check_may_challenge(request.game, challenger, request.words, known, context)
     options, common = _chosen(request)
     record = Record(
         game=request.game,
-        board=board,
+        board=context.library.lists.next_number(request.game),
         version=rules.load(request.game).VERSION,
         players=(),
         options=options,
-        seed=seed,
+        seed=context.seed(),
         log=(),
         challenger=challenger,
         **common,
     )
-    line = Line(0, time, who, request.mail, OPENING)
+    line = Line(0, context.now, who, request.mail, Act.CHALLENGE)
     opened = replay.begin(record, request.words, line)
     return shares.with_text(opened, request.body)
+
+
+def _known(userids: Iterable[str], context: Context) -> dict[str, Player]:
+    """Those of these players who have an account."""
+    found = {userid: context.people.player(userid) for userid in userids}
+    return {userid: player for userid, player in found.items() if player}
 
 
 def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -61,8 +66,7 @@ def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
         options = configure(rules.load(request.game), given)
         return options, read_options(MATCH_OPTIONS, common, {})
     except BadOption as error:
-        error.page = request.game
-        raise
+        raise BadOption(str(error), request.game) from None
 
 
 def _check_players(request: Request, known: Mapping[str, Player]) -> None:
@@ -77,7 +81,7 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
             f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
         )
     _check_signed_on(known)
-    check_known(names, known.get, ': a player begins with "signup"')
+    check_known(names, known.get)
 
 
 def _check_signed_on(known: Mapping[str, Player]) -> None:
@@ -100,21 +104,20 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
 
 
 def check_may_challenge(
-    request: Request,
+    game: str,
     challenger: str,
     names: Sequence[str],
     known: Mapping[str, Player],
-    challenges: Challenges,
-    time: str,
+    context: Context,
 ) -> None:
     """Raises NotAllowed where a player may not challenge the others now, with a
     challenge or a rematch."""
     asked = [name for name in names if name != challenger]
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
-    found = list(challenges(names))
+    found = context.library.lists.challenges(names, context.now)
     same = [board for board in found if set(board.players) == set(names)]
-    _check_not_barred(request.game, challenger, asked, same, time)
+    _check_not_barred(game, challenger, asked, same, context.now)
     waiting = [board for board in same if board.unanswered]
     if len(waiting) >= MOST_TOGETHER:
         raise NotAllowed(
@@ -158,111 +161,120 @@ def _named(boards: Iterable[Summary]) -> str:
     return listed([board.name for board in boards])
 
 
-def move(request: Request, board: Match, time: str) -> Match:
+def move(request: Request, context: Context, board: Match) -> Match:
     """The board after a move, or an act that is sent as one, of the player who asks."""
     (word,) = request.words
-    if word.lower() == "swap":
-        raise BadMove("There is no swap in these games: the first move is harmless.")
     replay.check_number(board, word, request.move_no)
     if word.lower() in ACT_WORDS:
-        return _acted(request, board, time, ACT_WORDS[word.lower()])
-    line = Line(None, time, request.userid, request.mail, word)
-    return shares.with_text(replay.play(board, line), request.body)
+        return _acted(request, context, board, ACT_WORDS[word.lower()])
+    line = Line(None, context.now, request.userid, request.mail, word)
+    return shares.with_text(replay.after(board, line), request.body)
 
 
 ACT_WORDS = {
-    "resign": RESIGN,
-    "propose": actions.PROPOSE,
-    "undo": actions.UNDO,
-    "accept": ACCEPT,
-    "reject": actions.REJECT,
+    "resign": Act.RESIGN,
+    "propose": Act.PROPOSE,
+    "undo": Act.UNDO,
+    "accept": Act.ACCEPT,
+    "reject": Act.REJECT,
 }
 
 
-def resign(request: Request, board: Match, time: str) -> Match:
+def resign(request: Request, context: Context, board: Match) -> Match:
     """The board after the player who asks has given up."""
-    return _acted(request, board, time, RESIGN)
+    return _acted(request, context, board, Act.RESIGN)
 
 
-def accept(request: Request, board: Match, time: str) -> Match:
+def accept(request: Request, context: Context, board: Match) -> Match:
     """The board after the player who asks has accepted an offer, or a challenge."""
-    return _acted(request, board, time, ACCEPT)
+    return _acted(request, context, board, Act.ACCEPT)
 
 
-def decline(request: Request, board: Match, time: str) -> Match:
+def decline(request: Request, context: Context, board: Match) -> Match:
     """The board called off by a player who was asked, or by the challenger."""
-    return _acted(request, board, time, actions.DECLINE)
+    return _acted(request, context, board, Act.DECLINE)
 
 
-def chat(request: Request, board: Match, time: str) -> Match:
+def chat(request: Request, context: Context, board: Match) -> Match:
     """The board with a text to its other players."""
+    _check_heard(request.userid, board.record, context.people)
     if not request.body:
         raise NotAllowed(
             "There is no text to pass on: please write one, and plainly, not in HTML."
         )
-    line = Line(None, time, request.userid, request.mail, CHAT)
-    return shares.checked(replay.with_note(replay.act(board, line), request.body))
+    line = Line(None, context.now, request.userid, request.mail, Act.CHAT)
+    return shares.checked(replay.with_note(replay.after(board, line), request.body))
 
 
-def queue(request: Request, board: Match, time: str) -> Match:
+def _check_heard(who: str, record: Record, people: People) -> None:
+    """Raises NotAllowed where nobody on a board can hear a player and answer."""
+    player = people.player(who)
+    if player is None or who not in record.players:
+        return
+    others = [other for other in record.players if other != who]
+    if set(others) <= set(people.blockers(others, who)):
+        check_not_blocked(who, others, "words")
+    if set(others) <= set(player.blocked):
+        check_blocks_none(player, others)
+
+
+def queue(request: Request, context: Context, board: Match) -> Match:
     """The board with moves for the coming turns of the player who asks."""
     for word in request.words:
         _check_is_move(word)
-    line = Line(None, time, request.userid, request.mail, "")
+    line = Line(None, context.now, request.userid, request.mail, "")
     return ahead.queue(board, line, request.words)
 
 
-def submit(request: Request, board: Match, time: str) -> Match:
+def submit(request: Request, context: Context, board: Match) -> Match:
     """The board with a move that is shown, and waits to be confirmed."""
     (word,) = request.words
     _check_is_move(word)
-    line = Line(None, time, request.userid, request.mail, "")
+    line = Line(None, context.now, request.userid, request.mail, "")
     return ahead.submit(board, line, word)
 
 
 def _check_is_move(word: str) -> None:
     plain = word.partition("#")[0].lower()
-    if plain in (*ACT_WORDS, "swap"):
+    if plain in ACT_WORDS:
         raise BadMove(f'Only moves can be sent ahead, and "{plain}" is none.')
 
 
-def confirm(request: Request, board: Match, time: str) -> Match:
+def confirm(request: Request, context: Context, board: Match) -> Match:
     """The board after the move that the player who asks has submitted."""
-    line = Line(None, time, request.userid, request.mail, "")
+    line = Line(None, context.now, request.userid, request.mail, "")
     return shares.with_text(ahead.confirm(board, line), request.body)
 
 
-def _acted(request: Request, board: Match, time: str, what: str) -> Match:
-    line = Line(None, time, request.userid, request.mail, what)
-    return shares.with_text(shares.checked(replay.act(board, line)), request.body)
+def _acted(request: Request, context: Context, board: Match, act: Act) -> Match:
+    line = Line(None, context.now, request.userid, request.mail, act)
+    return shares.with_text(shares.checked(replay.after(board, line)), request.body)
 
 
-def rematch(
-    request: Request,
-    old: Match,
-    known: Mapping[str, Player],
-    challenges: Challenges,
-    board: int,
-    seed: bytes,
-    time: str,
-) -> Match:
-    """A new board against the same players with the same options, seats turned."""
+def rematch(request: Request, context: Context, old: Match | None) -> Match:
+    """A new board against the same players with the same options, seats turned.
+    Raises NotAllowed, NotFound or NotYourTurn."""
+    assert old is not None  # the command names a board
     record, who = old.record, request.userid
     replay.check_player(old, who)
     if old.result is None:
         raise NotAllowed(f"{record.name} is not over yet.")
+    known = _known(record.players, context)
     _check_signed_on(known)
     if not known.keys() >= set(record.players):
         raise NotFound("Not all of its players are here any more.")
-    check_may_challenge(request, who, record.players, known, challenges, time)
+    check_may_challenge(record.game, who, record.players, known, context)
     seats = (*record.players[1:], record.players[0])
+    game = rules.load(record.game)
     new = record._replace(
-        board=board,
+        board=context.library.lists.next_number(record.game),
+        version=game.VERSION,
+        options=configure(game, option_words(record)),
         random=False,
-        seed=seed,
+        seed=context.seed(),
         log=(),
         notes={},
         challenger=who,
     )
-    opened = replay.begin(new, seats, Line(0, time, who, request.mail, REMATCH))
-    return shares.with_text(opened, request.body)
+    line = Line(0, context.now, who, request.mail, Act.REMATCH)
+    return shares.with_text(replay.begin(new, seats, line), request.body)

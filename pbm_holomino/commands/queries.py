@@ -6,14 +6,17 @@ from typing import Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Allowance
-from pbm_holomino.commands.request import Request
-from pbm_holomino.errors import CorruptFile, NotAllowed
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.refusals import board_shown, refusal
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
-from pbm_holomino.match.board import OPENINGS, Match, verdict
-from pbm_holomino.match.record import SHELL
+from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.record import OPENINGS, SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import Library
@@ -24,11 +27,11 @@ _LAST_RESULTS = 20
 _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
 
-def help_page(request: Request, library: Library | None = None) -> str:
-    """The pages on the subjects named, or the list of commands."""
+def help_page(request: Request, context: Context | None = None) -> Answer:
+    """The pages on the subjects named, or the list of commands. They need no store."""
     subjects = request.words or (request.game or "commands",)
     texts = (pages.page(word) for word in dict.fromkeys(subjects))
-    return "\n".join(map(request.allowance.whole, texts))
+    return Answer("\n".join(map(request.allowance.whole, texts)))
 
 
 def within(entries: Sequence[str], allowance: Allowance) -> str:
@@ -44,10 +47,10 @@ def within(entries: Sequence[str], allowance: Allowance) -> str:
     return "".join(fitting) + "\n" + rest
 
 
-def show(request: Request, library: Library) -> str:
+def show(request: Request, context: Context) -> Answer:
     """Boards, as they are or as they were, or all those of some players; with a
     password, as the player who asks may see them."""
-    reader = request.userid or None
+    library, reader = context.library, request.userid or None
     userids = [reader] if reader else list(dict.fromkeys(request.words))
     damaged: list[CorruptFile] = []
     wanted: list[_Wanted]
@@ -55,7 +58,7 @@ def show(request: Request, library: Library) -> str:
     if not wanted:
         check_known(userids, library.knows)
         games = [request.game] if request.game else rules.names()
-        found = library.boards_of(userids, request.which or "active", games)
+        found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
     shown = _shown(request, library, wanted, reader)
@@ -64,7 +67,7 @@ def show(request: Request, library: Library) -> str:
         shown = fill(
             f"{whose} {_no_board(request.which, 'your' if reader else 'their')}."
         )
-    return shown + damage(damaged, request.format)
+    return Answer(shown + damage(damaged, request.format))
 
 
 def _no_board(which: str, whose: str) -> str:
@@ -177,14 +180,14 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
     return {game: [no for name, no, _ in boards if name == game] for game in games}
 
 
-def games(request: Request, library: Library) -> str:
+def games(request: Request, context: Context) -> Answer:
     """A list of boards, a line each."""
-    which = request.which or "active"
-    found = library.boards_of(request.words, which, [request.game])
+    library, which = context.library, request.which or "active"
+    found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [line(summary) for summary in found.boards]
+    lines = [board_line(summary) for summary in found.boards]
     text = within(lines or [_no_game(request, which)], request.allowance)
-    return text + damage(found.damaged, request.format)
+    return Answer(text + damage(found.damaged, request.format))
 
 
 def _no_game(request: Request, which: str) -> str:
@@ -204,34 +207,27 @@ _NO_GAME = {
 }
 
 
-def line(summary: Summary) -> str:
-    points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
-    state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict
-    return fill(
-        f"{summary.name:12} move {summary.ply:3}  {points};  {state}", "", " " * 14
-    )
-
-
 def _ended(summary: Summary) -> str:
     return fill(
         f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict}", "", " " * 12
     )
 
 
-def history(request: Request, library: Library) -> str:
+def history(request: Request, context: Context) -> Answer:
     """The record of a board, or the last results of the game."""
+    library = context.library
     if request.boards:
-        return _record(_board(request, library), request.format, request.allowance)
-    found = library.last_ended(request.game, _LAST_RESULTS)
+        board = _board(request, library)
+        return Answer(_record(board, request.format, request.allowance))
+    found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
-        return _shown(request, library, wanted, None, damaged_too=False)
+        return Answer(_shown(request, library, wanted, None, damaged_too=False))
     ended = list(map(_ended, found.boards))
     text = within(ended or [_no_game(request, "inactive")], request.allowance)
-    return screen.formatted(
-        text + damage(found.damaged, request.format), request.format
-    )
+    text += damage(found.damaged, request.format)
+    return Answer(screen.formatted(text, request.format))
 
 
 def _board(request: Request, library: Library) -> Match:
@@ -275,9 +271,9 @@ def _public_record(found: Match) -> dict[str, object]:
     return {**record.public_data(found.record), **seed, "log": lines}
 
 
-def verify(request: Request, library: Library) -> str:
+def verify(request: Request, context: Context) -> Answer:
     """Every draw of a finished board, made again from its seed."""
-    found = _board(request, library)
+    found = _board(request, context.library)
     name = found.record.name
     if not found.shows_seed:
         raise NotAllowed(
@@ -290,9 +286,8 @@ def verify(request: Request, library: Library) -> str:
             "with draws from the seed, lead to the same end. A draw is HMAC-SHA-256 of "
             "its number with the seed as key, read as a big-endian number, modulo the "
             "number of things that it is among; that is the place of what is drawn, "
-            "counted from 0, with these things in ascending order. They are the tiles "
-            "left, the walongs left in the pot, the players without a seat, the faces "
-            "of the die, or the walongs of a player whose pairs are left to chance: "
+            "counted from 0, with these things in ascending order. They are "
+            f"{found.rules.DRAWN}; for a seat, the players who have none yet: "
             '"help verify" has the details.'
         ),
         f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
@@ -303,7 +298,7 @@ def verify(request: Request, library: Library) -> str:
     for line, drawn in draws:
         parts.append(_draws_for(found, line))
         parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
-    return within(parts, request.allowance)
+    return Answer(within(parts, request.allowance))
 
 
 def _draws_for(found: Match, index: int | None) -> str:
@@ -339,20 +334,23 @@ _WHY_ENDED = {
 }
 
 
-def preview(request: Request, library: Library) -> str:
-    """The board as it would stand after some moves; nothing is kept or drawn."""
-    board, asker = _board(request, library), request.userid
-    with screen.shown_with_refusals(board, None):
+def preview(request: Request, context: Context) -> Answer:
+    """The board as it would stand after some moves; nothing is kept or drawn. A
+    refusal shows the board."""
+    board, asker = _board(request, context.library), request.userid or None
+    try:
         replay.check_running(board)
-    with screen.shown_with_refusals(board, asker or None):
         if asker:
             replay.check_player(board, asker)
-        previewed = _previewed(board, request.words, asker)
+        previewed = _previewed(board, request.words, request.userid)
+    except Refused as error:
+        reader = asker if board.result is None else None
+        return refusal(error, board=board_shown(request, board, reader))
     if request.format == "json":
-        return screen.json_line(previewed.to_json(board, request.words))
+        return Answer(screen.json_line(previewed.to_json(board, request.words)))
     remark = fill(_previewed_how(board, previewed, request))
-    text = f"{remark}\n{screen.screen(previewed.board, asker or None)}"
-    return screen.formatted(text, request.format)
+    text = f"{remark}\n{screen.screen(previewed.board, asker)}"
+    return Answer(screen.formatted(text, request.format))
 
 
 def _previewed(board: Match, words: Sequence[str], asker: str) -> _Preview:
@@ -368,7 +366,7 @@ def _previewed(board: Match, words: Sequence[str], asker: str) -> _Preview:
 def _why_it_ends(board: Match) -> str:
     if board.result is not None:
         return "over"
-    return "draw" if board.view(None).phase == "play" else "server"
+    return board.due
 
 
 def _previewed_how(start: Match, previewed: _Preview, request: Request) -> str:

@@ -1,4 +1,4 @@
-"""What is asked, and what is answered."""
+"""Requests and answers: what a command asks, and what is said to it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,12 +8,12 @@ from pbm_holomino.match.record import SHELL
 
 
 class Request(NamedTuple):
-    """A command, understood but not yet judged.
+    """A command that is understood but not yet judged.
 
-    `boards` holds boards with the move after which they are wanted, None for now;
-    `words` what else stands in order: userids, addresses, moves; `sender` is the
-    address that a mail came from, empty in the shell; `mail` names that mail, or is
-    SHELL; `allowance` is what the whole mail may cost.
+    `boards` holds boards, each with the number of the move after which to show it, or
+    None for now; `words` holds the other words in order: userids, addresses, moves.
+    `sender` is the address that a mail came from, empty in the shell; `mail` is the id
+    of that mail, or SHELL; `allowance` is what the whole mail may cost.
     """
 
     command: str
@@ -42,7 +42,7 @@ class Request(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The command as an answer may quote it, with no password: `holo move 12`."""
+        """The command as an answer may quote it, without password: `holo move 12`."""
         words = [self.game, self.command, *(str(board) for board, _ in self.boards[:1])]
         return " ".join(word for word in words if word)
 
@@ -55,9 +55,9 @@ class Request(NamedTuple):
 class Answer(NamedTuple):
     """What the person who asked gets to read, with an exit status for the shell.
 
-    `to` are the addresses for it, none for the sender; it is `posted` when it has
-    gone out as a letter already. `over` is the kind of mail that has come too often,
-    where that is all it says.
+    `to` holds the addresses to send it to; without any, it goes to the sender. It is
+    `posted` if it has already gone out as a letter. `over` is the kind of mail that
+    has come too often, if that is all the answer says.
     """
 
     text: str

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Allowance
+from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import damage, within
-from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.account import DELETED, Player
 from pbm_holomino.sentences import fill, table
@@ -44,12 +45,13 @@ def scores(tallies: Mapping[str, Mapping[int, int]]) -> dict[str, Score]:
     return {player: score(games) for player, games in tallies.items()}
 
 
-def standings(request: Request, library: Library) -> str:
+def standings(request: Request, context: Context) -> Answer:
     """Who has won, lost and drawn how often, the best first."""
+    library = context.library
     deleted, damaged = _deleted(library)
     ranked = sorted(
         (-score.points, score.lost, player, score)
-        for player, score in scores(library.tallies(request.game)).items()
+        for player, score in scores(library.lists.tallies(request.game)).items()
         if player not in deleted
     )
     rows = [
@@ -59,7 +61,7 @@ def standings(request: Request, library: Library) -> str:
     head = ("player", "played", "won", "lost", "drawn", "points")
     lines = _lines("<>>>>>", head, rows, request.allowance)
     text = _headed(request.game, "standings", lines)
-    return text + damage([*library.damaged([request.game]), *damaged])
+    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
 
 
 def _points(score: Score) -> str:
@@ -68,8 +70,9 @@ def _points(score: Score) -> str:
     return f"{text.rstrip('0').rstrip('.'):{len(text)}}"
 
 
-def ratings(request: Request, library: Library) -> str:
+def ratings(request: Request, context: Context) -> Answer:
     """How strong the players are, the strongest first."""
+    library = context.library
     deleted, damaged = _deleted(library)
     rated = strength.up_to_date(library, request.game)
     ranked = sorted(
@@ -84,7 +87,7 @@ def ratings(request: Request, library: Library) -> str:
     head = ("rank", "player", "rating", "games")
     lines = _lines("><>>", head, rows, request.allowance)
     text = _headed(request.game, "ratings", lines)
-    return text + damage([*library.damaged([request.game]), *damaged])
+    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
 
 
 def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
@@ -109,8 +112,9 @@ def _headed(game: str, what: str, lines: str) -> str:
     )
 
 
-def players(request: Request, library: Library) -> str:
+def players(request: Request, context: Context) -> Answer:
     """All players; with games named, how each has done in these."""
+    library = context.library
     accounts, damaged = library.accounts()
     here = _present(library, accounts)
     if not here:
@@ -122,7 +126,7 @@ def players(request: Request, library: Library) -> str:
         text = "\n".join(tables)
     else:
         text = _lines("<<<", ("player", *_PRESENT), here, request.allowance)
-    return text + damage([*library.damaged(), *damaged])
+    return Answer(text + damage([*library.lists.damaged(), *damaged]))
 
 
 _PRESENT = ("last seen", "")  # the heads of the last columns
@@ -134,7 +138,7 @@ def _present(
     """All players who are here, with the day when they were last heard of, by their
     account or on a board, and whether they have signed off."""
     here = [player for player in accounts if player.status != DELETED]
-    seen = library.last_seen([player.userid for player in here])
+    seen = library.lists.last_seen([player.userid for player in here])
     return [
         (
             player.userid,
@@ -152,7 +156,8 @@ def _of_game(
     here: Iterable[tuple[str, str, str]],
     allowance: Allowance,
 ) -> str:
-    rated, done = strength.up_to_date(library, game), scores(library.tallies(game))
+    rated = strength.up_to_date(library, game)
+    done = scores(library.lists.tallies(game))
     rows: list[Row] = []
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())

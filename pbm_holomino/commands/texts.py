@@ -1,4 +1,4 @@
-"""What is passed on of the texts that players write to each other."""
+"""Which part of a player's text is passed on to others."""
 
 import re
 from collections.abc import Collection
@@ -11,7 +11,7 @@ MOST_NOTE = 10_000  # characters of a text that is passed on
 LEFT_OUT = "[a line that looks like a command was left out]"
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
-# what stands in a line after it is the text that a command passes on
+# the rest of the line after it is the text that a command passes on
 _TEXT = re.compile(rf"\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)", re.IGNORECASE)
 _SIGNATURE = re.compile(r"--\s*")
 _FORWARDED = re.compile(
@@ -25,8 +25,8 @@ _HEADER = re.compile(
 
 
 def words(line: str) -> list[str]:
-    """The words of a command that comes by mail. Quotes mean nothing; behind `-m=`,
-    what is left of the line is one word."""
+    """The words of a command that comes by mail. Quotes mean nothing; after `-m=`,
+    the rest of the line is one word."""
     found = _TEXT.search(line)
     if not found:
         return line.split()
@@ -46,8 +46,9 @@ def passed_on(body: str, password: str = "") -> str:
 
 
 class Commands(NamedTuple):
-    """The words by which commands are known: the `games`; what comes after a game in
-    those that take a password; and what any other command begins with."""
+    """The words by which commands are recognised: the names of `games`; the `secret`
+    words that come after one in commands with a password; and what the `others`
+    begin with."""
 
     games: frozenset[str]
     secret: frozenset[str]

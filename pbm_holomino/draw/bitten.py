@@ -26,8 +26,8 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     for position, face in drawing.faces.items():
         _stamp(canvas, position, 0, 0, _tile(face))
     for position, label in drawing.labels.items():
-        indent = _LABEL_LEFT + (_LABEL_WIDTH - len(label) + 1) // 2
-        _stamp(canvas, position, indent, _LABEL_LINE, (label,))
+        indent = _LABEL_LEFT + (_LABEL_WIDTH - len(label.text) + 1) // 2
+        _stamp(canvas, position, indent, _LABEL_LINE, (label.text,))
 
 
 @cache

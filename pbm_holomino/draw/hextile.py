@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import floor
 
 from pbm_holomino.draw.canvas import Canvas
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, neighbours, position_to_cell
 
 # From a cell to the next: 7 columns a col, 2 lines a row. A cell is 9 wide, and
@@ -52,11 +52,11 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         left, top = _corner(position)
         lines = _PIPS.get(face) or ("", face * 3, "")
         canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
-    for label, positions in _by_label(drawing.labels):
+    for text, positions in _by_text(drawing.labels):
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
         line = sum(tops) // len(tops) + _LABEL_LINE
-        canvas.stamp(floor(middle - (len(label) - 1) / 2), line, (label,))
+        canvas.stamp(floor(middle - (len(text) - 1) / 2), line, (text,))
 
 
 def _corner(position: int) -> tuple[int, int]:
@@ -76,10 +76,10 @@ def _put_edges(
             canvas.stamp(left + right, top + down, (stroke,))
 
 
-def _by_label(labels: Mapping[int, str]) -> list[tuple[str, list[int]]]:
+def _by_text(labels: Mapping[int, Label]) -> list[tuple[str, list[int]]]:
     shared: dict[str, list[int]] = {}
-    for position, label in labels.items():
-        if len(label) > _LABEL_WIDTH:
-            shared.setdefault(label, []).append(position)
-    alone = [(label, [at]) for at, label in labels.items() if label not in shared]
+    for position, (text, _) in labels.items():
+        if len(text) > _LABEL_WIDTH:
+            shared.setdefault(text, []).append(position)
+    alone = [(text, [at]) for at, (text, _) in labels.items() if text not in shared]
     return alone + list(shared.items())

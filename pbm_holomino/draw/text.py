@@ -4,10 +4,8 @@ from importlib import import_module
 
 from pbm_holomino.draw.canvas import Canvas
 from pbm_holomino.rules.contract import Drawing
-from pbm_holomino.rules.memo import remember_last
 
 
-@remember_last
 def draw(drawing: Drawing) -> str:
     """The picture: lines with no trailing blanks, each ended by a newline.
 

@@ -10,36 +10,28 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.letters import screen
 from pbm_holomino.match.account import (
-    BLOCK,
-    BROADCAST,
-    DECLINED,
     LISTS,
-    MESSAGE,
     MOST_READERS,
-    REMINDER,
-    UNBLOCK,
-    WAITING,
+    AccountLine,
     Declined,
+    Kind,
     Player,
+    declined_by,
     is_broadcast,
-    parse_declined,
 )
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
-from pbm_holomino.match.board import (
-    CHAT,
-    NAG,
-    OPENING,
-    OPENINGS,
-    PRIVATE,
-    QUEUE,
-    REMATCH,
-    SUBMIT,
-    Match,
-    headline,
-)
+from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
-from pbm_holomino.match.record import ACCEPT, NOBODY, TICKED, Line, Record
+from pbm_holomino.match.record import (
+    NOBODY,
+    OPENINGS,
+    PRIVATE,
+    TICKED,
+    Act,
+    Line,
+    Record,
+)
 from pbm_holomino.match.replay import preview
 from pbm_holomino.sentences import fill, listed, moment
 
@@ -122,7 +114,7 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     takes_up = _takes_up(match, index)
     match = match.at(last)
     name, offer = match.record.name, match.offer
-    if line.action == CHAT and line.who != reader:
+    if line.action == Act.CHAT and line.who != reader:
         return f"{name}: a word from {line.who}"
     if line.action in _SUBJECTS and line.who == reader and last == index:
         return f"{name}: {_SUBJECTS[line.action]}"
@@ -130,7 +122,7 @@ def board_subject(match: Match, index: int, reader: str) -> str:
         return f"{name}: {headline(match)}"
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
-    new = _NEW.get(line.action, "")
+    new = _NEW.get(line.action, "") if isinstance(line.action, Act) else ""
     if takes_up:
         new = f"{line.who} has accepted, " if line.who != reader else "accepted, "
     if reader in match.turn:
@@ -141,15 +133,17 @@ def board_subject(match: Match, index: int, reader: str) -> str:
 def _takes_up(match: Match, index: int) -> bool:
     """Whether a line of the log accepts the challenge, and answers no offer."""
     line = match.record.log[index]
-    return line.action == ACCEPT and is_for_the_challenge(match.at(index - 1), line.who)
+    return line.action == Act.ACCEPT and is_for_the_challenge(
+        match.at(index - 1), line.who
+    )
 
 
-_NEW = {OPENING: "a new game, ", REMATCH: "a rematch, "}
+_NEW = {Act.CHALLENGE: "a new game, ", Act.REMATCH: "a rematch, "}
 _SUBJECTS = {
-    CHAT: "your words",
-    QUEUE: "your queue",
-    SUBMIT: "to be confirmed",
-    NAG: "still your turn",
+    Act.CHAT: "your words",
+    Act.QUEUE: "your queue",
+    Act.SUBMIT: "to be confirmed",
+    Act.NAG: "still your turn",
 }
 
 
@@ -170,10 +164,10 @@ def board_text(
     note = record.notes.get(index, "")
     is_said = note and line.who != reader and line.action not in PRIVATE
     is_said = is_said and line.who not in blocked
-    if line.action == CHAT and line.who == reader:
+    if line.action == Act.CHAT and line.who == reader:
         others = [p for p in record.players if p not in (reader, *excluded)]
         return fill(f"Your words have gone to {listed(others)}.")
-    if line.action == SUBMIT:
+    if line.action == Act.SUBMIT:
         return _submitted(then, line.who, note)
     parts = [
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
@@ -190,7 +184,7 @@ def _said(
     record: Record, line: Line, note: str, reader: str | None, reply_to: str
 ) -> str:
     text = f"{line.who} writes:\n{_indented(note)}"
-    if line.action == CHAT and reader:
+    if line.action == Act.CHAT and reader:
         answer = f"{record.game} chat {record.board} {reader} PASSWORD"
         text += (
             "\nTo answer, send this line, with your password in it, and your words\n"
@@ -234,9 +228,9 @@ def _submitted(match: Match, who: str, move: str) -> str:
 def _first_words(match: Match, line: Line, reader: str | None) -> str:
     if line.action in OPENINGS:
         return _opening(match, reader)
-    if line.action == QUEUE and line.who == reader:
+    if line.action == Act.QUEUE and line.who == reader:
         return _queue_sent(match, line.who)
-    return _still_your_turn(match, line.who) if line.action == NAG else ""
+    return _still_your_turn(match, line.who) if line.action == Act.NAG else ""
 
 
 def _queue_sent(match: Match, who: str) -> str:
@@ -280,7 +274,7 @@ def _opening(match: Match, reader: str | None) -> str:
     record = match.record
     others = [player for player in record.players if player != reader]
     players = ["you", *others] if reader in record.players else others
-    rematch = "A rematch: a" if record.log[0].action == REMATCH else "A"
+    rematch = "A rematch: a" if record.log[0].action == Act.REMATCH else "A"
     text = fill(
         f"{rematch} new game of {match.rules.TITLE} for {listed(players)}. Its rules "
         f'are in "{record.game} help".'
@@ -311,7 +305,7 @@ def _challenge(match: Match, reader: str | None) -> str:
 
 
 def _is_rematch(record: Record) -> bool:
-    return record.log[0].action == REMATCH
+    return record.log[0].action == Act.REMATCH
 
 
 def _how_to_answer(match: Match, who: str, first: str = "") -> str:
@@ -346,7 +340,7 @@ def _indented(note: str) -> str:
 
 
 def about_account(
-    player: Player, line: Line, readers: Sequence[str] = ()
+    player: Player, line: AccountLine, readers: Sequence[str] = ()
 ) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
     answered apart, and to the addresses that their mail no longer goes to. `readers`
@@ -362,7 +356,8 @@ def about_account(
         )
     now = player.addresses_after(line)
     answered = () if line.by_shell else now
-    had = line.action.split()[1:] if line.action.startswith("!addresses") else ()
+    kind, words = line.action
+    had = words if kind is Kind.ADDRESSES else ()
     old = tuple(address for address in had if address not in answered)
     if old:
         text = fill(
@@ -375,29 +370,29 @@ def about_account(
     return letters
 
 
-def _account_subject(player: Player, line: Line) -> tuple[str, str]:
+def _account_subject(player: Player, line: AccountLine) -> tuple[str, str]:
     """The subject of a letter about an account, and the thread that it belongs to: a
     reminder of one board, `!reminder holo 12 turn`, to that board's."""
-    word, *more = line.action.split()
-    if word not in LISTS:
-        return f"{player.userid}: {_ACCOUNT_SUBJECTS[word]}", ""
-    *board, why = more or [TURN]
+    kind, words = line.action
+    if kind not in LISTS:
+        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}", ""
+    *board, why = words or [TURN]
     about, thread = player.userid, ""
     if board:
         about, thread = " ".join(board), f"{'.'.join(board)}.0.{player.userid}"
-    return f"{about}: {_WAITS[word, why]}", thread
+    return f"{about}: {_WAITS[kind, why]}", thread
 
 
 TURN, ASKED = "turn", "asked"  # what waits: their turn, or a challenge for an answer
 _WAITS = {
-    (WAITING, TURN): "it is your turn",
-    (WAITING, ASKED): "challenges wait for your answer",
-    (REMINDER, TURN): "still your turn",
-    (REMINDER, ASKED): "still to be accepted or declined",
+    (Kind.WAITING, TURN): "it is your turn",
+    (Kind.WAITING, ASKED): "challenges wait for your answer",
+    (Kind.REMINDER, TURN): "still your turn",
+    (Kind.REMINDER, ASKED): "still to be accepted or declined",
 }
 
 
-def message(player: Player, line: Line, reader: Player) -> Letter:
+def message(player: Player, line: AccountLine, reader: Player) -> Letter:
     """The letter with what a player writes to another."""
     note = player.notes.get(line.no or 0, "")
     answer = f"  message {reader.userid} PASSWORD {player.userid}\n"
@@ -414,79 +409,76 @@ def message(player: Player, line: Line, reader: Player) -> Letter:
     )
 
 
-def account_key(player: Player, line: Line) -> str:
+def account_key(player: Player, line: AccountLine) -> str:
     """What names the letter to a player about a line of their account's log."""
     return f"players.{player.userid}.{line.no}"
 
 
-def message_key(player: Player, line: Line, reader: str) -> str:
+def message_key(player: Player, line: AccountLine, reader: str) -> str:
     """What names the letter with what a player writes to another."""
     return f"{account_key(player, line)}.{reader}"
 
 
 _ACCOUNT_SUBJECTS = {
-    "!signup": "welcome",
-    "!password": "new password",
-    "!addresses": "new address",
-    "!signoff": "signed off",
-    "!delete": "good-bye",
-    MESSAGE: "your message",
-    BROADCAST: "your message",
-    "!digest": "your digest",
-    BLOCK: "a player blocked",
-    UNBLOCK: "a player unblocked",
-    DECLINED: "challenges declined",
+    Kind.SIGNUP: "welcome",
+    Kind.PASSWORD: "new password",
+    Kind.ADDRESSES: "new address",
+    Kind.SIGNOFF: "signed off",
+    Kind.DELETE: "good-bye",
+    Kind.MESSAGE: "your message",
+    Kind.BROADCAST: "your message",
+    Kind.DIGEST: "your digest",
+    Kind.BLOCK: "a player blocked",
+    Kind.UNBLOCK: "a player unblocked",
+    Kind.DECLINED: "challenges declined",
 }
 
 
-def account_text(player: Player, line: Line, readers: Sequence[str] = ()) -> str:
+def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ()) -> str:
     """What a player reads after a line of their account's log, which is a letter to
     these readers, if it is one."""
     where = ", ".join(player.addresses_after(line))
-    if line.action == "!signup":
+    kind, words = line.action
+    if kind is Kind.SIGNUP:
         letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
         other = "alice" if player.userid == "bob" else "bob"
         games = "".join(f"  {game} help\n" for game in rules.names())
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
-    if line.action.split()[0] in (MESSAGE, BROADCAST):
+    if kind in (Kind.MESSAGE, Kind.BROADCAST):
         names = listed(readers) or "nobody"
         if len(readers) > MOST_READERS:
             names = f"{len(readers):,} other players"
         return fill(f"Your message has gone to {names}.")
-    word, *more = line.action.split()
-    if word in (WAITING, REMINDER):
+    if kind in LISTS:
         note = player.notes.get(line.no or 0, "")
-        return note + (
-            _NO_DIGEST.format(userid=player.userid) if word == WAITING else ""
-        )
-    if word in (BLOCK, UNBLOCK):
-        return fill(_BLOCKED[word].format(userid=player.userid, other=more[0]))
-    if word == DECLINED:
-        return _declined(parse_declined(line))
-    if line.action in _SAID:
-        return fill(_SAID[line.action].format(userid=player.userid))
-    if line.action == "!password":
-        return fill(f"Your password is changed, {player.userid}.")
-    return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
+        is_digest = kind is Kind.WAITING
+        return note + _NO_DIGEST.format(userid=player.userid) * is_digest
+    if kind is Kind.DECLINED:
+        return _declined(declined_by(line))
+    if kind is Kind.ADDRESSES:
+        return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
+    text = _DIGEST[words[0]] if kind is Kind.DIGEST else _SAID[kind]
+    return fill(text.format(userid=player.userid, words=words))
 
 
 _SAID = {
-    "!signoff": "You have signed off, {userid}: no new games and no broadcasts reach "
+    Kind.SIGNOFF: "You have signed off, {userid}: no new games and no broadcasts reach "
     'you until you sign up again, with the same password. "all show {userid}" tells '
     "which of your games go on.",
-    "!digest on": "Once a day, {userid}, you will get a list of the boards where it is "
-    "your turn, and of the challenges that you have not answered; on days without any, "
-    "there is no letter. The list takes the place of reminders.",
-    "!digest off": "There are no more digests for you, {userid}.",
-    "!delete": "Your account is removed, {userid}. Good-bye, and thank you.",
+    Kind.DELETE: "Your account is removed, {userid}. Good-bye, and thank you.",
+    Kind.PASSWORD: "Your password is changed, {userid}.",
+    Kind.BLOCK: "{words[0]} is blocked, {userid}: no challenge, message or chat of "
+    "theirs reaches you any more. The games that you are playing together go on. "
+    '"unblock {userid} PASSWORD {words[0]}" ends this.',
+    Kind.UNBLOCK: "{words[0]} is no longer blocked, {userid}: they can challenge and "
+    "write to you again.",
 }
-_BLOCKED = {
-    BLOCK: "{other} is blocked, {userid}: no challenge, message or chat of theirs "
-    "reaches you any more. The games that you are playing together go on. "
-    '"unblock {userid} PASSWORD {other}" ends this.',
-    UNBLOCK: "{other} is no longer blocked, {userid}: they can challenge and write to "
-    "you again.",
+_DIGEST = {
+    "on": "Once a day, {userid}, you will get a list of the boards where it is your "
+    "turn, and of the challenges that you have not answered; on days without any, "
+    "there is no letter. The list takes the place of reminders.",
+    "off": "There are no more digests for you, {userid}.",
 }
 _NO_DIGEST = """
 For no more letters such as this one, send

@@ -1,25 +1,15 @@
 """A board as people and programs read it: the screen, in every format."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbm_holomino.draw.text import draw
-from pbm_holomino.errors import PbmError
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft as draft_of
 from pbm_holomino.match.queue import queued, why_ended
-from pbm_holomino.rules.contract import (
-    MATCH_OPTIONS,
-    Drawing,
-    Event,
-    View,
-    format_option,
-    without_moves,
-)
-from pbm_holomino.rules.memo import remember_last
+from pbm_holomino.rules.contract import Drawing, Event, View, without_moves
+from pbm_holomino.rules.options import MATCH_OPTIONS, format_option
 from pbm_holomino.sentences import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -37,8 +27,8 @@ def screen(
     view = match.view(reader)
     if past:
         view = without_moves(view)
-    parts = [title(match), _board(view), _latest(match, view, reader, since)]
-    parts.append(_table(match, view))
+    parts = [title(match), _board(match, view), _latest(match, view, reader, since)]
+    parts.append(_table(match, view, () if past else match.turn))
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
@@ -48,16 +38,6 @@ def screen(
     return "\n".join(part for part in parts if part)
 
 
-@contextmanager
-def shown_with_refusals(match: Match, reader: str | None) -> Iterator[None]:
-    """A refusal in this block shows the board."""
-    try:
-        yield
-    except PbmError as error:
-        error.screen = screen(match, reader)
-        raise
-
-
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
     """What happened, told to a reader: `bob played 123:17. You drew 145.`"""
     players = match.record.players
@@ -65,7 +45,6 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
     return " ".join(f"{who[event.seat]} {event.text}." for event in events)
 
 
-@remember_last
 def title(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
@@ -87,16 +66,16 @@ def _chosen_options(match: Match) -> str:
     return fill(f"Options: {' '.join(chosen)}") if chosen else ""
 
 
-def _board(view: View) -> str:
-    now = _picture(view.drawing)
-    if view.picture is None:
+def _board(match: Match, view: View) -> str:
+    now = _picture(match, view.drawing)
+    if view.ended is None:
         return now
-    ended = f"The round that has ended:\n\n{_picture(view.picture)}"
+    ended = f"The round that has ended:\n\n{_picture(match, view.ended)}"
     return f"{ended}\nThe new round:\n\n{now}" if now else ended
 
 
-def _picture(drawing: Drawing) -> str:
-    drawn = draw(drawing)
+def _picture(match: Match, drawing: Drawing) -> str:
+    drawn = match.picture(drawing)
     width = max(map(len, drawn.splitlines()), default=0)
     if width <= _WIDEST_PICTURE:
         return drawn
@@ -112,14 +91,13 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     told = [index for index, step in enumerate(steps) if step.events]
     late = told if since is None else told[: bisect_left(told, since) + 1]
     first = last = len(late) - 1
-    is_play = view.phase == "play"
-    if match.state.cells and is_play:
+    if match.state.cells and not view.acting:
         least = max(0, last - len(match.record.players))
         while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
             first -= 1
     here = reader if reader not in match.gone else None
     mine = [place for place in range(last) if log[late[place]].who == here]
-    if not is_play:  # then wishes and chance act for players, who hear it each time
+    if view.acting:  # then wishes and chance act for players, who hear it each time
         mine += [p for p in range(last) if _brought(match, late[p], here)]
     first = min(first, max(mine, default=first - 1) + 1, last)
     events = [event for index in told[max(0, first) :] for event in steps[index].events]
@@ -136,16 +114,15 @@ def _same_board(one: Step, other: Step) -> bool:
     return one.state.cells == other.state.cells
 
 
-@remember_last
-def _table(match: Match, view: View) -> str:
+def _table(match: Match, view: View, turn: Sequence[str]) -> str:
     players = match.record.players
     gone = match.gone
     names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
     name = max(map(len, names))
-    points = match.rules.POINTS
+    points = match.rules.SCORING.points
     rows = [f"    {'':{name}}  {points}  tiles\n"]
     for seat, player in enumerate(names):
-        mark = ">" if seat in view.turn and match.result is None else " "
+        mark = ">" if players[seat] in turn else " "
         head = f"  {mark} {player:{name}}  {view.scores[seat]:{len(points)}}  "
         rows.append(fill(" ".join(view.pools[seat]) or "-", head, " " * len(head)))
     sack = f"The {match.rules.SACK} is empty."
@@ -156,17 +133,18 @@ def _table(match: Match, view: View) -> str:
 
 
 def _turn(match: Match, view: View, reader: str | None) -> str:
-    if not view.legal and view.phase != "play":
+    if match.due == "server":
         return fill("The server comes next, once this has been played.")
-    turn = [match.record.players[seat] for seat in view.turn]
+    turn = match.turn
     names = listed(turn)
     if reader is not None and reader not in turn:
         return fill(f"It is the turn of {names}.")
     text = f"It is your turn, {reader}." if reader else f"It is the turn of {names}."
-    if not view.legal:
+    if match.due:
         return fill(f"{text} A draw comes first.")
     words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
-    move = view.proposed[0]
+    proposal = view.proposal
+    move = proposal.moves[0]
     line, dots = f"  {words} PASSWORD {move}", ""
     if len(line) > WIDTH:
         kind = move.partition(":")[0]
@@ -174,18 +152,19 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
         what = f"{kind} as in the example above" if reader else f"their {kind}"
         dots = f" and, for the dots, {what}"
     line += "\n"
-    if view.phase != "play":
+    if not proposal.heading:
         how = "Send such a line, with your password in it"
         if reader is None:
             sender = turn[0] if len(turn) == 1 else "each of them"
             how = f"To move, {sender} sends such a line, with their password in it"
         return fill(f"{text} {how}{dots}:") + line
-    moves = _moves_by_tile(view.legal)
+    moves = _moves_by_tile(proposal.moves)
+    heading = proposal.heading.format(are="would be" if match.previewed else "are")
+    moves = fill(f"{text} {heading}:") + moves
     if match.previewed:
-        return fill(f"{text} These moves would be possible:") + moves
+        return moves
     return (
-        fill(f"{text} These moves are possible:")
-        + moves
+        moves
         + "To play one of them, send this line, with your password in it:\n"
         + line
     )
@@ -223,11 +202,10 @@ def _plans(match: Match, reader: str | None) -> str:
     return text
 
 
-@remember_last
-def _moves_by_tile(legal: tuple[str, ...]) -> str:
+def _moves_by_tile(moves: tuple[str, ...]) -> str:
     """`123: 8 17 22`, a line a tile."""
     places: dict[str, list[str]] = {}
-    for move in legal:
+    for move in moves:
         tile, _, place = move.partition(":")
         places.setdefault(tile, []).append(place)
     return "".join(
@@ -281,7 +259,7 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "phase": view.phase,
         "round": view.round,
         "players": list(players),
-        "turn": [players[seat] for seat in view.turn],
+        "turn": list(match.turn),
         "gone": gone or None,
         "options": {k: v for k, v in record.options.items() if v is not None},
         "match": record.match_options,
@@ -295,13 +273,11 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "last": _last_move(match),
         "offer": match.offer and match.offer._asdict(),
         "legal": list(view.legal),
-        "proposed": list(view.proposed) or None,
+        "proposed": list(view.proposal.moves) or None,
         "seal": record.seal,
         "seed": record.seed.hex() if match.shows_seed else None,
-        **view.extra,
+        **{key: _plain(value) for key, value in view.extra.items()},
         **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
-        "chain": view.chain
-        and {"cells": _cells(view.chain), "joints": _joints(view.chain)},
         "mine": _mine(match, reader) if reader in players else None,
     }
     fields = {name: value for name, value in fields.items() if value is not None}
@@ -317,6 +293,13 @@ def json_line(fields: dict[str, Any]) -> str:
 
 def _cells(drawing: Drawing) -> dict[str, str]:
     return {str(at): face for at, face in sorted(drawing.faces.items())}
+
+
+def _plain(value: Any) -> Any:
+    """A field of a game's own as JSON has it: a drawing by its cells and joints."""
+    if isinstance(value, Drawing):
+        return {"cells": _cells(value), "joints": _joints(value)}
+    return value
 
 
 def _joints(drawing: Drawing) -> list[list[int]]:

@@ -14,7 +14,6 @@ from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
 
-WHY_WAITING = "waiting.why"  # a file with the last reason why a letter could not leave
 _TOLD = "told"  # the folder that counts what the owner has been told in an hour
 _LONGEST_LINE = 998  # that a mail may have
 
@@ -53,7 +52,7 @@ def _dealt_with(
         _tell_owner(refused, config, store)
     if waiting:
         with suppress(StoreTrouble):  # what cannot be written is told otherwise
-            store.jot(WHY_WAITING, next(iter(waiting.values())))
+            kept.put_reason(store, next(iter(waiting.values())))
     return waiting
 
 
@@ -63,7 +62,7 @@ def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, st
     still = {}
     for to, why in waiting.items():
         try:
-            if store.is_full(WAITING):
+            if store.spool.is_full(WAITING):
                 raise StoreTrouble(why)
             kept.keep(store, WAITING, parcel, to, why)
         except StoreTrouble as error:
@@ -82,7 +81,7 @@ def send_again(copy: Kept, folder: str, config: Config, store: Store) -> str:
     if outcome.for_good:
         kept.keep(store, UNDELIVERABLE, copy.parcel, copy.to, outcome.why)
         _tell_owner({copy.to: outcome.why}, config, store)
-    store.discard(folder, copy.filename)
+    store.spool.remove(folder, copy.filename)
     return ""
 
 
@@ -90,7 +89,7 @@ def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> Non
     """Write to the owner that copies were refused for good, at most once an hour."""
     hour = time.strftime("%Y-%m-%dT%H", time.gmtime())
     with suppress(StoreTrouble):  # then "pbm check" tells it
-        if not config.owner or store.tally(_TOLD, hour, UNDELIVERABLE):
+        if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
         parcel = Parcel(letter.key, message(letter, config), letter.to)

@@ -46,7 +46,7 @@ def send(parcel: Parcel, config: Config, store: Store) -> Outcomes:
 
 def _to_outbox(parcel: Parcel, config: Config, store: Store) -> Outcomes:
     try:
-        store.drop(OUTBOX, f"{parcel.name}.eml", parcel.mail)
+        store.spool.put(OUTBOX, f"{parcel.name}.eml", parcel.mail)
     except StoreTrouble as error:
         return dict.fromkeys(parcel.to, Outcome(str(error)))
     return dict.fromkeys(parcel.to, GONE)

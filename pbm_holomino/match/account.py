@@ -9,12 +9,13 @@ import hmac
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from itertools import accumulate
 from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
-from pbm_holomino.match.record import Line, format_line, parse_line, size
+from pbm_holomino.match.record import LogLine, format_line, parse_log, size
 from pbm_holomino.sentences import listed
 
 LOG_LENGTH = 100
@@ -22,13 +23,6 @@ MOST_LOG = 250_000  # bytes of the log's lines: those of 1.0 may name all player
 MOST_NOTES = 500_000  # bytes of the texts that are kept
 MOST_READERS = 50  # whom a message names
 DELETED = "deleted"
-WAITING = "!waiting"  # the act in the line of a digest
-REMINDER = "!reminder"  # the act before the board of a reminder, if it is about one
-LISTS = (WAITING, REMINDER)  # of the boards that wait; only the last one is kept
-DECLINED = "!declined"  # the act before the boards of `decline all`
-BLOCK, UNBLOCK = "!block", "!unblock"  # acts before the name of a player
-MESSAGE, BROADCAST = "!message", "!broadcast"  # acts before the names of players
-
 # n, r, p: kept with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 _HASH = re.compile(
@@ -45,6 +39,41 @@ _ADDRESS = re.compile(
 )
 
 
+class Kind(Enum):
+    """What a line of an account's log does."""
+
+    SIGNUP = "!signup"
+    PASSWORD = "!password"
+    ADDRESSES = "!addresses"  # words: the addresses that the player had before
+    DIGEST = "!digest"  # words: on or off
+    SIGNOFF = "!signoff"
+    DELETE = "!delete"
+    MESSAGE = "!message"  # words: the players it is for
+    BROADCAST = "!broadcast"  # words: in 1.0, the players it was for
+    BLOCK = "!block"  # words: the other player
+    UNBLOCK = "!unblock"  # words: the other player
+    DECLINED = "!declined"  # words: how many challenges are left, and the boards
+    WAITING = "!waiting"  # a digest of the boards that wait; words: see Reminder
+    REMINDER = "!reminder"  # a reminder of boards that wait; words: see Reminder
+
+
+# Lists of the boards that wait: the log keeps only the last.
+LISTS = frozenset((Kind.WAITING, Kind.REMINDER))
+
+
+class Change(NamedTuple):
+    """What a line of an account's log does, and the words that say more."""
+
+    kind: Kind
+    words: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join((self.kind.value, *self.words))
+
+
+AccountLine = LogLine[Change]
+
+
 class Player(NamedTuple):
     """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
     `deleted`; with `digest` a list of the boards that wait for them is sent once a
@@ -57,35 +86,35 @@ class Player(NamedTuple):
     userid: str
     password: str
     addresses: tuple[str, ...]
-    log: tuple[Line, ...]
+    log: tuple[AccountLine, ...]
     status: str = "on"
     notes: Mapping[int, str] = {}
     digest: bool = False
     blocked: tuple[str, ...] = ()
     pushed: tuple[int, ...] = ()
 
-    def line_of(self, mail: str) -> Line | None:
+    def line_of(self, mail: str) -> AccountLine | None:
         """The line that a mail made."""
         return next((line for line in self.log if line.came_by(mail)), None)
 
-    def addresses_after(self, line: Line) -> tuple[str, ...]:
+    def addresses_after(self, line: AccountLine) -> tuple[str, ...]:
         """The addresses that they had after a line of the log, as the next change of
         them tells."""
         later = (made for made in self.log if (made.no or 0) > (line.no or 0))
-        had = [made.action.split() for made in later]
-        changes = [tuple(more) for word, *more in had if word == "!addresses"]
-        return changes[0] if changes else self.addresses
+        changes = (made.action for made in later)
+        had = (words for kind, words in changes if kind is Kind.ADDRESSES)
+        return next(had, self.addresses)
 
     def owns(self, address: str) -> bool:
         """Whether this is an address of theirs."""
         return address.lower() in (own.lower() for own in self.addresses)
 
-    def after(self, line: Line, note: str = "") -> "Player":
+    def after(self, line: AccountLine, note: str = "") -> "Player":
         """The account with one more line in its log, which gets its number, and the
         text that was sent with it."""
         no = (self.log[-1].no or 0) + 1 if self.log else 1
-        is_list = _act(line) in LISTS
-        old = [o for o in self.log if not is_list or _act(o) not in LISTS]
+        is_list = line.action.kind in LISTS
+        old = [o for o in self.log if not is_list or o.action.kind not in LISTS]
         log = (*old, line._replace(no=no))[-LOG_LENGTH:]
         log = log[-_fitting([size(format_line(line)) for line in log], MOST_LOG) :]
         texts = {**self.notes, no: note} if note else self.notes
@@ -100,7 +129,7 @@ class Player(NamedTuple):
     @property
     def last_list(self) -> str:
         """When they were last written which boards wait for them; empty for never."""
-        times = (line.time for line in self.log if _act(line) in LISTS)
+        times = (line.time for line in self.log if line.action.kind in LISTS)
         return max(times, default="")
 
 
@@ -110,63 +139,68 @@ def _fitting(sizes: Sequence[int], most: int) -> int:
     return max(1, sum(total <= most for total in sums))
 
 
-def _act(line: Line) -> str:
-    return line.action.split()[0]
-
-
 def forgotten(player: Player) -> Player:
     """What is kept of a deleted account once its last letter has gone: the name, and
     the last line of its log."""
     return Player(player.userid, "-", (), player.log[-1:], DELETED)
 
 
-def written_to(line: Line) -> tuple[str, ...]:
+def written_to(line: AccountLine) -> tuple[str, ...]:
     """The players whom a line of an account's log names, to whom it is a letter; a
     broadcast names nobody, but in the logs of 1.0."""
-    word, *names = line.action.split()
-    return tuple(names) if word in (MESSAGE, BROADCAST) else ()
+    kind, names = line.action
+    return names if kind in (Kind.MESSAGE, Kind.BROADCAST) else ()
 
 
-def is_broadcast(line: Line) -> bool:
+def is_broadcast(line: AccountLine) -> bool:
     """Whether a line of an account's log is a letter to everybody."""
-    return _act(line) == BROADCAST
+    return line.action.kind is Kind.BROADCAST
 
 
 class Declined(NamedTuple):
-    """The boards that `decline all` declines, as `holo 12`, and how many challenges
-    more it would have declined but for its limit."""
+    """The boards that `decline all` declines, such as `holo 12`, and how many more
+    challenges it would have declined but for its limit."""
 
     boards: tuple[str, ...] = ()
     left: int = 0
 
 
-def format_declined(declined: Declined) -> str:
-    """The act of an account's log that declines these: `!declined 0 holo.12`."""
+def declining(declined: Declined) -> Change:
+    """The change of an account that declines these: `!declined 0 holo.12`."""
     boards = (board.replace(" ", ".") for board in declined.boards)
-    return " ".join((DECLINED, str(declined.left), *boards))
+    return Change(Kind.DECLINED, (str(declined.left), *boards))
 
 
-def parse_declined(line: Line) -> Declined:
+def declined_by(line: AccountLine) -> Declined:
     """What a line of an account's log declines, if anything."""
-    word, *words = line.action.split()
-    if word != DECLINED:
+    kind, words = line.action
+    if kind is not Kind.DECLINED:
         return Declined()
     left, *boards = words
     return Declined(tuple(board.replace(".", " ") for board in boards), int(left))
 
 
-def check_known(
-    names: Sequence[str], knows: Callable[[str], object], right: str = ""
-) -> None:
-    """Raises NotFound for the first name that is no player's: it is told by its
-    place and not quoted, as it may be a password out of place. `right` says what
-    would be right."""
+def parse_line(text: str) -> AccountLine:
+    """The line that an account's file has. Raises ValueError where it is none."""
+    line = parse_log(text)
+    return line._replace(action=parse_change(line.action))
+
+
+def parse_change(words: str) -> Change:
+    """The change that a file has. Raises ValueError where it is unknown."""
+    kind, *more = words.split()
+    return Change(Kind(kind), tuple(more))
+
+
+def check_known(names: Sequence[str], knows: Callable[[str], object]) -> None:
+    """Raises NotFound for the first name that is not a player's. The error gives its
+    place and does not quote it, as it may be a password out of place."""
     for place, name in enumerate(names, 1):
         if not knows(name):
             unknown = "There is no player of that name here"
             if len(names) > 1:
-                unknown = f"Name {place} of {len(names)} is no player here"
-            raise NotFound(f"{unknown}{right}.")
+                unknown = f"Name {place} of {len(names)} is not a player here"
+            raise NotFound(f"{unknown}.")
 
 
 def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:

@@ -5,31 +5,13 @@ of such a line, and raises NotAllowed or NotYourTurn where it may not be.
 """
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from pbm_holomino.errors import NotAllowed, NotYourTurn
-from pbm_holomino.match.board import (
-    CHAT,
-    FORFEIT,
-    LAPSE,
-    NAG,
-    QUEUE,
-    RESIGN,
-    SUBMIT,
-    UNQUEUE,
-    Match,
-    Offer,
-    Result,
-    Step,
-    settled,
-)
-from pbm_holomino.match.record import ACCEPT, Line
+from pbm_holomino.match.board import Match, Offer, Result, Step, settled
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Event, GameOfMany
+from pbm_holomino.rules.contract import Event
 from pbm_holomino.sentences import listed
-
-PROPOSE, UNDO, REJECT = "!propose", "!undo", "!reject"
-DECLINE, VOID = "!decline", "!void"
 
 
 def _told(match: Match, line: Line, text: str) -> Step:
@@ -79,9 +61,9 @@ def _last_move(match: Match, who: str) -> int:
             "back."
         )
     if last <= step.revealed:
-        raise NotAllowed(
-            "A move from before the pairs were opened cannot be taken back."
-        )
+        events = match.steps[step.revealed].events
+        what = next(event.reveals for event in events if event.reveals)
+        raise NotAllowed(f"A move from before {what} cannot be taken back.")
     return last
 
 
@@ -164,8 +146,7 @@ def _dropped_out(
     left = tuple(player for player in _playing(match) if player != line.who)
     if len(left) == 1:
         return step._replace(result=Result(left, reason))
-    game = cast(GameOfMany, match.rules)
-    state = game.drop(step.state, record.players.index(line.who))
+    state = match.rules.drop(step.state, record.players.index(line.who))
     return settled(record, step._replace(state=state), chance)
 
 
@@ -235,15 +216,15 @@ def _aside(match: Match, line: Line, _: Draws) -> Step:
     return match.steps[-1]._replace(events=(), told="")
 
 
-ACTS: Mapping[str, Callable[[Match, Line, Draws], Step]] = {
-    PROPOSE: _propose,
-    UNDO: _undo,
-    ACCEPT: _accept,
-    REJECT: _reject,
-    RESIGN: _resign,
-    DECLINE: _decline,
-    VOID: _void,
-    LAPSE: _lapse,
-    FORFEIT: _forfeit,
-    **dict.fromkeys((CHAT, QUEUE, UNQUEUE, SUBMIT, NAG), _aside),
+ACTS: Mapping[Act, Callable[[Match, Line, Draws], Step]] = {
+    Act.PROPOSE: _propose,
+    Act.UNDO: _undo,
+    Act.ACCEPT: _accept,
+    Act.REJECT: _reject,
+    Act.RESIGN: _resign,
+    Act.DECLINE: _decline,
+    Act.VOID: _void,
+    Act.LAPSE: _lapse,
+    Act.FORFEIT: _forfeit,
+    **dict.fromkeys((Act.CHAT, Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.NAG), _aside),
 }

@@ -3,22 +3,24 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino import rules
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match.record import DROPPED, QUEUED, Line, Record
+from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Event, Game, State, View, without_moves
+from pbm_holomino.rules.contract import (
+    AnyGame,
+    Drawing,
+    Due,
+    Event,
+    Scoring,
+    State,
+    View,
+    without_moves,
+)
 from pbm_holomino.sentences import listed
 
-OPENING, REMATCH = "!challenge", "!rematch"
-OPENINGS = (OPENING, REMATCH)  # the acts of which the first line of a log is one
-RESIGN, FORFEIT = DROPPED
-# After these a player moves no more; and how one says it.
-DROPS = {RESIGN: "resigned", FORFEIT: "run out of time"}
-LAPSE = "!lapse"  # the end of a challenge that was not answered in time
-CHAT = "!chat"
-QUEUE, UNQUEUE, SUBMIT, NAG = "!queue", "!unqueue", "!submit", "!nag"
-PRIVATE = frozenset((QUEUE, UNQUEUE, SUBMIT, NAG))  # what one player alone is told
+# How one says that a player has dropped out.
+DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "run out of time"}
 
 
 class Result(NamedTuple):
@@ -64,12 +66,19 @@ class Step(NamedTuple):
             dropped=before.dropped,
             revealed=before.revealed,
         )
-        if line.action in DROPS:
+        if line.action in DROPPED:
             gone = {**step.gone, line.who: DROPS[line.action]}
             step = step._replace(gone=gone, dropped=index)
         if any(event.reveals for event in step.events):
             step = step._replace(revealed=index)
         return step
+
+
+class Public(NamedTuple):
+    """What everybody may see of a board, and its picture."""
+
+    view: View
+    picture: str
 
 
 class Match(NamedTuple):
@@ -79,10 +88,11 @@ class Match(NamedTuple):
     record: Record
     steps: Sequence[Step]
     previewed: bool = False
+    public: Public | None = None
 
     @property
-    def rules(self) -> Game:
-        return rules.load(self.record.game)
+    def rules(self) -> AnyGame:
+        return self.record.rules
 
     @property
     def state(self) -> State:
@@ -110,8 +120,13 @@ class Match(NamedTuple):
 
     @property
     def turn(self) -> tuple[str, ...]:
-        """The players who may send a move now."""
+        """The players whose turn it is."""
         return self._turn(-1)
+
+    @property
+    def due(self) -> Due:
+        """What comes before the next move: nothing, unless the board is previewed."""
+        return self.rules.due(self.state)
 
     def _turn(self, index: int) -> tuple[str, ...]:
         step = self.steps[index]
@@ -140,16 +155,24 @@ class Match(NamedTuple):
         """What a player, or anybody, may see."""
         players = self.record.players
         seat = players.index(reader) if reader in players else None
+        if self.public and (seat is None or not self.rules.SECRETS):
+            return self.public.view
         view = self.rules.view(self.state, seat)
-        # who has resigned leaves a position where somebody could have moved
+        # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)
+
+    def picture(self, drawing: Drawing) -> str:
+        """A drawing of this board as text."""
+        if self.public and self.public.view.drawing == drawing:
+            return self.public.picture
+        return draw(drawing)
 
     def at(self, index: int) -> "Match":
         """The match as it was after the log's line with this index."""
         end = index + 1
         if end == len(self.steps):
             return self  # as it is asked most
-        return self._replace(record=self.record.until(end), steps=self.steps[:end])
+        return Match(self.record.until(end), self.steps[:end], self.previewed)
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it stood after this move. Raises NotFound."""
@@ -219,6 +242,13 @@ class Match(NamedTuple):
         return None
 
 
+def seen(match: Match) -> Match:
+    """The match with what everybody may see of it, worked out once for its file and
+    for all letters."""
+    view = match.view(None)
+    return match._replace(public=Public(view, match.picture(view.drawing)))
+
+
 def places(match: Match) -> dict[str, int]:
     """The place of each player of a match that is over, none of any other: all winners
     share the first; the others follow by their points; and last come those who have
@@ -239,7 +269,7 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
     if player in match.gone:
         return 2, -list(match.gone).index(player)
     score = match.scores[player]
-    return 1, -score if match.rules.POINTS == "points" else score
+    return 1, match.rules.SCORING.rank(score)
 
 
 def verdict(match: Match) -> str:
@@ -247,10 +277,10 @@ def verdict(match: Match) -> str:
     result = match.result
     if result is None:
         return "nobody has won yet"
-    return verdict_of(result, match.scores, match.rules.POINTS)
+    return verdict_of(result, match.scores, match.rules.SCORING)
 
 
-def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
+def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:
     """The same, of a result and the scores."""
     if not result.winners:
         return _STRUCK[result.reason]
@@ -262,10 +292,10 @@ def verdict_of(result: Result, scores: Mapping[str, int], points: str) -> str:
         why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
         return won + why.format(others=listed(others))
     order = (*result.winners, *others)
-    if len(order) == 2 and points == "points":
+    if len(order) == 2 and not scoring.low_wins:
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
     each = ", ".join(f"{player} {scores[player]}" for player in order)
-    return f"{won} ({points}: {each})"
+    return f"{won} ({scoring.points}: {each})"
 
 
 def headline(match: Match) -> str:
@@ -294,14 +324,14 @@ _WHY = {
 
 def settled(record: Record, step: Step, chance: Draws) -> Step:
     """The step with every draw and skip that is due after it."""
-    state, events = rules.load(record.game).settle(step.state, chance)
+    state, events = record.rules.settle(step.state, chance)
     result = outcome(record, state)
     return step._replace(state=state, events=step.events + events, result=result)
 
 
 def outcome(record: Record, state: State) -> Result | None:
     """The result of a state in which the game is over by its own rules."""
-    winners = rules.load(record.game).outcome(state)
+    winners = record.rules.outcome(state)
     if winners is None:
         return None
     return Result(tuple(record.players[seat] for seat in winners), "score")

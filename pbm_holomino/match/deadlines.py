@@ -7,8 +7,8 @@ gone by, so that a clock that was set back does no harm.
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbm_holomino.match.board import FORFEIT, LAPSE, NAG, Match
-from pbm_holomino.match.record import NOBODY
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import NOBODY, Act
 
 CHALLENGE_DAYS = 21  # that a challenge may wait for its answer
 
@@ -71,17 +71,17 @@ def waits(match: Match) -> dict[str, Wait]:
 
 def _wait(match: Match, who: str) -> Wait:
     began, *lines = match.record.log[match.turn_began(who) :]
-    nags = [line.time for line in lines if (line.action, line.who) == (NAG, who)]
+    nags = [line.time for line in lines if (line.action, line.who) == (Act.NAG, who)]
     return Wait(began.time, forfeit_time(match, who), max(nags, default=""))
 
 
-def due(match: Match, now: str) -> list[tuple[str, str]]:
+def due(match: Match, now: str) -> list[tuple[str, Act]]:
     """What the clock has to do on a board by now: who, and LAPSE or FORFEIT."""
     lapses = lapse_time(match)
     if lapses:
-        return [(NOBODY, LAPSE)] if lapses <= now else []
+        return [(NOBODY, Act.LAPSE)] if lapses <= now else []
     times = {who: forfeit_time(match, who) for who in match.turn}
-    return [(who, FORFEIT) for who, time in times.items() if "" < time <= now]
+    return [(who, Act.FORFEIT) for who, time in times.items() if "" < time <= now]
 
 
 def next_due(match: Match) -> str:

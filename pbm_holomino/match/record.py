@@ -1,18 +1,21 @@
 """What a board's file holds: its setup and its log, to and from plain data.
 
 A line of the log is `<no> <UTC> <who> <source|-> <action>`. `no` counts the players'
-moves from 1; the first line, which opens the board, has 0, and what is no move
-has `-`. `action` is a move in canonical notation, or an act on the match with `!`.
+moves from 1; the line that opens the board has 0, and a line that is not a move `-`.
+An action is a move in canonical notation, or an act, which begins with `!`.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from enum import Enum
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbm_holomino import rules
+from pbm_holomino.errors import UnknownVersion
 from pbm_holomino.rules import chance
-from pbm_holomino.rules.contract import (
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import (
     FORFEIT,
     MATCH_OPTIONS,
     NAG,
@@ -23,38 +26,77 @@ from pbm_holomino.rules.contract import (
 )
 
 SHELL = "-"  # in place of a mail's name, where a command came by no mail
-NOBODY = "-"  # who has made a line that is no player's
-ACCEPT = "!accept"  # answers an offer, and takes up a challenge
-DROPPED = ("!resign", "!forfeit")  # after these a player is waited for no more
+NOBODY = "-"  # the author of a line that is no player's
+QUEUED = "queue"  # the source of a move that was queued
+TICKED = "tick"  # the source of what the clock does
 FORMATS = (1, 2)  # of a board's file: 1 is that of version 1.0
-QUEUED = "queue"  # the id of a move that was queued
-TICKED = "tick"  # the id of what the clock has done
 
 
-class Line(NamedTuple):
-    """A line of a log. `source` names the mail that it came by, with `/k` after it
-    for the k-th command of several in one mail: SHELL, or QUEUED or TICKED for what
-    nobody has just sent."""
+class Act(Enum):
+    """What a line of a board's log does, if it is not a move."""
+
+    CHALLENGE = "!challenge"  # opens a board
+    REMATCH = "!rematch"  # opens a board
+    ACCEPT = "!accept"  # answers an offer, or takes up a challenge
+    DECLINE = "!decline"  # turns a challenge down, or withdraws it
+    LAPSE = "!lapse"  # ends a challenge that was not answered in time
+    PROPOSE = "!propose"  # offers a draw
+    UNDO = "!undo"  # asks to take a move back
+    REJECT = "!reject"  # turns an offer down
+    RESIGN = "!resign"
+    FORFEIT = "!forfeit"  # a player has run out of time
+    VOID = "!void"  # the owner cancels the game
+    CHAT = "!chat"
+    QUEUE = "!queue"  # sends moves for coming turns
+    UNQUEUE = "!unqueue"  # ends a queue
+    SUBMIT = "!submit"  # sends a move that waits to be confirmed
+    NAG = "!nag"  # reminded a player, in version 1.0
+
+    def __str__(self) -> str:
+        return self.value
+
+
+OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH))  # how a log begins
+DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # these players move no more
+# What only the player who did it, or whom it reminds, is told:
+PRIVATE = frozenset((Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.NAG))
+
+_Action = TypeVar("_Action", covariant=True)
+
+
+class LogLine(NamedTuple, Generic[_Action]):
+    """A line of a log: who did what, and when.
+
+    `no` is the line's number, None where a line has none; `time` is UTC, as
+    `2026-11-20T08:00:00Z`; `source` names the mail that brought the line, with `/k`
+    after it for the k-th command of several in one mail, or it is SHELL, QUEUED or
+    TICKED.
+    """
 
     no: int | None
     time: str
     who: str
     source: str
-    action: str
+    action: _Action
 
     @property
     def by_shell(self) -> bool:
+        """Whether it was typed on the server."""
         return self.source == SHELL
 
     def came_by(self, mail: str) -> bool:
-        """Whether a mail has made it."""
+        """Whether this mail brought it."""
         return self.source == mail and not self.by_shell
 
     @property
     def answered_apart(self) -> bool:
-        """Whether who made it reads of it elsewhere than in a letter about it: on
+        """Whether its author is answered elsewhere than in a letter about it: on
         their terminal, or in the one answer to several commands."""
         return self.by_shell or "/" in self.source
+
+
+# A board's line is an act, or a move in canonical notation.
+Line = LogLine[Act | str]
 
 
 class Record(NamedTuple):
@@ -91,6 +133,11 @@ class Record(NamedTuple):
     def name(self) -> str:
         """As players call the board: `holo 12`."""
         return f"{self.game} {self.board}"
+
+    @property
+    def rules(self) -> AnyGame:
+        """The rules that it was begun with."""
+        return rules.load(self.game, self.version)
 
     @property
     def match_options(self) -> dict[str, Any]:
@@ -132,7 +179,7 @@ def unanswered(
 
 
 def _answers(line: Line) -> bool:
-    return bool(line.no) or line.action == ACCEPT or line.action in DROPPED
+    return bool(line.no) or line.action is Act.ACCEPT or line.action in DROPPED
 
 
 def to_data(record: Record) -> dict[str, Any]:
@@ -155,12 +202,17 @@ def public_data(record: Record) -> dict[str, Any]:
         **_format(record),
         "players": list(record.players),
         **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
-        "options": {
-            option.name: format_option(option, record.options[option.name])
-            for option in rules.load(record.game).OPTIONS
-            if record.options[option.name] is not None
-        },
+        "options": option_words(record),
         "seal": record.seal,
+    }
+
+
+def option_words(record: Record) -> dict[str, str]:
+    """The game's own options as they are typed, but for those that are not set."""
+    return {
+        option.name: format_option(option, record.options[option.name])
+        for option in record.rules.OPTIONS
+        if record.options[option.name] is not None
     }
 
 
@@ -171,18 +223,15 @@ def _format(record: Record) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Record:
-    """The record in a file's data. Raises PbmError, LookupError, TypeError or
-    ValueError where the data is not a board's."""
-    game = rules.load(data["game"])
+    """The record in a file's data. Raises UnknownVersion, or another PbmError,
+    LookupError, TypeError or ValueError where the data is not a board's."""
+    _check_versions(data)
     version = int(data["version"])
-    if version != game.VERSION:
-        raise ValueError(f"rules version {version} is not known")
+    game = rules.load(data["game"], version)
     players = data["players"]
     if not isinstance(players, list) or not all(map(is_word, players)):
         raise ValueError("its players are no list of names")
     file_format = int(data.get("format", "1"))
-    if file_format not in FORMATS:
-        raise ValueError(f"format {file_format} is not known")
     challenger = "" if file_format == 1 else data["challenger"]
     if file_format > 1 and challenger not in players:
         raise ValueError("its challenger is not one of its players")
@@ -208,8 +257,20 @@ def from_data(data: Mapping[str, Any]) -> Record:
     return found
 
 
-def format_line(line: Line) -> str:
-    """The line as it stands in a file."""
+def _check_versions(data: Mapping[str, Any]) -> None:
+    """Raises UnknownVersion where a newer program has made the file."""
+    game, version = data["game"], int(data["version"])
+    file_format = int(data.get("format", "1"))
+    board = f"{game} {int(data['board'])}"
+    if file_format not in FORMATS:
+        raise UnknownVersion(board, f"format {file_format} of the files of boards")
+    if version not in rules.versions(game):
+        title = rules.load(game).TITLE
+        raise UnknownVersion(board, f"version {version} of the rules of {title}")
+
+
+def format_line(line: LogLine[object]) -> str:
+    """The line as a file has it: `<no> <UTC> <who> <source|-> <action>`."""
     no = "-" if line.no is None else line.no
     return f"{no} {line.time} {line.who} {line.source} {line.action}"
 
@@ -227,13 +288,24 @@ _LINE = re.compile(rf"(-|\d{{1,6}}) ({_TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
 
 
 def parse_line(text: str) -> Line:
-    """Raises ValueError where the text is no line of a log."""
+    """The line that a board's file has. Raises ValueError where the text is none."""
+    line = parse_log(text)
+    return line._replace(action=parse_action(line.action))
+
+
+def parse_action(words: str) -> Act | str:
+    """The act or the move that a file has. Raises ValueError for an unknown act."""
+    return Act(words) if words.startswith("!") else words
+
+
+def parse_log(text: str) -> LogLine[Any]:
+    """A line of any log, its action still in words. Raises ValueError."""
     found = _LINE.fullmatch(text)
     if not found:
         raise ValueError(f"not a line of a log: {text[:80]!r}")
-    no, time, who, mail, what = found.groups()
+    no, time, who, source, action = found.groups()
     datetime.fromisoformat(time)  # raises ValueError too
-    return Line(None if no == "-" else int(no), time, who, mail, what)
+    return LogLine(None if no == "-" else int(no), time, who, source, action)
 
 
 def is_word(text: object) -> bool:

@@ -2,20 +2,10 @@
 
 from itertools import pairwise
 
-from pbm_holomino import rules
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
-from pbm_holomino.match.actions import ACTS, VOID
-from pbm_holomino.match.board import (
-    CHAT,
-    LAPSE,
-    OPENINGS,
-    Match,
-    Step,
-    outcome,
-    settled,
-    verdict,
-)
-from pbm_holomino.match.record import SHELL, Line, Record, format_line
+from pbm_holomino.match.actions import ACTS
+from pbm_holomino.match.board import Match, Step, outcome, settled, verdict
+from pbm_holomino.match.record import OPENINGS, SHELL, Act, Line, Record, format_line
 from pbm_holomino.rules.chance import Chance, Drawn, Draws, Witness, shuffled
 from pbm_holomino.sentences import listed
 
@@ -30,7 +20,7 @@ def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
 def replay(record: Record, chance: Draws | None = None) -> Match:
     """The match that a record tells, drawn by its own chance unless another is given.
     Raises PbmError, ValueError or KeyError where it cannot have come about."""
-    game, players = rules.load(record.game), record.players
+    game, players = record.rules, record.players
     least, most = game.SEATS
     if len(set(players)) < len(players) or not least <= len(players) <= most:
         raise ValueError(f"it is not for these {len(players)} players")
@@ -42,10 +32,9 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
     # It grows with these lists: with tuples each line would copy all before it.
     match = Match(record._replace(log=lines), steps)
     for line in record.log[1:]:
-        if match.result is not None and line.action != CHAT:
+        if match.result is not None and line.action is not Act.CHAT:
             raise ValueError("its log goes on after the end")
-        make = _acted if line.action.startswith("!") else _moved
-        made, step = make(match, line, chance)
+        made, step = _made(match, line, chance)
         if made != line:
             raise ValueError(f"its log goes wrong at {format_line(line)}")
         lines.append(made)
@@ -53,22 +42,17 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
     return Match(record, tuple(steps))
 
 
-def play(match: Match, line: Line) -> Match:
-    """The match after a player's move, which is judged.
+def after(match: Match, line: Line) -> Match:
+    """The match after one more line: a player's move, or an act such as `!resign`.
 
-    Raises NotYourTurn, BadMove or IllegalMove.
+    Raises NotYourTurn, BadMove or IllegalMove for a move, NotAllowed or NotYourTurn
+    for an act.
     """
-    check(match, line)
-    return _added(match, *_moved(match, line, _chance(match.record)))
-
-
-def act(match: Match, line: Line) -> Match:
-    """The match after an act, as `!resign`. Raises NotAllowed or NotYourTurn."""
-    if line.action in (VOID, LAPSE):  # the owner's, and the clock's
+    if line.action in (Act.VOID, Act.LAPSE):  # the owner's, and the clock's
         check_running(match)
     else:
         check(match, line)
-    return _added(match, *_acted(match, line, _chance(match.record)))
+    return _added(match, *_made(match, line, _chance(match.record)))
 
 
 def check_player(match: Match, who: str) -> None:
@@ -90,7 +74,7 @@ def check(match: Match, line: Line) -> None:
     """Raises NotYourTurn where a player can do nothing of the kind any more."""
     record = match.record
     check_player(match, line.who)
-    if line.action == CHAT:
+    if line.action is Act.CHAT:
         return  # at any time
     check_running(match)
     if line.who in match.gone:
@@ -118,10 +102,12 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     """The match after a move, if it were played now and nothing were drawn; None
     where a draw is due first. A refusal says `your` to the player who asks, and names
     any other."""
+    if match.due:
+        return None
     refusals: list[BadMove] = []
     for who in _previewers(match, asker):
         try:
-            line, step = _judged(match, Line(None, "", who, SHELL, text))
+            line, step = _judged(match, Line(None, "", who, SHELL, text), text)
         except IllegalMove as error:
             refusals.append(error if who == asker else error.about(who))
         except BadMove as error:
@@ -145,15 +131,12 @@ def _previewers(match: Match, asker: str) -> tuple[str, ...]:
     return (asker, *turn) if is_first else turn
 
 
-def _moved(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
-    """A move's line as it will be in the log, and its step."""
-    line, step = judge(match, line)
+def _made(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
+    """A line as the log will have it, and what it does."""
+    if isinstance(line.action, Act):
+        return line, _following(match, line, ACTS[line.action](match, line, chance))
+    line, step = judge(match, line, line.action)
     return line, _following(match, line, settled(match.record, step, chance))
-
-
-def _acted(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
-    """An act's line and its step."""
-    return line, _following(match, line, ACTS[line.action](match, line, chance))
 
 
 def _following(match: Match, line: Line, step: Step) -> Step:
@@ -163,11 +146,11 @@ def _following(match: Match, line: Line, step: Step) -> Step:
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
     record = match.record._replace(log=log)
-    return match._replace(record=record, steps=(*match.steps, step))
+    return Match(record, (*match.steps, step), match.previewed)
 
 
-def judge(match: Match, line: Line) -> tuple[Line, Step]:
-    """A move's line as it will stand in the log, and its step, before anything is
+def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:
+    """The line with a move as the log will have it, and its step before anything is
     drawn. Raises NotYourTurn, BadMove or IllegalMove."""
     record, game = match.record, match.rules
     if record.players.index(line.who) not in game.to_move(match.state):
@@ -175,18 +158,18 @@ def judge(match: Match, line: Line) -> tuple[Line, Step]:
             f"It is not your turn on {record.name}: {listed(match.turn)} "
             "must move first."
         )
-    return _judged(match, line)
+    return _judged(match, line, move)
 
 
-def _judged(match: Match, line: Line) -> tuple[Line, Step]:
+def _judged(match: Match, line: Line, text: str) -> tuple[Line, Step]:
     """The same, whosever turn it is."""
     record, game = match.record, match.rules
     seat = record.players.index(line.who)
     try:
-        move = game.parse_move(match.state, seat, line.action)
+        move = game.parse_move(match.state, seat, text)
         state, events = game.play(match.state, seat, move)
     except IllegalMove as error:
-        raise IllegalMove(f'"{line.action}" is refused. {error.text}') from None
+        raise IllegalMove(f'"{text}" is refused. {error.text}') from None
     told, result = game.public_move(move), outcome(record, state)
     step = Step(state, match.ply + 1, events, told, result)
     return line._replace(no=step.ply, action=game.format_move(move)), step

@@ -7,16 +7,15 @@ of the file is kept for these.
 """
 
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.match.actions import PROPOSE, REJECT, UNDO
-from pbm_holomino.match.board import CHAT, QUEUE, SUBMIT, UNQUEUE, Match
-from pbm_holomino.match.record import ACCEPT, format_line, size
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act, format_line, size
 from pbm_holomino.match.replay import with_note
 
 MOST_BYTES = 500_000  # of a board's file, for what all its players say and plan
 
 # Lines that are refused once their player's share is used up. UNQUEUE is among them
 # as it is the player's own: there is at most one for each queue.
-_PAID = frozenset((CHAT, QUEUE, UNQUEUE, SUBMIT, PROPOSE, UNDO))
+_PAID = frozenset((Act.CHAT, Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.PROPOSE, Act.UNDO))
 
 
 def share(match: Match) -> int:
@@ -44,7 +43,7 @@ def _payer(match: Match, index: int) -> str | None:
     if line.action in _PAID:
         return line.who
     offer = match.steps[index - 1].offer
-    return offer.who if offer and line.action in (ACCEPT, REJECT) else None
+    return offer.who if offer and line.action in (Act.ACCEPT, Act.REJECT) else None
 
 
 def checked(match: Match) -> Match:

@@ -1,4 +1,4 @@
-"""`pbm check`: what is wrong in a store, and what of it can be mended."""
+"""`pbm check`: find what is wrong in a store, and mend what can be mended."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,14 +8,12 @@ from time import gmtime, strftime
 from typing import NamedTuple, TypeVar
 
 from pbm_holomino import rules
-from pbm_holomino.commands.request import Answer
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.mail.post import WHY_WAITING
-from pbm_holomino.owner import has_option
 from pbm_holomino.sentences import fill, moment
-from pbm_holomino.server import open as place
+from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
 from pbm_holomino.store import ratings
 from pbm_holomino.store.files import Store
@@ -26,12 +24,12 @@ from pbm_holomino.store.summary import is_number
 _File = TypeVar("_File")
 
 
-def run(words: Sequence[str]) -> Answer:
+def run(request: Request) -> Answer:
     """Read and replay every file of the store, and compare what is derived with what
     it is derived from. With --repair the derived parts are written anew."""
-    repair = has_option("check", "repair", words)
-    library = place.open_server()[0].library
-    library.scan(repair, partial(_progress, label="Indexing"))
+    repair = "repair" in request.options
+    library = opener.open_server()[0].library
+    library.lists.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
@@ -49,7 +47,7 @@ def run(words: Sequence[str]) -> Answer:
 def _progress(
     files: Sequence[_File], label: str = "Checking"
 ) -> Iterator[Iterable[_File]]:
-    """The files as they are gone through, with a bar for who waits at a terminal."""
+    """The files, with a progress bar for somebody who waits at a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield files
         return
@@ -60,19 +58,19 @@ def _progress(
 
 
 def _letters(store: Store) -> Iterator[str]:
-    """What the owner should know of letters that wait, and of those that could not be
-    delivered: they are no fault of the store's."""
-    waiting = store.ages(WAITING, ".eml")
+    """What the owner should know about letters that wait or could not be delivered.
+    These are no faults of the store."""
+    waiting = store.spool.times(WAITING, ".eml")
     for folder in (*rules.names(), PLAYERS):
-        waiting += store.ages(folder, ".unsent")
+        waiting += store.spool.times(folder, ".unsent")
     if waiting:
         since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
-        why = store.jotted(WHY_WAITING)
+        why = kept.reason(store)
         events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
         yield f"Letters about {events}, since {since}. {why}".strip()
     last = kept.last(store, UNDELIVERABLE)
     if last is not None:
-        count = len(store.dropped(UNDELIVERABLE))
+        count = len(store.spool.mails(UNDELIVERABLE))
         yield (
             f"Letters that could not be delivered: {count}, the last to {last.to}: "
             f'{last.why} "pbm flush --undeliverable" sends them again.'
@@ -85,7 +83,7 @@ class _Fault(NamedTuple):
 
 
 def _missing(library: Library) -> Iterator[_Fault]:
-    """A board that has had a lock has had a file."""
+    """The boards that have a lock but no file: each of them once had one."""
     for game in rules.names():
         for name in sorted(library.store.locked_once(game)):
             if not is_number(name) or library.is_example(game, int(name)):
@@ -105,12 +103,16 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
     try:
         if folder == PLAYERS:
             if library.account(name) is None:
-                return _Fault(f"The file {folder}/{name}.yaml has no userid's name.")
+                return _Fault(
+                    f"The file {folder}/{name}.yaml is not named after a userid."
+                )
             return None
         if folder == RATINGS:
             return _outdated(library, name, repair)
         if not is_number(name):
-            return _Fault(f"The file {folder}/{name}.yaml has no board's number.")
+            return _Fault(
+                f"The file {folder}/{name}.yaml is not named after a board number."
+            )
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)
     except CorruptFile as damage:
@@ -120,7 +122,7 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
 
 
 def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | None:
-    """Whether the derived part of a board's file is another than it should be."""
+    """A fault if the derived part of a board's file differs from its log."""
     match, data = library.match_and_data(game, board)
     if data == shelf.to_data(match):
         return None
@@ -129,10 +131,11 @@ def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | No
 
 
 def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
-    """Whether the ratings that are kept are others than the results come to."""
+    """A fault if stored ratings differ from recomputed ones."""
     if game not in rules.names():
-        return _Fault(f"The file {RATINGS}/{game}.yaml has no game's name.")
-    results, kept = library.history(game).latest, ratings.read(library.store, game)
+        return _Fault(f"The file {RATINGS}/{game}.yaml is not named after a game.")
+    results = library.lists.history(game).latest
+    kept = ratings.read(library.store, game)
     if kept and kept == ratings.fold(results[: kept.results]):
         return None
     anew = ratings.fold(results)
@@ -145,7 +148,7 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
 
 
 def _mended(where: str, repair: bool, mend: Callable[[], None]) -> _Fault:
-    """A fault in what is derived: mended, or that it can be."""
+    """A fault in a derived part, which is mended with --repair."""
     if not repair:
         return _Fault(f'{where}: "pbm check --repair" mends it.')
     mend()

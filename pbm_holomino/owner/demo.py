@@ -6,22 +6,22 @@ import secrets
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from pbm_holomino.commands.request import Answer
+from pbm_holomino import rules
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.mail.ways import OUTBOX
 from pbm_holomino.match.board import Match
 from pbm_holomino.sentences import WIDTH
-from pbm_holomino.server import open as place
+from pbm_holomino.server import open as opener
 from pbm_holomino.store.library import Library
 
-# So many moves of each game are made.
-_MOVES = {"holo": 4, "hextol": 2, "walomino": 5}
+_MOVES = 5  # of each game
 
 
 class _Cast:
-    """Two players who are new here, and the robot that their mails go to."""
+    """Two new players, and the program that their mails are handed to."""
 
     def __init__(self, library: Library, inbox: str) -> None:
         self.library = library
@@ -50,7 +50,9 @@ class _Cast:
             check=False,
         )
         if done.returncode:
-            raise StoreTrouble(f"{self.inbox} has failed with {done.returncode}.")
+            raise StoreTrouble(
+                f"{self.inbox} failed with exit status {done.returncode}."
+            )
         for letter in self._letters():
             if letter not in before:
                 _title("the server sends a letter")
@@ -64,28 +66,28 @@ class _Cast:
                 yield os.path.join(folder, entry)
 
 
-def run(words: Sequence[str]) -> Answer:
-    """Play the opening of a new board, and say how to go on with it. Raises
+def run(request: Request) -> Answer:
+    """Play the opening of a board of each game, and say how to go on. Raises
     NotAllowed on a server that sends real mail."""
-    server, config = place.open_server()
+    server, config = opener.open_server()
     if config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "
-            'Please run it with "PBM_GAMES=/tmp/games" before the command.'
+            'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
         )
     inbox = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pbm-inbox")
     cast = _Cast(server.library, inbox)
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
-    boards = [_open_board(cast, game, moves) for game, moves in _MOVES.items()]
+    boards = [_open_board(cast, game) for game in rules.names()]
     return Answer("\n" + _farewell(boards, cast))
 
 
-def _open_board(cast: _Cast, game: str, moves: int) -> Match:
+def _open_board(cast: _Cast, game: str) -> Match:
     first, second = cast.names
     cast.send(first, f"{game} challenge {first} {second}", "Shall we play?")
-    match = cast.library.match(game, max(cast.library.boards(game)))
-    for _ in range(moves):
+    match = cast.library.match(game, max(cast.library.lists.boards(game)))
+    for _ in range(_MOVES):
         name = match.turn[0]
         words = f"{game} move {match.record.board} {name} {cast.passwords[name]}"
         cast.send(name, f"{words} {_best(match)}")
@@ -94,7 +96,7 @@ def _open_board(cast: _Cast, game: str, moves: int) -> Match:
 
 
 def _best(match: Match) -> str:
-    """The legal move that scores most; of those, the nearest to the first tile."""
+    """The legal move that scores most; of several, the nearest to the first tile."""
     game, name = match.rules, match.turn[0]
     seat = match.record.players.index(name)
 
@@ -118,7 +120,7 @@ def _farewell(boards: list[Match], cast: _Cast) -> str:
         f"These boards are yours now. The passwords: {passwords}.",
         f"The files are in {cast.library.store.root}.",
         *(line for match in boards for line in _next_words(match, folder, cast)),
-        "To read on:",
+        "Next, read the tutorial:",
         f"  {folder}/pbm help tutorial",
     ]
     return "\n".join(lines) + "\n"
@@ -129,7 +131,7 @@ def _next_words(match: Match, folder: str, cast: _Cast) -> list[str]:
     name, board, best = match.turn[0], match.record.board, _best(match)
     words = f"  {folder}/{match.record.game}"
     return [
-        f"{match.rules.TITLE}, where it is the turn of {name}:",
+        f"{match.rules.TITLE}, where it is {name}'s turn:",
         f"{words} show {board}",
         f"{words} preview {board} {best}",
         f"{words} move {board} {name} {cast.passwords[name]} {best}",

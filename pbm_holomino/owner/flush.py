@@ -1,44 +1,44 @@
-"""`pbm flush`: the letters that could not leave when they were written."""
+"""`pbm flush`: send the letters that could not leave when they were written."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from pbm_holomino import rules
-from pbm_holomino.commands.request import Answer
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, CannotSend, PbmError
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.mail.post import WHY_WAITING, send_again
+from pbm_holomino.mail.post import send_again
 from pbm_holomino.mail.ways import OUTBOX
-from pbm_holomino.owner import has_option
 from pbm_holomino.sentences import fill
-from pbm_holomino.server import open as place
+from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import QUARANTINE, Store
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.spool import QUARANTINE
 from pbm_holomino.store.summary import is_number
 
 
-def run(words: Sequence[str]) -> Answer:
-    """Send every letter that is marked as unsent, and what waits in a folder; with
-    --undeliverable, what was refused for good."""
-    again = has_option("flush", UNDELIVERABLE, words)
-    server, config = place.open_server()
+def run(request: Request) -> Answer:
+    """Send every letter that is marked as unsent or waits in a folder; with
+    --undeliverable, those that were refused for good."""
+    again = UNDELIVERABLE in request.options
+    server, config = opener.open_server()
     if again:
         sent, failed = _send_kept(server.store, config, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
-    before = len(server.store.dropped(UNDELIVERABLE))
+    before = len(server.store.spool.mails(UNDELIVERABLE))
     waiting, failed = _send_marked(server)
     sent, more = _send_kept(server.store, config, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
     for folder in (OUTBOX, QUARANTINE, WAITING, UNDELIVERABLE):
-        server.store.sweep(folder)
+        server.store.spool.sweep(folder)
     if not failed:
-        server.store.jot(WHY_WAITING, "")
+        kept.remove_reason(server.store)
     if not waiting:
         return Answer("No letters are waiting.\n")
     answer = _told(f"Files with unsent letters: {waiting}", failed)
-    refused = len(server.store.dropped(UNDELIVERABLE)) - before
+    refused = len(server.store.spool.mails(UNDELIVERABLE)) - before
     if refused > 0:
         kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"
         return answer._replace(text=f"{answer.text}{kept_there}")
@@ -52,11 +52,11 @@ def _told(what: str, failed: Collection[str]) -> Answer:
 
 
 def _send_marked(server: Server) -> tuple[int, list[str]]:
-    """Send the letters that are marked as unsent: how many files have such marks, and
-    why the letters that have not gone wait."""
+    """Send the letters that are marked as unsent. Returns how many files have such
+    marks, and why letters are still waiting."""
     files, failed = 0, list[str]()
     for folder in (*rules.names(), PLAYERS):
-        for name, lines in server.store.unsent(folder).items():
+        for name, lines in server.store.marks.unsent(folder).items():
             files += 1
             try:
                 failed += _flush_one(server, folder, name, lines)
@@ -66,9 +66,9 @@ def _send_marked(server: Server) -> tuple[int, list[str]]:
 
 
 def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str]]:
-    """Send the copies that are kept in a folder: how many have left it, and why the
-    others have not."""
-    if not store.dropped(folder):
+    """Send the copies that are kept in a folder. Returns how many have left it, and
+    why the others have not."""
+    if not store.spool.mails(folder):
         return 0, []
     try:
         with store.lock(folder, "flush"):
@@ -82,7 +82,7 @@ def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str
 
 
 def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list[str]:
-    """Send what is marked, and tell why the rest cannot be. A mark whose line is not
+    """Send what is marked. Returns why the rest cannot leave. A mark whose line is not
     in the log means nothing: that line was never saved, or is no longer kept."""
     log = _log(server, folder, name)
     if any(line not in log for line in lines):
@@ -92,10 +92,10 @@ def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list
         return []
     if folder != PLAYERS:
         match = server.library.match(folder, int(name))
-        failed = server.send_about_board(match, marked)
+        failed = server.delivery.send_about_board(match, marked)
     else:
         player = server.library.account(name)
-        failed = server.send_about_account(player, marked) if player else {}
+        failed = server.delivery.send_about_account(player, marked) if player else {}
     return [letter.why for letter in failed.values()]
 
 
@@ -112,12 +112,12 @@ def _log(server: Server, folder: str, name: str) -> Collection[int | None]:
 def _remove_empty_marks(
     server: Server, folder: str, name: str, lines: list[int]
 ) -> None:
-    """Remove the marks that mean nothing, while nobody can be about to save their
-    lines: a board that has no file is made under another lock."""
+    """Remove the marks that mean nothing, under the lock that keeps everybody from
+    saving their lines: a board that has no file is made under another one."""
     is_new = folder != PLAYERS and not server.store.exists(folder, name)
     with server.store.lock(folder, "new" if is_new else name):
         log = _log(server, folder, name)
         for line in lines:
             if line not in log:
-                with server.store.sending(folder, name, line):
+                with server.store.marks.sending(folder, name, line):
                     pass

@@ -1,4 +1,4 @@
-"""What time brings: reminders, forfeits and digests, as cron runs it.
+"""`pbm tick`, as cron runs it: reminders, forfeits and digests.
 
 It may run at any moment, twice, or not for a month: all that is due follows from
 the boards and the accounts, and is done once.
@@ -6,57 +6,41 @@ the boards and the accounts, and is done once.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
-from pbm_holomino.commands import accounts, queries
-from pbm_holomino.commands.request import Answer
+from pbm_holomino.commands import accounts
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.letters import letters
+from pbm_holomino.letters.reminders import Pending, list_pending
 from pbm_holomino.match import deadlines, queue, replay
-from pbm_holomino.match.account import REMINDER, WAITING, Player
-from pbm_holomino.match.board import FORFEIT, LAPSE
+from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.deadlines import Wait, due, later
-from pbm_holomino.match.record import TICKED, Line
-from pbm_holomino.sentences import fill, moment
-from pbm_holomino.server import open as place
+from pbm_holomino.match.record import TICKED, Act, Line
+from pbm_holomino.sentences import fill
+from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import PLAYERS
 from pbm_holomino.store.summary import Summary
 
-MOST_LISTED = 2_000  # boards in one letter
 
-
-class Waiting(NamedTuple):
-    """A board that waits for a player."""
-
-    board: Summary
-    wait: Wait
-    why: str  # letters.TURN, or ASKED for a challenge that they have not answered
-
-    def remind(self, told: str) -> str:
-        """When the player is to be reminded of it, if they were last written at that
-        time which boards wait for them. Empty for never."""
-        return self.wait.remind(self.board.nag, told)
-
-
-def run(words: Sequence[str]) -> Answer:
-    """Remind who is waited for too long, end what is over time, send digests."""
-    server, _ = place.open_server()
+def run(request: Request) -> Answer:
+    """Remind players, end boards that are out of time, and send digests."""
+    server, _ = opener.open_server()
     return Answer("".join(map(fill, do_what_is_due(server))) or "Nothing is due.\n")
 
 
 def do_what_is_due(server: Server) -> Iterator[str]:
-    """Do it, and tell it in sentences. What is damaged or busy stops nothing else:
-    it is told, and done the next time."""
+    """Do what is due, a sentence for each thing done. What is damaged or busy stops
+    nothing else: it is reported, and done the next time."""
     library = server.library
-    library.scan()
-    found = library.due(server.now())
+    library.lists.scan()
+    found = library.lists.due(server.now())
     yield from map(str, found.damaged)
     for board in found.boards:
         yield from _tried(_act_on_board(server, board))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
-    late = [*library.to_remind(server.now()).boards, *old]
+    late = [*library.lists.to_remind(server.now()).boards, *old]
     to_remind = {player for b in late for player in (b.waits or b.players)}
     for userid in sorted(library.store.names(PLAYERS)):
         yield from _tried(_write_to(server, userid, userid in to_remind))
@@ -70,7 +54,7 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
 
 
 def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
-    """Do what is due on a board, an act after the other: one may change what is due
+    """Do what is due on a board, one act at a time: each may change what is due
     next."""
     with server.store.lock(board.game, str(board.board)):
         now, found = server.now(), server.library.match(board.game, board.board)
@@ -78,43 +62,43 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
             first = len(found.record.log)
-            found = queue.advanced(replay.act(found, line), now)
+            found = queue.advanced(replay.after(found, line), now)
             server.library.save_match(found, unsent=first)
             yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
-    server.send_about_board(found)
+    server.delivery.send_about_board(found)
 
 
-_TOLD = {FORFEIT: "{who} ran out of time", LAPSE: "the challenge has lapsed"}
+_TOLD = {Act.FORFEIT: "{who} ran out of time", Act.LAPSE: "the challenge has lapsed"}
 
 
 # Letters about what waits: digests and reminders
 
 
 def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
-    """Write to a player which boards wait for them: once a day where they want a digest
-    and any do; otherwise where one of them, which may be, is `late`."""
+    """Write to a player which boards wait for them, if any do: once a day if they want
+    a digest, otherwise if it is `late` on one and they are due for a reminder."""
     now = server.now()
     if not _may_be_written(server.library.player(userid), late, now):
         return
-    waiting = list(_waiting(server, userid))
-    if not waiting:
+    pending = list(_pending(server, userid))
+    if not pending:
         return
     with server.store.lock(PLAYERS, userid):
         player = server.library.player(userid)
         if player is None or not _may_be_written(player, late, now):
             return
-        if not _is_due(player, waiting, now):
+        if not _is_due(player, pending, now):
             return
-        what, note = _letter(server, player, waiting)
-        player = accounts.listed_to(player, what, note, now)
+        change, note = _letter(server, player, pending)
+        player = accounts.listed_to(player, change, note, now)
         server.library.save_player(player)
-    server.send_about_account(player)
-    yield _said(player, waiting)
+    server.delivery.send_about_account(player)
+    yield _said(player, pending)
 
 
 def _may_be_written(player: Player | None, late: bool, now: str) -> bool:
-    """Whether a player may be written again which boards wait for them: once a day, a
-    digest once a day of the calendar."""
+    """Whether a player may get another such letter: one a day, and of digests one a
+    calendar day."""
     if player is None:
         return False
     told = player.last_list
@@ -123,22 +107,21 @@ def _may_be_written(player: Player | None, late: bool, now: str) -> bool:
     return late and (not told or later(told, 1) <= now)
 
 
-def _is_due(player: Player, waiting: Iterable[Waiting], now: str) -> bool:
+def _is_due(player: Player, pending: Iterable[Pending], now: str) -> bool:
     if player.digest:
         return True
-    times = (one.remind(player.last_list) for one in waiting)
+    times = (one.remind(player.last_list) for one in pending)
     return any("" < time <= now for time in times)
 
 
-def _waiting(server: Server, userid: str) -> Iterator[Waiting]:
+def _pending(server: Server, userid: str) -> Iterator[Pending]:
     """The boards that wait for a player."""
-    for board in server.library.boards_of([userid], "active").boards:
-        # a file of format 1 does not tell, so that it must be replayed
+    for board in server.library.lists.boards_of([userid], "active").boards:
+        # a file of format 1 does not say, so it must be replayed
         waits = board.waits or _replayed(server, board)
         if userid in waits:
             asked = bool(board.waits) and userid in board.unanswered
-            why = letters.ASKED if asked else letters.TURN
-            yield Waiting(board, waits[userid], why)
+            yield Pending(board, waits[userid], asked)
 
 
 def _replayed(server: Server, board: Summary) -> dict[str, Wait]:
@@ -148,60 +131,23 @@ def _replayed(server: Server, board: Summary) -> dict[str, Wait]:
 
 
 def _letter(
-    server: Server, player: Player, waiting: Sequence[Waiting]
-) -> tuple[str, str]:
-    """The act of the line for a digest or a reminder, and its text."""
-    what, userid = WAITING if player.digest else REMINDER, player.userid
-    if not player.digest and len(waiting) == 1:
-        game, board = waiting[0].board.game, waiting[0].board.board
+    server: Server, player: Player, pending: Sequence[Pending]
+) -> tuple[Change, str]:
+    """The change of the account that a digest or a reminder is, and its text."""
+    kind, userid = Kind.WAITING if player.digest else Kind.REMINDER, player.userid
+    if not player.digest and len(pending) == 1:
+        game, board = pending[0].board.game, pending[0].board.board
         text = letters.reminder(server.library.match(game, board), userid)
-        return f"{what} {game} {board} {waiting[0].why}", text
-    turns = [one for one in waiting if one.why == letters.TURN]
-    asked = [one for one in waiting if one.why == letters.ASKED]
-    parts = (_turns(turns, userid), _challenges(asked, userid))
-    note = "\n".join(filter(None, parts))
-    return what if turns else f"{what} {letters.ASKED}", note
+        return Change(kind, (game, str(board), pending[0].why)), text
+    only_asked = all(one.is_challenge for one in pending)
+    words = (letters.ASKED,) if only_asked else ()
+    return Change(kind, words), list_pending(pending, userid)
 
 
-def _turns(waiting: Sequence[Waiting], userid: str) -> str:
-    if not waiting:
-        return ""
-    listed = _listed(waiting, "your turn since {since}", ", until {until}")
-    seen = f"To see them all, send\n  all show {userid} next\n"
-    return f"It is your turn on these boards:\n\n{listed}\n{seen}"
-
-
-def _challenges(waiting: Sequence[Waiting], userid: str) -> str:
-    if not waiting:
-        return ""
-    listed = _listed(waiting, "challenged on {since}", "; lapses on {until}")
-    game, board = waiting[0].board.game, waiting[0].board.board
-    answer = (
-        "To accept one, to decline one, or to decline them all, send\n"
-        f"  {game} accept {board} {userid} PASSWORD\n"
-        f"  {game} decline {board} {userid} PASSWORD\n"
-        f"  decline all {userid} PASSWORD\n"
-    )
-    return f"These challenges wait for your answer:\n\n{listed}\n{answer}"
-
-
-def _listed(waiting: Sequence[Waiting], since: str, until: str) -> str:
-    """Boards in a list, how long each has waited, and when that ends."""
-    lines = []
-    for board, wait, _ in waiting[:MOST_LISTED]:
-        said = since.format(since=wait.since[:10])
-        if wait.until:
-            said += until.format(until=moment(wait.until))
-        lines.append(queries.line(board) + fill(said, " " * 13))
-    if len(waiting) > MOST_LISTED:
-        lines.append(fill(f"And {len(waiting) - MOST_LISTED} more."))
-    return "".join(lines)
-
-
-def _said(player: Player, waiting: Sequence[Waiting]) -> str:
+def _said(player: Player, pending: Sequence[Pending]) -> str:
     if player.digest:
         return f"{player.userid} gets a digest."
-    if len(waiting) > 1:
-        return f"{player.userid} is reminded of {len(waiting)} boards."
-    board = waiting[0].board
+    if len(pending) > 1:
+        return f"{player.userid} is reminded of {len(pending)} boards."
+    board = pending[0].board
     return f"{board.name}: {player.userid} is reminded."

@@ -1,32 +1,20 @@
-"""`pbm void`: a board that counts for nobody."""
+"""`pbm void`: strike off a board, so that it counts for nobody."""
 
-import re
-from collections.abc import Sequence
-
-from pbm_holomino import rules
-from pbm_holomino.commands.request import Answer
-from pbm_holomino.match.actions import VOID
-from pbm_holomino.match.record import NOBODY, SHELL, Line
-from pbm_holomino.match.replay import act
-from pbm_holomino.owner import misused
-from pbm_holomino.server import open as place
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.match.record import NOBODY, SHELL, Act, Line
+from pbm_holomino.match.replay import after
+from pbm_holomino.server import open as opener
 
 
-def run(words: Sequence[str]) -> Answer:
-    """Strike a board off: it counts for nobody, and its players hear of it."""
-    if (
-        len(words) != 2
-        or words[0] not in rules.names()
-        or not re.fullmatch("[0-9]{1,9}", words[1])
-    ):
-        raise misused("void")
-    server, _ = place.open_server()
-    game, name = words
+def run(request: Request) -> Answer:
+    """Strike off a board, and tell its players. The request's word is the game."""
+    server, _ = opener.open_server()
+    (game,), name = request.words, str(request.board)
     if not server.store.exists(game, name):
-        raise server.library.no_board(game, int(name))
+        raise server.library.no_board(game, request.board)
     with server.store.lock(game, name):
-        line = Line(None, server.now(), NOBODY, SHELL, VOID)
-        match = act(server.library.match(game, int(name)), line)
+        line = Line(None, server.now(), NOBODY, SHELL, Act.VOID)
+        match = after(server.library.match(game, request.board), line)
         server.library.save_match(match, unsent=len(match.record.log) - 1)
-    server.send_about_board(match)
+    server.delivery.send_about_board(match)
     return Answer(f"{match.record.name} is struck off.\n")

@@ -1,9 +1,9 @@
-"""A store for a server that stays: its letters become durable in batches.
+"""Group commit: the letters of a server that stays become durable in batches.
 
 A mail is dealt with when its move and the mark of its letters are durable, and the
-letters stand in the outbox. A letter must last before its mark goes: here a mark
-stays, held by this process, until a thread of its own has seen to that, for many
-letters at once. Should the process end before, the letters are sent again.
+letters are in the outbox. A letter must last before its mark goes: here a mark stays,
+held by this process, until a thread of its own has made many letters durable at once.
+Should the process end before, the letters are sent again.
 """
 
 import fcntl
@@ -18,38 +18,99 @@ from typing import NamedTuple
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.resident.report import report
 from pbm_holomino.store.disk import sync, take
-from pbm_holomino.store.files import POLL_SECONDS, Mark, Store
+from pbm_holomino.store.files import POLL_SECONDS, Store
+from pbm_holomino.store.folders import Folders
+from pbm_holomino.store.marks import Mark, Marks
+from pbm_holomino.store.spool import Spool
 
 _WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
-_MOST_WAITING = 256  # marks; who sends more waits for the next batch
+_MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 
 
-class BatchStore(Store):
-    """A store that is to be closed in the end. A letter that is dropped while its mark
-    is held is written at once, and made durable soon. Its locks are those of every
-    store, by the system call itself."""
+class Batches:
+    """A store whose letters become durable in batches, and the thread that does it.
+    To be closed in the end."""
 
     def __init__(self, root: str, patience: float = 0) -> None:
-        super().__init__(root, patience)
-        self._letters = threading.local()  # the paths of those under a thread's mark
+        folders, letters = Folders(root), _Letters()
         self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
+        self.store = Store(
+            root,
+            patience,
+            by_flock,
+            _BatchSpool(folders, letters),
+            _BatchMarks(folders, letters, self._waiting.put),
+        )
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._settle_all, name="settle")
+        self._thread = threading.Thread(target=self._finish_all, name="batches")
         self._thread.start()
 
-    def _acquire(self, path: str) -> Callable[[], object] | None:
-        end = monotonic() + self.patience
-        while (release := _locked(path)) is None and monotonic() < end:
-            sleep(POLL_SECONDS)
-        return release
+    def close(self) -> None:
+        """End, when every letter is durable."""
+        self._closing.set()
+        self._thread.join()
 
-    def drop(self, folder: str, filename: str, content: bytes) -> None:
-        paths: list[str] | None = getattr(self._letters, "paths", None)
-        if paths is None:
-            super().drop(folder, filename, content)
-            return
-        self._put(folder, filename, content, durably=False)
-        paths.append(self.path(folder, filename))
+    def _finish_all(self) -> None:
+        is_closing = False
+        while not is_closing:
+            is_closing = self._closing.wait(_WAIT)
+            count = self._waiting.qsize()  # nobody else takes from it
+            _finish([self._waiting.get() for _ in range(count)])
+
+
+def by_flock(path: str, patience: float) -> Callable[[], object] | None:
+    """Lock a file (see files.Acquire) by the system call that filelock makes, too, so
+    that each keeps the other out; the library itself takes twenty times as long."""
+    end = monotonic() + patience
+    while (release := _locked(path)) is None and monotonic() < end:
+        sleep(POLL_SECONDS)
+    return release
+
+
+def _locked(path: str) -> Callable[[], object] | None:
+    """Lock a file; None while somebody holds it."""
+    with ExitStack() as held:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        held.callback(os.close, fd)
+        if not take(fd):
+            return None
+        # a child that another thread begins has the file open, too, for a moment
+        held.callback(fcntl.flock, fd, fcntl.LOCK_UN)
+        return held.pop_all().close
+
+
+class _Letters(threading.local):
+    """The paths of the letters under the mark that a thread holds; None while it holds
+    none."""
+
+    paths: list[str] | None = None
+
+
+class _BatchSpool(Spool):
+    """A file that is put while its mark is held is written at once, and made durable
+    soon."""
+
+    def __init__(self, folders: Folders, letters: _Letters) -> None:
+        super().__init__(folders)
+        self._letters = letters
+
+    def put(self, folder: str, filename: str, content: bytes) -> None:
+        if self._letters.paths is None:
+            super().put(folder, filename, content)
+        else:
+            self.write(folder, filename, content)
+            self._letters.paths.append(self.path(folder, filename))
+
+
+class _BatchMarks(Marks):
+    """A mark stays until the letters under it are durable."""
+
+    def __init__(
+        self, folders: Folders, letters: _Letters, wait: Callable[["_Sent"], None]
+    ) -> None:
+        super().__init__(folders)
+        self._letters = letters
+        self._wait = wait
 
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
@@ -66,35 +127,9 @@ class BatchStore(Store):
             finally:
                 self._letters.paths = None
             if paths:
-                self._waiting.put(_Sent(held.pop_all(), late, paths))
+                self._wait(_Sent(held.pop_all(), late, paths))
             else:
-                late.settle()
-
-    def close(self) -> None:
-        """End, when every letter is durable."""
-        self._closing.set()
-        self._thread.join()
-
-    def _settle_all(self) -> None:
-        is_closing = False
-        while not is_closing:
-            is_closing = self._closing.wait(_WAIT)
-            count = self._waiting.qsize()  # nobody else takes from it
-            _settle([self._waiting.get() for _ in range(count)])
-
-
-def _locked(path: str) -> Callable[[], object] | None:
-    """Lock a file by the system call that filelock makes, too, so that each keeps the
-    other out; what the library does besides takes twenty times as long. None while
-    somebody holds it."""
-    with ExitStack() as held:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-        held.callback(os.close, fd)
-        if not take(fd):
-            return None
-        # a child that another thread begins has the file open, too, for a moment
-        held.callback(fcntl.flock, fd, fcntl.LOCK_UN)
-        return held.pop_all().close
+                late.finish()
 
 
 class _LateMark(Mark):
@@ -116,21 +151,21 @@ class _LateMark(Mark):
         else:  # it left in another way
             self._mark.add(line)
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         self._mark.kept = self.kept
         for line in self._lines if self.kept else ():  # else the mark goes
             self._mark.add(line)
 
 
 class _Sent(NamedTuple):
-    """A mark, held until it is settled, and the paths of the letters under it."""
+    """A mark, held until it is finished, and the paths of the letters under it."""
 
     held: ExitStack
     mark: _LateMark
     paths: list[str]
 
 
-def _settle(batch: list[_Sent]) -> None:
+def _finish(batch: list[_Sent]) -> None:
     """Make letters durable, and let go of their marks. Those stay where the disk
     refuses: then whoever sends next, or flush, does it again."""
     paths = [path for sent in batch for path in sent.paths]
@@ -146,6 +181,6 @@ def _settle(batch: list[_Sent]) -> None:
             with sent.held:
                 if trouble is not None:
                     raise trouble
-                sent.mark.settle()
+                sent.mark.finish()
         except (OSError, StoreTrouble) as error:
             report(error)

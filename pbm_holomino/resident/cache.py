@@ -1,13 +1,12 @@
 """What a server that stays remembers: boards, accounts, and passwords that fitted.
 
-The files are the truth. What is remembered of one counts only while it is the very
+The files are the truth. What is remembered of a file counts only while it is the very
 file that was read or written: each save makes a new one, whoever saves.
 """
 
 import os
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from functools import partial
 from hmac import digest
 from threading import Lock
 from time import monotonic
@@ -15,16 +14,16 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
-from pbm_holomino.match.account import Player, fits_password, is_userid
+from pbm_holomino.match.account import Player, fits_password
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.files import Stamp, Store
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.library import Library, Reader
 from pbm_holomino.store.summary import is_number
 
 MOST_BOARDS = 1000  # of which each takes about 0.1 MB
 MOST_ACCOUNTS = 1000
 MOST_PASSWORDS = 1000
-MOST_NOTED = 100  # boards on a note; who asks for a list compares their stamps
+BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 PASSWORD_SECONDS = 600.0
 
 _Thing = TypeVar("_Thing")
@@ -56,72 +55,60 @@ class Recent(Generic[_Thing]):
         return len(self._things)
 
 
-class _Read(NamedTuple, Generic[_Thing]):
+class _Known(NamedTuple, Generic[_Thing]):
     """What a file held, and which file that was."""
 
     stamp: Stamp
     thing: _Thing
 
 
-class Memory(Library):
-    """A library that does not read a file again that is as it was left. It is to be
-    closed in the end."""
+class CachingReader(Reader[_Thing]):
+    """Does not read a file again while it is the very file that was read or saved.
+    It remembers the last `most` files that were asked for."""
 
-    def __init__(self, store: Store) -> None:
-        super().__init__(store, MOST_NOTED)
-        self._boards = Recent[_Read[Match]](MOST_BOARDS)
-        self._accounts = Recent[_Read[Player | None]](MOST_ACCOUNTS)
+    def __init__(self, store: Store, most: int) -> None:
+        self._store = store
+        self._recent = Recent[_Known[_Thing]](most)
 
-    def close(self) -> None:
-        self._changes.close()
-
-    def read_ahead(self, ended: Callable[[], bool]) -> None:
-        """Read the boards that were changed last, until that is ended."""
-        saved = sorted(
-            (stamp.time, game, int(name))
-            for game in rules.names()
-            for name, stamp in self.store.stamps(game).items()
-            if is_number(name)
-        )
-        for _, game, board in saved[-MOST_BOARDS:]:
-            if ended():
-                break
-            with suppress(PbmError):
-                self.match(game, board)
-
-    def match(self, game: str, board: int) -> Match:
-        read = partial(super().match, game, board)
-        return self._unless_known(self._boards, game, str(board), read)
-
-    def save_match(self, changed: Match, unsent: int | None = None) -> None:
-        super().save_match(changed, unsent)
-        game, name = changed.record.game, str(changed.record.board)
-        stamp = self.store.stamp(game, name)
-        if stamp is not None:
-            self._boards.put((game, name), _Read(stamp, changed))
-
-    def account(self, userid: str) -> Player | None:
-        if not is_userid(userid):  # no name that a file might have
-            return None
-        read = partial(super().account, userid)
-        return self._unless_known(self._accounts, PLAYERS, userid, read)
-
-    def _unless_known(
-        self,
-        recent: Recent[_Read[_Thing]],
-        folder: str,
-        name: str,
-        read: Callable[[], _Thing],
-    ) -> _Thing:
-        """What a file held, read again where it is another file now."""
-        stamp = self.store.stamp(folder, name)
-        known = recent.get((folder, name))
+    def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
+        stamp = self._store.stamp(folder, name)  # older than what is read
+        known = self._recent.get((folder, name))
         if known is not None and known.stamp == stamp:
             return known.thing
         found = read()
-        if stamp is not None:
-            recent.put((folder, name), _Read(stamp, found))
+        self._remember(folder, name, stamp, found)
         return found
+
+    def put(self, folder: str, name: str, thing: _Thing) -> None:
+        self._remember(folder, name, self._store.stamp(folder, name), thing)
+
+    def _remember(
+        self, folder: str, name: str, stamp: Stamp | None, thing: _Thing
+    ) -> None:
+        if stamp is not None:
+            self._recent.put((folder, name), _Known(stamp, thing))
+
+
+def remembering(store: Store) -> Library:
+    """A library that reads a file only if it has changed. To be closed in the end."""
+    boards = CachingReader[Match](store, MOST_BOARDS)
+    accounts = CachingReader[Player | None](store, MOST_ACCOUNTS)
+    return Library(store, boards, accounts, BOARDS_ON_NOTICE)
+
+
+def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:
+    """Have the library read the boards that were changed last, until that is ended."""
+    saved = sorted(
+        (stamp.time, game, int(name))
+        for game in rules.names()
+        for name, stamp in library.store.stamps(game).items()
+        if is_number(name)
+    )
+    for _, game, board in saved[-MOST_BOARDS:]:
+        if is_ended():
+            break
+        with suppress(PbmError):
+            library.match(game, board)
 
 
 class Passwords:

@@ -11,15 +11,15 @@ import signal
 import socket
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, Busy, NotAllowed, StoreTrouble
 from pbm_holomino.mail.post import sender
-from pbm_holomino.resident.batch import BatchStore
-from pbm_holomino.resident.cache import Memory, Passwords
-from pbm_holomino.resident.lmtp import Desk
+from pbm_holomino.resident.batch import Batches
+from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
+from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
 from pbm_holomino.server.open import settings
@@ -41,8 +41,8 @@ def serve(words: Sequence[str]) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     root, config = settings()
     with ExitStack() as stack:
-        store = stack.enter_context(closing(BatchStore(root, config.wait)))
-        library = stack.enter_context(closing(Memory(store)))
+        store = stack.enter_context(closing(Batches(root, config.wait))).store
+        library = stack.enter_context(closing(remembering(store)))
         server = Server(library, sender(config, store), fits=Passwords().fits)
         asyncio.run(_serve(server, config, address))
     return Answer("Served, and stopped.\n")
@@ -64,22 +64,30 @@ async def _serve(
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    desk = Desk(server, config)
+    lmtp = LmtpServer(Handler(server, config))
     path = server.store.path(SOCKET)
     with _alone(server):
         with ExitStack() as open_now:
             listeners = [open_now.enter_context(_at_socket(path))]
             if address is not None:
                 listeners += open_now.enter_context(_at_port(*address))
-            desk.begin()
+            loop.run_in_executor(None, _read_ahead, server, lmtp.closing.is_set)
             where = path if address is None else f"{path} and {address[0]}:{address[1]}"
             print(f"Serving on {where}.", flush=True)
-            coming = [loop.create_task(desk.let_in(each)) for each in listeners]
+            coming = [loop.create_task(lmtp.accept(each)) for each in listeners]
             await stopped.wait()
             for task in coming:
                 task.cancel()
             await asyncio.wait(coming)
-        desk.close()
+        lmtp.close()
+
+
+def _read_ahead(server: Server, is_ended: Callable[[], bool]) -> None:
+    """Read what is likely to be asked for, beside what comes in."""
+    try:
+        read_ahead(server.library, is_ended)
+    except Exception as error:  # it must not be lost with the thread
+        report(error)
 
 
 @contextmanager

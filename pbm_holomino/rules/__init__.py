@@ -3,22 +3,49 @@
 import os
 from functools import cache
 from importlib import import_module
-from typing import cast
 
-from pbm_holomino.rules.contract import Game
+from pbm_holomino.rules import games
+from pbm_holomino.rules.contract import AnyGame
 
 
 @cache
 def names() -> tuple[str, ...]:
     """The games' names, as they are typed: each is a module in `games`."""
-    folder = os.path.join(os.path.dirname(__file__), "games")
-    here = (entry.removesuffix(".py") for entry in os.listdir(folder))
-    return tuple(sorted(name for name in here if name.isalpha()))
+    return tuple(sorted(name for name in _modules() if name.isalpha()))
+
+
+def _modules() -> list[str]:
+    entries = (entry for folder in games.__path__ for entry in os.listdir(folder))
+    return [entry.removesuffix(".py") for entry in entries]
 
 
 @cache
-def load(name: str) -> Game:
-    """The rules of one of the games in `names()`."""
+def load(name: str, version: int | None = None) -> AnyGame:
+    """The rules of one of the games in `names()`, in one of the `versions()` of them or
+    else the newest. Raises LookupError for others.
+
+    A game's newest rules are the module of its name, older ones are modules beside it:
+    what `holo_1` does not do in its own way, it takes from `holo`.
+    """
     if name not in names():
         raise LookupError(name)
-    return cast(Game, import_module(f"{__name__}.games.{name}"))
+    newest = _module(name)
+    if version is None or version == newest.VERSION:
+        return newest
+    if version not in versions(name):
+        raise LookupError(f"version {version} of {name}")
+    return _module(f"{name}_{version}")
+
+
+@cache
+def versions(name: str) -> tuple[int, ...]:
+    """The versions of a game's rules that can be played, the newest last."""
+    named = (module.partition("_") for module in _modules())
+    older = (int(word) for game, _, word in named if game == name and word.isdecimal())
+    return (*sorted(older), load(name).VERSION)
+
+
+def _module(name: str) -> AnyGame:
+    # Here the types of a game's states and moves are lost: see AnyGame.
+    game: AnyGame = import_module(f"{games.__name__}.{name}")
+    return game

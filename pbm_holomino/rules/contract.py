@@ -1,25 +1,20 @@
-"""What a game is: the protocol that each module in `rules/` fulfils.
+"""What a game is: the protocol that each module in `rules/games/` fulfils.
 
-A game is data and pure functions. Its state is a frozen value of its own kind;
-seats count from 0. `play` judges a move and draws nothing; `settle` then makes
-every draw and skip that is due; secrets leave only through `view`.
+A game is data and pure functions. Its states and its moves are frozen values of its
+own kinds; seats count from 0. `play` judges a move and draws nothing; `settle` then
+makes every draw and skip that is due; secrets leave only through `view`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from pbm_holomino.errors import BadOption
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.sentences import DASHES, listed, nearest, quoted
-
-Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
-Move = Any
+from pbm_holomino.rules.options import Option, Options
 
 
 class State(Protocol):
-    """What every game's state can tell: the points by seat, the face of each
-    position that is taken, and how many draws have been made. All else is the game's
-    own."""
+    """What every state has: the score of each seat, the face at each position that is
+    taken, and the number of draws made so far. The rest is the game's own."""
 
     @property
     def scores(self) -> tuple[int, ...]: ...
@@ -31,284 +26,187 @@ class State(Protocol):
     def cells(self) -> Mapping[int, str]: ...
 
 
-class Option(NamedTuple):
-    """One option of `challenge`: a number if it has limits, a word if it has
-    choices, else a flag.
-
-    `limits` tells the least and the greatest number, from the options that stand
-    above this one in the table, and says in words what they come from; with `never`
-    the number may also be 0, which means that.
-    """
-
-    name: str
-    help: str
-    default: Any = False
-    limits: Callable[[Options], tuple[int, int, str]] | None = None
-    choices: tuple[str, ...] = ()
-    never: bool = False
-
-    @property
-    def metavar(self) -> str:
-        """The option as the help files write it."""
-        if self.limits:
-            return f"-{self.name}=N"
-        return (
-            f"-{self.name}={'|'.join(self.choices)}"
-            if self.choices
-            else f"-{self.name}"
-        )
+# What must happen before the next move: nothing, a draw for the player to move, or
+# something else that the server does.
+Due = Literal["", "draw", "server"]
 
 
-BOARD_SIZE = Option(
-    "board_size",
-    "The tiles may spread over N columns and over N cells from top to bottom, and no "
-    "further. Without this option the board has no edge.",
-    None,
-    lambda options: (3, 99, ""),
-)
+class Scoring(NamedTuple):
+    """What players score, in words, and whether the lowest score wins."""
 
+    points: str = "points"
+    low_wins: bool = False
 
-# The options that each game has besides its own.
-RANDOM = Option("random", "The seats are drawn by lot.")
-NAG = Option(
-    "nag",
-    "A player who has not moved is reminded every N days.",
-    7,
-    lambda options: (1, 365, "(or 0 for never)"),
-    never=True,
-)
-FORFEIT = Option(
-    "forfeit",
-    "A player who has not moved for N days loses. The clock starts when everybody has "
-    "accepted the challenge or moved; a player who runs out of time before their first "
-    "move cancels the game, and it does not count.",
-    21,
-    lambda options: (3, 365, "(or 0 for never)"),
-    never=True,
-)
-MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
+    def rank(self, score: int) -> int:
+        """A number that is smaller for the better of two scores."""
+        return score if self.low_wins else -score
 
 
 class Event(NamedTuple):
     """What happened to a seat, as a sentence without its subject: `drew 145`.
 
-    `reveals` says that something sealed became public with it: no undo may take
-    back what came before, and all moves up to here may be read in full.
+    An event that makes something sealed public says so in `reveals`, as in `the pairs
+    were opened`: no undo may take back what came before, and all moves up to here may
+    be read in full.
     """
 
     seat: int
     text: str
-    reveals: bool = False
+    reveals: str = ""
+
+
+class Label(NamedTuple):
+    """What is written on a cell of a drawing, and what it means: the number of a cell
+    where a tile may be put (`move`), that no tile can ever lie there (`blocked`), an
+    open end of a chain (`end`), or a note on a figure."""
+
+    text: str
+    kind: Literal["move", "blocked", "end", "note"] = "note"
+
+
+def move_labels(positions: Iterable[int]) -> dict[int, Label]:
+    """The numbers of cells where a tile may be put."""
+    return {position: Label(str(position), "move") for position in positions}
 
 
 class Drawing(NamedTuple):
     """A board as data, from which `draw/` makes a picture.
 
-    `notation` names the kind of tile, `faces` what lies at each position,
-    `joints` the pairs of positions that are one tile, `labels` what is written
-    on empty cells and, beside the face, on taken ones. Without faces there is no
-    picture.
+    `notation` names the kind of tile, `faces` holds what lies at each position,
+    `joints` the pairs of positions that are one tile, `labels` what is written on
+    empty cells and, beside the face, on taken ones. Without faces there is no picture.
     """
 
     notation: str
     faces: Mapping[int, str]
     joints: Sequence[tuple[int, int]] = ()
-    labels: Mapping[int, str] = {}
+    labels: Mapping[int, Label] = {}
+
+
+class Proposal(NamedTuple):
+    """The moves that a letter proposes to the first player to move, in canonical
+    notation. The letter shows how to send the first of them.
+
+    `heading` introduces the list of them, with `{are}` for its verb (`would be` in a
+    preview). Without a heading there is no list: the moves are examples of what can be
+    sent.
+    """
+
+    moves: tuple[str, ...] = ()
+    heading: str = "These moves {are} possible"
 
 
 class View(NamedTuple):
     """What one reader may see of a state.
 
-    `turn` holds the seats whose turn it is, even while a draw is due; `legal` the
-    moves of the first of them in canonical notation; `drawn` the tile drawn for this
-    turn; `sack` the number of undrawn tiles. `extra` holds the public fields that
-    this game alone has, `seats` such as name players; `remarks` are what a person
-    should read about them, and `example` a move to begin with where `legal` holds no
-    good one. `mine` holds what only this reader may know. `chain`, if any, is how the
-    round before this one ended, and `picture` the same as long as letters show it.
+    `legal` holds the moves of the first player to move in canonical notation (none
+    while something is due), and `proposal` those that a letter proposes; `drawn` is the
+    tile drawn for this turn, `sack` the number of undrawn tiles. While the server is
+    `acting` for players, carrying out wishes or drafting at random, each is told
+    everything that happened since a letter last told them of themselves.
+
+    `extra` holds the public fields that this game alone has, by their names in JSON
+    (a drawing is shown by its cells and joints), `seats` those whose values are seats;
+    `remarks` are what a person should read about them. `mine` holds what only this
+    reader may know. `ended` is the board of the round before, as long as letters show
+    it.
     """
 
-    turn: tuple[int, ...]
     scores: tuple[int, ...]
     pools: tuple[tuple[str, ...], ...]
     drawing: Drawing
     legal: tuple[str, ...]
+    proposal: Proposal
     sack: int
-    blocked: tuple[int, ...] = ()
     drawn: str | None = None
     phase: str = "play"
     round: int = 1
+    acting: bool = False
     extra: Mapping[str, Any] = {}
     seats: Mapping[str, tuple[int, ...]] = {}
     remarks: tuple[str, ...] = ()
-    example: str = ""
     mine: Mapping[str, str] = {}
-    chain: Drawing | None = None
-    picture: Drawing | None = None
+    ended: Drawing | None = None
 
     @property
-    def proposed(self) -> tuple[str, ...]:
-        """The moves that a letter proposes."""
-        return (self.example,) if self.example and self.legal else self.legal
+    def blocked(self) -> tuple[int, ...]:
+        """The empty cells where no tile can ever lie, in ascending order."""
+        labels = self.drawing.labels.items()
+        return tuple(sorted(at for at, label in labels if label.kind == "blocked"))
 
 
 def without_moves(view: View) -> View:
     """The view of a position where nobody is to move."""
-    drawing = view.drawing
-    labels = {at: label for at, label in drawing.labels.items() if not label.isdigit()}
-    drawing = drawing._replace(labels=labels)
-    return view._replace(turn=(), legal=(), drawing=drawing, remarks=(), example="")
+    labels = view.drawing.labels.items()
+    kept = {at: label for at, label in labels if label.kind != "move"}
+    drawing = view.drawing._replace(labels=kept)
+    return view._replace(drawing=drawing, legal=(), proposal=Proposal(), remarks=())
 
 
-class Game(Protocol):
-    """A module in `rules/`."""
+StateT = TypeVar("StateT", bound=State)
+MoveT = TypeVar("MoveT")
+
+
+class Game(Protocol[StateT, MoveT]):
+    """A module in `rules/games/`, with states and moves of its own types."""
 
     TITLE: str  # as players write it: Holomino
-    VERSION: int  # of the rules: a change that alters any replay is a new one
+    VERSION: int  # of the rules: a change that alters any replay is a new one, and
+    # the old rules stay beside it (see rules.load)
     SEATS: tuple[int, int]  # the least and the greatest number of players
+    SECRETS: bool  # whether players may see what others do not
     SACK: str  # what the undrawn tiles lie in
-    POINTS: str  # what is scored: "points", or "minus points"
+    SCORING: Scoring
     OPTIONS: tuple[Option, ...]
     PRESETS: Mapping[str, Options]  # for -rules=NAME
     SYNTAX: str  # what a move looks like, in a few words
+    WORDS: tuple[str, ...]  # the words that moves begin with, which no userid may be
+    DRAWN: str  # what is drawn during a game, for those who verify it
     FIGURES: Mapping[str, Drawing]  # for the help file
 
-    @staticmethod
-    def start(seats: int, options: Options) -> State:
+    def start(self, seats: int, options: Options) -> StateT:
         """The state before anything is drawn."""
 
-    @staticmethod
-    def settle(state: State, chance: Draws) -> tuple[State, tuple[Event, ...]]:
+    def settle(self, state: StateT, chance: Draws) -> tuple[StateT, tuple[Event, ...]]:
         """The state after every draw and skip that is due, and what they were."""
 
-    @staticmethod
-    def to_move(state: State) -> tuple[int, ...]:
-        """The seats that may move now: none when it is over or a draw is due."""
+    def to_move(self, state: StateT) -> tuple[int, ...]:
+        """The seats whose turn it is; none when the game is over. They may move once
+        nothing is due."""
 
-    @staticmethod
-    def legal(state: State, seat: int) -> tuple[Move, ...]:
+    def due(self, state: StateT) -> Due:
+        """What `settle` must do before anybody may move."""
+
+    def legal(self, state: StateT, seat: int) -> tuple[MoveT, ...]:
         """The moves of a seat that may move, each once: all of them, or where wishes
         or pairs are free, examples."""
 
-    @staticmethod
-    def parse_move(state: State, seat: int, text: str) -> Move:
+    def parse_move(self, state: StateT, seat: int, text: str) -> MoveT:
         """The move that this word names. Raises BadMove."""
 
-    @staticmethod
-    def format_move(move: Move) -> str:
+    def format_move(self, move: MoveT) -> str:
         """The move in canonical notation."""
 
-    @staticmethod
-    def public_move(move: Move) -> str:
+    def public_move(self, move: MoveT) -> str:
         """The same, without what is secret until an event reveals it."""
 
-    @staticmethod
-    def play(state: State, seat: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+    def play(
+        self, state: StateT, seat: int, move: MoveT
+    ) -> tuple[StateT, tuple[Event, ...]]:
         """The state after a move of a seat that may move, and after each skip that no
         draw and no secret can change. Raises IllegalMove."""
 
-    @staticmethod
-    def view(state: State, seat: int | None) -> View:
+    def drop(self, state: StateT, seat: int) -> StateT:
+        """The state without a player who has resigned; `settle` comes next. When one
+        player is left, nobody is to move any more."""
+
+    def view(self, state: StateT, seat: int | None) -> View:
         """What this seat may see, or everybody."""
 
-    @staticmethod
-    def outcome(state: State) -> tuple[int, ...] | None:
-        """The seats that share first place, once the game is over."""
+    def outcome(self, state: StateT) -> tuple[int, ...] | None:
+        """The seats that share first place, once the game is over by its rules."""
 
 
-def configure(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
-    """All options of a new board, from the words that were given for some.
-
-    Raises BadOption for a word that is unknown or outside its limits.
-    """
-    given = dict(given)
-    rules = given.pop("rules", None) if game.PRESETS else None
-    if rules is not None and rules.lower() not in game.PRESETS:
-        presets = listed([*game.PRESETS], "or")
-        raise BadOption(
-            f"There are no rules {quoted(rules)} here: -rules= takes {presets}."
-        )
-    preset = game.PRESETS[rules.lower()] if rules is not None else {}
-    known = {option.name for option in game.OPTIONS}
-    for name in given.keys() - known:
-        raise BadOption(
-            unknown_option(f"-{name}", known | ({"rules"} if game.PRESETS else set()))
-        )
-    return read_options(game.OPTIONS, given, preset)
-
-
-def read_options(
-    table: Sequence[Option], given: Mapping[str, str], preset: Options
-) -> dict[str, Any]:
-    """All options of a table, from the words that were given for some, or else from
-    a preset, or their defaults. Raises BadOption."""
-    options: dict[str, Any] = {}
-    for option in table:
-        word = given.get(option.name)
-        default = preset.get(option.name, option.default)
-        options[option.name] = default if word is None else read_option(option, word)
-        _check_limits(option, options)
-    return options
-
-
-def unknown_option(typed: str, names: set[str]) -> str:
-    """The sentence about an option that nobody knows, with its nearest neighbour."""
-    plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
-    near = nearest(plain, sorted(names))
-    hint = f" Did you mean -{near}?" if near else ""
-    if " " in typed:  # a text, which may hold what nobody else should read
-        typed = typed.partition("=")[0]
-    return f"There is no option {quoted(typed)} here.{hint}"
-
-
-_FLAGS = {
-    "yes": True,
-    "on": True,
-    "true": True,
-    "no": False,
-    "off": False,
-    "false": False,
-}
-
-
-def read_option(option: Option, word: str) -> Any:
-    """The value that a word gives an option, before its limits. Raises BadOption."""
-    if option.limits:
-        # isdigit alone would let other scripts' digits through
-        if word.isascii() and word.isdigit() and len(word) < 10:
-            return int(word)
-        raise BadOption(f"-{option.name} takes a number, and {quoted(word)} is none.")
-    choices = option.choices or tuple(_FLAGS)
-    if word.lower() not in choices:
-        raise BadOption(
-            f"-{option.name} takes {listed(option.choices or ('yes', 'no'), 'or')}, "
-            f"not {quoted(word)}."
-        )
-    return word.lower() if option.choices else _FLAGS[word.lower()]
-
-
-def format_option(option: Option, value: Any) -> str:
-    """The word of which read_option makes this value."""
-    if option.limits or option.choices:
-        return str(value)
-    return "yes" if value else "no"
-
-
-def _check_limits(option: Option, options: Options) -> None:
-    value = options[option.name]
-    if option.limits is None or value is None or (option.never and value == 0):
-        return
-    least, greatest, why = option.limits(options)
-    if not least <= value <= greatest:
-        raise BadOption(
-            f"-{option.name}={value} is outside its limits: "
-            f"{least} to {greatest}{why and ' ' + why}."
-        )
-
-
-class GameOfMany(Game, Protocol):
-    """A game that goes on among the others when one of three or four resigns."""
-
-    @staticmethod
-    def drop(state: State, seat: int) -> State:
-        """The state without the player who has resigned; `settle` comes next."""
+# A game that was looked up by its name. Its states and moves have types that only the
+# game itself knows: whoever has a state of it, has it from its functions.
+AnyGame = Game[Any, Any]

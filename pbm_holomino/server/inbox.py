@@ -7,8 +7,9 @@ dealt with), 75 for one that must come again.
 import hashlib
 import sys
 
-from pbm_holomino.commands import parse, syntax
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.texts import passed_on, without_commands
 from pbm_holomino.errors import (
@@ -23,11 +24,10 @@ from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
-from pbm_holomino.server import transaction
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import QUARANTINE
+from pbm_holomino.store.spool import QUARANTINE
 
 
 def main() -> int:
@@ -53,13 +53,13 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         received = incoming.read(raw + end, config.address)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
-        server.store.keep(QUARANTINE, f"{name}.eml", raw)
+        server.store.spool.keep(QUARANTINE, f"{name}.eml", raw)
         return
     if received is None:
         return
     allowance = MailAllowance(
         received.sender,
-        server.store,
+        server.store.counters,
         server.now(),
         config.answers_per_hour,
         config.signups_per_hour,
@@ -69,7 +69,7 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         due = _due(answer, allowance)
         if due is not None:
             reply = _reply(received, subject, number, due)
-            for unsent in server.post_all([reply]).values():
+            for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
 
 
@@ -83,7 +83,7 @@ def _answers(
             raise BadCommand(received.problem)
         request = parse.parse(received.words())
     except PbmError as error:
-        return "Re: your command", [transaction.refusal(error)]
+        return "Re: your command", [refusal(error)]
     request = request._replace(
         sender=received.sender,
         mail=received.id,
@@ -100,7 +100,7 @@ def _text_for(request: Request, received: Mail) -> str:
     no password, so that none is known that could be taken out of it."""
     text = passed_on(received.body)
     if request.command == "challenge":
-        return without_commands(text, syntax.commands(), request.words)
+        return without_commands(text, table.in_texts(), request.words)
     return received.body if text else request.body
 
 
@@ -110,7 +110,7 @@ def _several(request: Request, server: Server) -> list[Answer]:
     try:
         parts = multiple.run(request, server.run)
     except BadCommand as error:
-        return [transaction.refusal(error)]
+        return [refusal(error)]
     return multiple.by_reader(parts, request.sender)
 
 
@@ -125,7 +125,7 @@ def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
     try:
         return answer if allowance.may_send(answer.over) else None
     except TooMany as error:
-        return _due(transaction.refusal(error), allowance)
+        return _due(refusal(error), allowance)
 
 
 def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.texts import (
     CUT_OFF,
@@ -15,7 +16,6 @@ from pbm_holomino.commands.texts import (
 )
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.sentences import DASHES, RULE
-from pbm_holomino.server import transaction
 
 MOST_COMMANDS = 50
 
@@ -86,7 +86,7 @@ def _headed(
     try:
         request = _parsed(line, ask)
     except PbmError as error:
-        answer = transaction.refusal(error)
+        answer = refusal(error)
     else:
         name, userid = request.name, request.userid
         mail = f"{several.mail}/{number}" if several.by_mail else several.mail

@@ -38,12 +38,11 @@ def _belongs_to(account: int, store: str) -> NotAllowed:
     words = f"sudo -u {shlex.quote(name)}"
     if os.environ.get("PBM_GAMES"):
         words += f" env PBM_GAMES={shlex.quote(os.path.abspath(store))}"
-    refusal = NotAllowed(
+    return NotAllowed(
         f"The store {store} belongs to the account {name}, and what root writes there "
-        f"would lock it out. Please run the command as {name}."
+        f"would lock it out. Please run the command as {name}.",
+        f"{words} ...",
     )
-    refusal.screen = f"  {words} ...\n"
-    return refusal
 
 
 def open_server() -> tuple[Server, Config]:

@@ -1,10 +1,10 @@
-"""Which boards have been saved since somebody last looked.
+"""Which boards have been saved since the index was last brought up to date.
 
-Before a board's file is replaced, a note tells of it: a file in a folder of its own,
-with a line for each board. Who saves holds their note locked until the last of its
-boards is saved, or until their process dies. So whoever reads these boards' files
-after they found the note unlocked has seen the changes, and may remove the note; and
-no change can be without one.
+Before a board's file is replaced, a notice of it is written: a file in a folder of its
+own, with a line for each board. A process that saves keeps its notice locked until the
+last of these boards is saved, or until it dies. So whoever reads the boards' files
+after finding their notice unlocked has seen the changes, and may remove the notice; and
+there is no change without one.
 """
 
 import fcntl
@@ -16,64 +16,63 @@ from contextlib import ExitStack, contextmanager, suppress
 from time import time_ns
 from typing import NamedTuple
 
-INDEX = "index.sqlite"  # that misses no change
+INDEX = "index.sqlite"  # misses no change of which there is a notice
 FOLDER = "changed"
 _NAME = re.compile(r"[0-9]+\.[0-9]+")
 _LINE = re.compile(rb"^([a-z]+) ([1-9][0-9]{0,8})\n", re.MULTILINE)
 
 
-class Note(NamedTuple):
-    """The boards that somebody saves or has saved: it is `done` when they have let go
-    of it."""
+class Notice(NamedTuple):
+    """The boards that a process is saving, or has saved: then it is `done`."""
 
     path: str
     boards: frozenset[tuple[str, int]]
     done: bool
 
 
-class _Begun(NamedTuple):
-    """A note of ours, open and locked, and how many boards it tells of."""
+class _Open(NamedTuple):
+    """A notice of ours, open and locked, and how many boards it names."""
 
     fd: int
     boards: int
 
 
 class Changes:
-    """The notes in a store, the folder `root`; who saves writes at most so many
-    boards on one. What the disk refuses to tell of them is raised as OSError."""
+    """The notices in a store, the folder `root`, on each of which a process names at
+    most so many boards."""
 
     def __init__(self, root: str, most: int = 1) -> None:
         self._root = root
         self._folder = os.path.join(root, FOLDER)
         self._most = most
-        self._begun: list[_Begun] = []  # to go on with
+        self._open: list[_Open] = []  # with room for more boards
 
     def close(self) -> None:
-        """Let go of all notes."""
-        while self._begun:
-            os.close(self._begun.pop().fd)
+        """Unlock all notices of ours."""
+        while self._open:
+            os.close(self._open.pop().fd)
 
     @contextmanager
-    def noted(self, game: str, board: int) -> Iterator[None]:
-        """Note that a board is saved in this block. Where that cannot be noted, there
-        must be no index that does not know it."""
+    def saving(self, game: str, board: int) -> Iterator[None]:
+        """Give notice that a board is saved in this block. Where that fails, the index
+        is removed: it would miss the change."""
         with ExitStack() as after:
             try:
-                note = self._written(f"{game} {board}\n".encode("ascii"))
-                after.callback(self._go_on_with, note)
+                notice = self._written(f"{game} {board}\n".encode("ascii"))
+                after.callback(self._reuse, notice)
             except OSError:
                 drop_index(self._root)
                 after.callback(drop_index, self._root)
             yield
 
-    def _go_on_with(self, note: _Begun) -> None:
-        if note.boards < self._most:
-            self._begun.append(note)
+    def _reuse(self, notice: _Open) -> None:
+        if notice.boards < self._most:
+            self._open.append(notice)
         else:
-            os.close(note.fd)
+            os.close(notice.fd)
 
-    def _written(self, line: bytes) -> _Begun:
-        """A note that tells of this, too."""
+    def _written(self, line: bytes) -> _Open:
+        """A notice with one more line."""
         fd, boards = self._next()
         try:
             if os.write(fd, line) < len(line):
@@ -81,19 +80,19 @@ class Changes:
         except OSError:
             os.close(fd)
             raise
-        return _Begun(fd, boards + 1)
+        return _Open(fd, boards + 1)
 
-    def _next(self) -> _Begun:
+    def _next(self) -> _Open:
         with suppress(IndexError):  # there is none, or other threads have them
             while True:
-                note = self._begun.pop()
-                if os.fstat(note.fd).st_nlink:
-                    return note
-                os.close(note.fd)  # somebody has removed all notes
-        return _Begun(self._new(), 0)
+                notice = self._open.pop()
+                if os.fstat(notice.fd).st_nlink:
+                    return notice
+                os.close(notice.fd)  # somebody has removed all notices
+        return _Open(self._new(), 0)
 
     def _new(self) -> int:
-        """A new note, open and locked before anybody sees it."""
+        """A new notice, open and locked before anybody sees it."""
         name = f"{time_ns()}.{get_native_id()}"
         hidden = os.path.join(self._folder, f".{name}")
         how = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -112,16 +111,17 @@ class Changes:
         return fd
 
     def boards(self) -> set[tuple[str, int]]:
-        """The boards that there are notes about."""
-        return {board for note in self.pending() for board in note.boards}
+        """The boards that any notice names."""
+        return {board for notice in self.notices() for board in notice.boards}
 
-    def pending(self) -> list[Note]:
-        """All notes. What is to be told of these boards must be read after this."""
+    def notices(self) -> list[Notice]:
+        """All notices. The files of their boards must be read after this. What the disk
+        refuses is raised as OSError."""
         found = []
         for path in self._paths():
-            with suppress(FileNotFoundError), open(path, "rb") as note:
-                done = _is_free(note.fileno())  # first: to what is free nobody adds
-                found.append(Note(path, _boards(note.read()), done))
+            with suppress(FileNotFoundError), open(path, "rb") as file:
+                done = _is_free(file.fileno())  # first: nobody adds to what is free
+                found.append(Notice(path, _boards(file.read()), done))
         return found
 
     def _paths(self) -> list[str]:
@@ -133,7 +133,7 @@ class Changes:
 
 
 def drop_index(root: str) -> None:
-    """Remove the index of a store, so that it is made anew. A journal goes first, as
+    """Remove the index of a store, so that it is made anew. Its journal goes first, as
     it would be played back into the next one."""
     path = os.path.join(root, INDEX)
     for name in (f"{path}-journal", path):
@@ -141,22 +141,23 @@ def drop_index(root: str) -> None:
             os.unlink(name)
 
 
-def remove(notes: list[Note]) -> None:
-    """Remove those of the notes that are done with."""
-    for note in notes:
-        if note.done:
+def remove(notices: list[Notice]) -> None:
+    """Remove those of the notices that are done with."""
+    for notice in notices:
+        if notice.done:
             with suppress(FileNotFoundError):
-                os.unlink(note.path)
+                os.unlink(notice.path)
 
 
 def _boards(text: bytes) -> frozenset[tuple[str, int]]:
-    """The boards on a note. Who has written half a line has saved nothing yet."""
+    """The boards that a notice names. A process that has written half a line has saved
+    nothing yet."""
     lines = _LINE.finditer(text)
     return frozenset((line[1].decode("ascii"), int(line[2])) for line in lines)
 
 
 def _is_free(fd: int) -> bool:
-    """Whether nobody holds a note."""
+    """Whether nobody holds a notice locked."""
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

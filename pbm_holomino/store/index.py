@@ -1,10 +1,10 @@
-"""An index of all boards, so that a list reads only what it tells.
+"""An index of all boards, so that a list reads only what it shows.
 
 It is derived from the boards' files, and never trusted over them: a file is known by
-its stamp, and one that has another stamp than the index knows is read again before
-it is told. What is saved is noted as changed (`changes`), and read by the next who
-asks. What is changed by hand is noticed where it is told, and everywhere when all
-stamps are compared: by `scan`, and when the machine or the index is another one.
+its stamp, and one with another stamp than the index knows is read again before it is
+shown. Whoever saves a board gives notice (`changes`), and whoever asks next reads it. A
+change by hand is found when that board is shown, and anywhere when all stamps are
+compared: by `scan`, after a restart of the machine, and when the index is a copy.
 
 Whatever goes wrong with it is raised as Unusable, and the files are read instead.
 """
@@ -23,31 +23,24 @@ from typing import TYPE_CHECKING, TypeVar
 from pbm_holomino import rules
 from pbm_holomino.store import changes, rows
 from pbm_holomino.store.changes import Changes
+from pbm_holomino.store.endings import History, Totals
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.rows import VERSION, Key, Row, entry_of
-from pbm_holomino.store.summary import (
-    Entry,
-    Found,
-    History,
-    Totals,
-    Unusable,
-    Wanted,
-    endings_of,
-    is_number,
-)
+from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
+from pbm_holomino.store.summary import endings_of, is_number
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error
 
-PATIENCE = 2.0  # seconds to wait for who writes the index
+PATIENCE = 2.0  # seconds to wait for another process that writes the index
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
 _Answer = TypeVar("_Answer")
 _TRIES = 5
 
 
 class Index:
-    """The index of a store. `read` tells what there is to tell of a board that has a
-    file; None if it is in no list."""
+    """The index of a store. `read` gives the entry of a board that has a file, None for
+    one that is in no list."""
 
     def __init__(self, store: Store, read: Callable[[str, int], Entry | None]) -> None:
         self._store = store
@@ -58,15 +51,15 @@ class Index:
     # Questions
 
     def select(self, wanted: Wanted) -> list[Entry]:
-        """What there is to tell of the boards that are wanted, and of all damaged ones
-        of these games, in the order of the games and of the numbers. Raises
-        Unusable."""
-        return self._ask(lambda db: self._settled(db, wanted)[0])
+        """The entries of the boards that are wanted, and of all damaged ones of these
+        games, in the order of the games and of the numbers. Raises Unusable."""
+        return self._ask(lambda db: self._current(db, wanted)[0])
 
     def history(self, game: str, after: tuple[str, int]) -> History:
-        """What has ended in a game, and what of it after that. Raises Unusable."""
+        """The endings of a game, and which of them came after that time and board.
+        Raises Unusable."""
         wanted = Wanted([game], after=after)
-        entries, totals = self._ask(lambda db: self._settled(db, wanted))
+        entries, totals = self._ask(lambda db: self._current(db, wanted))
         return History(totals, endings_of(Found.of(entries).boards))
 
     def tallies(self, game: str) -> dict[str, Counter[int]]:
@@ -99,19 +92,19 @@ class Index:
         def ask(db: "Connection") -> int:
             sql = "SELECT ifnull(max(greatest), 0) FROM games WHERE game = ?"
             (known,) = db.execute(sql, (game,)).fetchone()
-            noted = [no for name, no in self._changes.boards() if name == game]
-            new = sorted((no for no in noted if no > known), reverse=True)
-            # whoever noted a board may have died before it had a file
+            named = [no for name, no in self._changes.boards() if name == game]
+            new = sorted((no for no in named if no > known), reverse=True)
+            # a process may die between its notice and the file
             made = (no for no in new if self._store.exists(game, str(no)))
             return int(next(made, known))
 
         return self._ask(ask, self._check)
 
-    # Keeping it
+    # Keeping it up to date
 
     def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
-        """Compare the stamps of all files, and read those that have changed; or read
-        all anew. Raises Unusable."""
+        """Compare the stamps of all files, and read those that have changed; `anew`
+        reads all. Raises Unusable."""
         self._ask(lambda db: self._scan(db, anew, progress), lambda db: None)
 
     def _ask(
@@ -122,11 +115,11 @@ class Index:
         """The answer to a question, once the index is up to date. One that is damaged
         is made anew."""
         try:
-            import sqlite3  # only who asks waits for it
+            import sqlite3  # slow to load
         except ImportError as error:
             raise Unusable(str(error)) from None
         if not self._has_games():
-            raise Unusable("there is nothing to tell")
+            raise Unusable("the store has no boards")
         for _ in range(2):
             try:
                 with closing(self._open()) as db:
@@ -137,13 +130,13 @@ class Index:
                     raise Unusable(str(error)) from None
             except OSError as error:
                 raise Unusable(str(error)) from None
-            except ValueError:  # what it tells makes no sense
+            except ValueError:  # a row makes no sense
                 pass
             changes.drop_index(self._store.root)
         raise Unusable("it is damaged again and again")
 
     def _has_games(self) -> bool:
-        """Else the folder is left as empty as it is."""
+        """Whether there may be boards; otherwise the folder stays as empty as it is."""
         return any(os.path.isdir(self._store.path(game)) for game in rules.names())
 
     def _open(self) -> "Connection":
@@ -154,15 +147,16 @@ class Index:
         return db
 
     def _is_sound(self, db: "Connection") -> bool:
-        """Whether the index is of this version, and has missed no change: none but
-        those that are noted, unless the machine was off, or the index is a copy."""
+        """Whether the index is of this version, and has missed no change of which there
+        is no notice: it may have while the machine was off, or if it is a copy."""
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version != VERSION:
             return False
-        (place,) = db.execute("SELECT max(place) FROM home").fetchone()
-        return bool(place == self._place())
+        (identity,) = db.execute("SELECT max(identity) FROM origin").fetchone()
+        return bool(identity == self._identity())
 
-    def _place(self) -> str:
+    def _identity(self) -> str:
+        """Which file this is, and since which start of the machine."""
         return f"{boot()} {os.stat(self._path).st_ino}"
 
     def _check(self, db: "Connection") -> None:
@@ -172,19 +166,19 @@ class Index:
     def _bring_up_to_date(self, db: "Connection") -> None:
         if not self._is_sound(db):
             self._scan(db)
-        notes = self._changes.pending()
-        noted = {key for note in notes for key in note.boards}
-        # a note that somebody goes on with tells of the same boards again
-        changed = {key for key in noted if self._stamp(*key) != rows.stamp(db, *key)}
+        notices = self._changes.notices()
+        named = {key for notice in notices for key in notice.boards}
+        # a notice that is still in use names boards that were read before, too
+        changed = {key for key in named if self._stamp(*key) != rows.stamp(db, *key)}
         if changed:
             self._reread(db, changed)
-        changes.remove(notes)
+        changes.remove(notices)
 
     @contextmanager
     def _writing(self, db: "Connection") -> Iterator[None]:
-        """All that is written in this block, or nothing. Raises Unusable where the
+        """Commit all that is written in this block, or nothing. Raises Unusable if the
         index has been replaced meanwhile."""
-        place = self._place()
+        identity = self._identity()
         db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -193,7 +187,7 @@ class Index:
                 db.execute("ROLLBACK")
             raise
         db.execute("COMMIT")
-        if self._place() != place:
+        if self._identity() != identity:
             raise Unusable
 
     def _scan(
@@ -218,8 +212,8 @@ class Index:
                 for key in shown:
                     self._put(db, *key)
             rows.keep_numbers(db, self._locked())
-            db.execute("DELETE FROM home")
-            db.execute("INSERT INTO home VALUES (?)", (self._place(),))
+            db.execute("DELETE FROM origin")
+            db.execute("INSERT INTO origin VALUES (?)", (self._identity(),))
 
     def _stamps(self) -> Iterator[tuple[Key, str]]:
         for game in rules.names():
@@ -235,8 +229,8 @@ class Index:
             for game, names in locked.items()
         }
 
-    def _settled(self, db: "Connection", wanted: Wanted) -> tuple[list[Entry], Totals]:
-        """What is wanted, from rows whose files are as they were read."""
+    def _current(self, db: "Connection", wanted: Wanted) -> tuple[list[Entry], Totals]:
+        """What is wanted, from rows whose files have not changed since."""
         for _ in range(_TRIES):
             found, totals = rows.snapshot(db, wanted)
             stale = {row.key for row in found if row.stamp != self._stamp(*row.key)}
@@ -256,8 +250,8 @@ class Index:
                 self._put(db, *key)
 
     def _put(self, db: "Connection", game: str, board: int) -> None:
-        """Read a board, and tell of it what its file does. The stamp is older than
-        what is read, so that a change between them is noticed."""
+        """Read a board's file into the index. Its stamp is taken before, so that a
+        change between the two is found."""
         stamp = self._stamp(game, board)
         entry = self._read(game, board) if stamp else None
         rows.put(db, Row(game, board, stamp), entry)
@@ -268,7 +262,7 @@ def _text(stamp: Iterable[int]) -> str:
 
 
 def boot() -> str:
-    """Which run of the machine this is; empty where that cannot be told."""
+    """The id of the machine's last start; empty where the system has none."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()
@@ -277,8 +271,8 @@ def boot() -> str:
 
 
 def _is_damage(error: "Error") -> bool:
-    """Whether an index that raises this must be made anew; else it is in use, or the
-    disk refuses."""
+    """Whether an index that raises this must be made anew; otherwise it is in use, or
+    the disk refuses."""
     import sqlite3
 
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

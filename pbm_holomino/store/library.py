@@ -1,20 +1,20 @@
 """What the store holds, as matches and players."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.match import account as players
 from pbm_holomino.match import record, replay
-from pbm_holomino.match.account import Player, is_broadcast, written_to
+from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
-from pbm_holomino.match.record import Line
 from pbm_holomino.store import config, examples, summary
+from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import DAMAGE, corrupt
+from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.lists import Lists
 from pbm_holomino.store.summary import Summary, format_wait
 
@@ -22,8 +22,44 @@ PLAYERS = "players"
 _OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
 
 
-class Library(Lists):
-    """Reads and saves what the store holds; nothing here decides anything."""
+_Thing = TypeVar("_Thing")
+
+
+class Reader(Generic[_Thing]):
+    """Reads a file whenever it is asked for. A server that stays has readers with a
+    cache."""
+
+    def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
+        """What a file holds, as `read` reads it now."""
+        return read()
+
+    def put(self, folder: str, name: str, thing: _Thing) -> None:
+        """Be told what has just been saved in a file."""
+
+
+class Library:
+    """Reads and saves what the store holds; nothing here decides anything.
+
+    `lists` answers questions about all boards of the store. A process that stays may
+    hand in readers that remember, and name so many boards on one notice of changes.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        boards: Reader[Match] | None = None,
+        accounts: Reader[Player | None] | None = None,
+        boards_on_notice: int = 1,
+    ) -> None:
+        self.store = store
+        self.lists = Lists(store)
+        self._boards = boards or Reader()
+        self._accounts = accounts or Reader()
+        self._changes = Changes(store.root, boards_on_notice)
+
+    def close(self) -> None:
+        """Let go of the notices of changes."""
+        self._changes.close()
 
     def config(self) -> Config:
         """The owner's settings. Raises StoreTrouble where they are wrong."""
@@ -40,7 +76,9 @@ class Library(Lists):
 
     def match(self, game: str, board: int) -> Match:
         """A board, replayed. Raises NotFound or CorruptFile."""
-        return self.match_and_data(game, board)[0]
+        return self._boards.get(
+            game, str(board), lambda: self.match_and_data(game, board)[0]
+        )
 
     def shown(self, game: str, board: int) -> Match:
         """A board to look at, replayed: of the store, or the example of that number
@@ -65,7 +103,7 @@ class Library(Lists):
     def _is_lost(self, game: str, name: str) -> bool:
         """Whether a board that hid an example has lost its file. (A lock alone proves
         nothing: in a checkout of 1.0 there was a file in the example's place.)"""
-        was_opened = self.store.has(game, f"{name}.{_OPENED}")
+        was_opened = self.store.folders.has(game, f"{name}.{_OPENED}")
         return was_opened and self.store.was_locked(game, name)
 
     def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
@@ -98,9 +136,10 @@ class Library(Lists):
         """Save a board, and mark the letters about a line of its log as unsent."""
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
-            self.store.drop(game, f"{board}.{_OPENED}", b"")
-        with self.changing(game, board):
+            self.store.spool.put(game, f"{board}.{_OPENED}", b"")
+        with self._changes.saving(game, board):
             self.store.save(game, str(board), data, unsent)
+        self._boards.put(game, str(board), changed)
 
     def shipped(self, game: str) -> Iterator[Summary]:
         """The board of a game that 1.0 shipped, wherever it still is in the store."""
@@ -112,14 +151,14 @@ class Library(Lists):
 
     def opened_by(self, game: str, mail: str) -> Match | None:
         """The board that a mail has opened."""
-        number = self.number_opened_by(game, mail)
+        number = self.lists.number_opened_by(game, mail)
         return None if number is None else self.match(game, number)
 
     def knows(self, userid: str) -> bool:
         """Whether somebody of that name has an account, or once played."""
         if self.player(userid) is not None:
             return True
-        return bool(self.boards_of([userid], "all").boards)
+        return bool(self.lists.boards_of([userid], "all").boards)
 
     # Players
 
@@ -143,7 +182,7 @@ class Library(Lists):
         """The players who get broadcasts, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
-    def readers(self, writer: Player, line: Line) -> tuple[str, ...]:
+    def readers(self, writer: Player, line: AccountLine) -> tuple[str, ...]:
         """The players to whom a line of an account's log is a letter: those whom it
         names, or, of a broadcast, all others who are signed on now, unless they or its
         writer have blocked the other."""
@@ -158,8 +197,11 @@ class Library(Lists):
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
-        if not players.is_userid(userid):
+        if not players.is_userid(userid):  # no name that a file might have
             return None
+        return self._accounts.get(PLAYERS, userid, lambda: self._account(userid))
+
+    def _account(self, userid: str) -> Player | None:
         data = self.store.read(PLAYERS, userid)
         try:
             found = None if data is None else players.from_data(data)
@@ -180,7 +222,7 @@ class Library(Lists):
         NotAllowed where it has no more room for a line or text whose letters have not
         left."""
         for no in player.pushed:
-            if self.store.is_unsent(PLAYERS, player.userid, no):
+            if self.store.marks.is_unsent(PLAYERS, player.userid, no):
                 raise NotAllowed(
                     "Letters of yours are still waiting to leave, and there is no "
                     "room for more until they have: please try again later."
@@ -202,7 +244,7 @@ def to_data(changed: Match) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": draw(changed.view(None).drawing),
+        "picture": changed.picture(changed.view(None).drawing),
     }
 
 

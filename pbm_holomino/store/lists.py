@@ -6,26 +6,18 @@ boards' files; it is the same either way, but for what is changed by hand.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.store import changes, examples, summary
-from pbm_holomino.store.files import DAMAGE, Store, corrupt
-from pbm_holomino.store.summary import (
-    FIRST,
-    Entry,
-    Found,
-    History,
-    Summary,
-    Unusable,
-    Wanted,
-    endings_of,
-    is_number,
-    tallied,
-)
+from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.endings import FIRST, History
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
+from pbm_holomino.store.summary import Summary, endings_of, is_number, tallied
 
 if TYPE_CHECKING:
     from pbm_holomino.store.index import Index, Progress
@@ -34,14 +26,13 @@ if TYPE_CHECKING:
 class Lists:
     """Lists of the boards in a store."""
 
-    def __init__(self, store: Store, noted: int = 1) -> None:
-        """Who saves through this writes so many boards on a note."""
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self._changes = changes.Changes(store.root, noted)
 
     @cached_property
-    def _index(self) -> "Index":
-        from pbm_holomino.store.index import Index  # only for lists
+    def index(self) -> "Index":
+        """The index, which only lists need: most commands never import it."""
+        from pbm_holomino.store.index import Index
 
         return Index(self.store, self.entry)
 
@@ -53,7 +44,7 @@ class Lists:
         """The number of the next board: one that none has had, not even one whose
         file is gone."""
         try:
-            number = self._index.greatest(game) + 1
+            number = self.index.greatest(game) + 1
         except Unusable:
             once = filter(is_number, self.store.locked_once(game))
             return max((*self.boards(game), *map(int, once)), default=0) + 1
@@ -63,10 +54,6 @@ class Lists:
 
     def _was_there(self, game: str, name: str) -> bool:
         return self.store.exists(game, name) or self.store.was_locked(game, name)
-
-    def changing(self, game: str, board: int) -> AbstractContextManager[None]:
-        """Whoever saves a board does it in this block, so that lists know."""
-        return self._changes.noted(game, board)
 
     # Lists: from the index, or else from all files
 
@@ -90,7 +77,7 @@ class Lists:
         """The boards that are wanted, and maybe others; and all damaged ones of these
         games."""
         try:
-            return Found.of(self._index.select(wanted))
+            return Found.of(self.index.select(wanted))
         except Unusable:
             return self._read(wanted.games)
 
@@ -154,14 +141,14 @@ class Lists:
         """How often each player has shared the first place with how many, themselves
         among them; 0 is for what they have lost."""
         try:
-            return self._index.tallies(game)
+            return self.index.tallies(game)
         except Unusable:
             return tallied(self._read([game]).boards)
 
     def last_seen(self, userids: Sequence[str]) -> dict[str, str]:
         """When each of these players was last heard of on a board; empty for never."""
         try:
-            return self._index.seen(userids)
+            return self.index.seen(userids)
         except Unusable:
             boards = self._read(rules.names()).boards
             return {
@@ -173,7 +160,7 @@ class Lists:
         """What has ended in a game and counts: the totals of all, and what came after
         that time and board."""
         try:
-            return self._index.history(game, after)
+            return self.index.history(game, after)
         except Unusable:
             return History.of(endings_of(self._read([game]).boards), after)
 
@@ -183,8 +170,8 @@ class Lists:
         """Notice in lists what was changed by hand: compare all files with the index,
         or make it anew."""
         with suppress(Unusable, StoreTrouble):
-            self.store.sweep(changes.FOLDER)
-            self._index.scan(anew, progress)
+            self.store.spool.sweep(changes.FOLDER)
+            self.index.scan(anew, progress)
 
 
 def _games(games: Iterable[str] | None) -> tuple[str, ...]:

@@ -12,9 +12,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
-from pbm_holomino.store.files import DAMAGE, Store
+from pbm_holomino.store.damage import DAMAGE
+from pbm_holomino.store.endings import FIRST, Ending, History, Totals
+from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import FIRST, Ending, History, Totals
 
 RATINGS = "ratings"  # the folder
 MODEL = "openskill 6.2.0 BradleyTerryFull"
@@ -116,9 +117,9 @@ def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
     """The ratings of a game. What is new in them is kept, if the store can be
     written."""
     kept = read(library.store, game) or NOTHING
-    found = _after(kept, library.history(game, kept.last))
+    found = _after(kept, library.lists.history(game, kept.last))
     if found is None:
-        found = fold(library.history(game).latest)
+        found = fold(library.lists.history(game).latest)
     if found != kept:
         with suppress(Busy, StoreTrouble):
             save(library.store, game, found)

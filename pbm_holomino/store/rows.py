@@ -8,22 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.store.summary import (
-    SIGN_BITS,
-    Entry,
-    Summary,
-    Totals,
-    Wanted,
-    format_summary,
-    parse_summary,
-)
+from pbm_holomino.store.endings import SIGN_BITS, Totals
+from pbm_holomino.store.search import Entry, Wanted
+from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 3  # of what follows, and of the notes (changes) by which it is kept
+VERSION = 4  # of what follows, and of the notices (changes) by which it is kept
 _SCHEMA = f"""
-CREATE TABLE home (place TEXT);
+CREATE TABLE origin (identity TEXT);
 CREATE TABLE boards (
     game TEXT, board INTEGER, stamp TEXT, told TEXT,
     active INTEGER,  -- NULL for a damaged file

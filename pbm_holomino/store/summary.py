@@ -1,74 +1,21 @@
-"""What lists tell of a board: the derived part of its file, read and not replayed."""
+"""The summary of a board: the derived part of its file, read and not replayed."""
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import record
-from pbm_holomino.match.actions import DECLINE
-from pbm_holomino.match.board import CHAT, Result, verdict_of
+from pbm_holomino.match.board import Result, verdict_of
 from pbm_holomino.match.deadlines import Wait, later
-from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Line
+from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Act, Line
+from pbm_holomino.store.endings import Ending
 
-SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
-FIRST = ("", 0)  # comes before every time and board
 OPEN = "open"  # comes after every time
 
 # Days for which a challenger may not challenge the same players with that game again,
 # so that no first hand can be fished for
 BARRED, BARRED_DECLINED = 1, 7
-
-
-class Ending(NamedTuple):
-    """A game that has ended and counts: when, on which board, and the places of its
-    players. They count in this order."""
-
-    time: str
-    board: int
-    places: tuple[tuple[str, int], ...]
-
-    @property
-    def sign(self) -> int:
-        """A number that no other ending has. Those of many endings are added up, so
-        that they are known again by their number and one sum."""
-        text = f"{self.time} {self.board} {self.places}"
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-        return int.from_bytes(digest, "big") % (1 << SIGN_BITS)
-
-
-class Totals(NamedTuple):
-    """Endings, known again by their number and the sum of their signs."""
-
-    endings: int = 0
-    total: int = 0
-
-    def plus(self, endings: Iterable[Ending]) -> "Totals":
-        """The totals with these."""
-        signs = [ending.sign for ending in endings]
-        total = (self.total + sum(signs)) % (1 << SIGN_BITS)
-        return Totals(self.endings + len(signs), total)
-
-    def without(self, endings: Iterable[Ending]) -> "Totals":
-        """The totals of the others, if these are among them."""
-        signs = [ending.sign for ending in endings]
-        total = (self.total - sum(signs)) % (1 << SIGN_BITS)
-        return Totals(self.endings - len(signs), total)
-
-
-class History(NamedTuple):
-    """What has ended in a game and counts: the totals of all, and in their order those
-    that came after some time and board."""
-
-    totals: Totals
-    latest: list[Ending]
-
-    @classmethod
-    def of(cls, endings: Sequence[Ending], after: tuple[str, int]) -> "History":
-        """The history of these, which are in their order."""
-        return cls(Totals().plus(endings), [e for e in endings if e[:2] > after])
 
 
 class Summary(NamedTuple):
@@ -103,7 +50,7 @@ class Summary(NamedTuple):
         """Who won, in words; the status where nobody has."""
         if self.result is None:
             return self.status
-        return verdict_of(self.result, self.scores, rules.load(self.game).POINTS)
+        return verdict_of(self.result, self.scores, rules.load(self.game).SCORING)
 
     @property
     def ending(self) -> Ending | None:
@@ -150,54 +97,6 @@ class Summary(NamedTuple):
         return which == "all" or (which == "active") == (self.status == "active")
 
 
-# What there is to tell of a board; of a damaged file, that it is one.
-Entry = Summary | CorruptFile
-
-
-class Found(NamedTuple):
-    """Boards that were looked for, and the damaged files that were met."""
-
-    boards: list[Summary]
-    damaged: list[CorruptFile]
-
-    @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Found":
-        """These, apart."""
-        found = cls([], [])
-        for entry in entries:
-            if isinstance(entry, CorruptFile):
-                found.damaged.append(entry)
-            else:
-                found.boards.append(entry)
-        return found
-
-    def only(self, is_wanted: Callable[[Summary], bool]) -> "Found":
-        """The same with those boards only."""
-        return self._replace(boards=list(filter(is_wanted, self.boards)))
-
-
-class Unusable(Exception):
-    """The index can tell nothing now."""
-
-
-class Wanted(NamedTuple):
-    """The boards that a list is about, as far as the index tells them apart: those of
-    these games, or of these players; only active or only ended ones; opened by a mail;
-    due by a time; the last so many; what ended after a time and board; where somebody
-    may have to be reminded by a time; what limits new challenges after a time."""
-
-    games: Sequence[str]
-    players: Sequence[str] = ()
-    active: bool | None = None
-    mail: str = ""
-    due: str = ""
-    last: int = 0
-    after: tuple[str, int] | None = None
-    remind: str = ""
-    matters: str = ""
-    only_damaged: bool = False  # nothing of the boards, but which of them are that
-
-
 def is_number(name: str) -> bool:
     """Whether a file's name is a board's number."""
     return name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 10
@@ -239,7 +138,7 @@ def from_data(data: Any) -> Summary:
         result=result,
         places=_places(data, names) if result and result.winners else {},
         opening_mail=log[0].source,
-        last_change=[line.time for line in log if line.action != CHAT][-1],
+        last_change=[line.time for line in log if line.action != Act.CHAT][-1],
         due=_word(data.get("due", "")),
         seen={
             line.who: line.time
@@ -272,8 +171,8 @@ def _barred(
     )
     if result.reason != "declined" and not is_given_up:
         return ""
-    last = [line for line in log if line.action != CHAT][-1]
-    declined = last.action == DECLINE and last.who != challenger
+    last = [line for line in log if line.action != Act.CHAT][-1]
+    declined = last.action == Act.DECLINE and last.who != challenger
     return later(last.time, BARRED_DECLINED if declined else BARRED)
 
 

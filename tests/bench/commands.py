@@ -101,7 +101,7 @@ class Table(NamedTuple):
 
     def moves_made(self) -> int:
         """On how many boards the move stands in the log."""
-        boards = self.library.boards_of((), "all", [self.game]).boards
+        boards = self.library.lists.boards_of((), "all", [self.game]).boards
         return sum(board.ply - self.before.ply for board in boards)
 
     def _words(self, board: int) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from typing import cast
 from pbm_holomino import rules
 from pbm_holomino.match import replay
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import configure
 from pbm_holomino.rules.games import hextol
+from pbm_holomino.rules.options import configure
 from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests.bench import positions

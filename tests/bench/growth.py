@@ -122,7 +122,7 @@ def lay_store(root: str, boards: int) -> _Size:
     }
     for game in rules.names():
         os.makedirs(shelf.store.path(game), exist_ok=True)
-    first = len(shelf.boards(positions.GAME)) + 1
+    first = len(shelf.lists.boards(positions.GAME)) + 1
     waiting = positions.at_tiles(20)
     seats = (
         ("nina", "olaf")
@@ -139,8 +139,8 @@ def lay_store(root: str, boards: int) -> _Size:
             _write(shelf, game, number, text, pair)
     for name in ("nina", "olaf", *names, *_NEW_PLAYERS):
         _write_account(shelf, name)
-    shelf.scan()
-    if len(shelf.boards_of(["nina"], "next").boards) != _NINE:
+    shelf.lists.scan()
+    if len(shelf.lists.boards_of(["nina"], "next").boards) != _NINE:
         raise RuntimeError("nina is not to move on nine boards")
     return _Size(boards, table)
 

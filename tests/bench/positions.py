@@ -7,10 +7,10 @@ from functools import cache
 
 from pbm_holomino import rules
 from pbm_holomino.match import replay
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import AccountLine, Change, Kind, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import Line, Record
-from pbm_holomino.rules.contract import configure
+from pbm_holomino.match.record import Act, Line, Record
+from pbm_holomino.rules.options import configure
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS, Library
 
@@ -43,7 +43,7 @@ def new_library(root: str, game: str = GAME) -> Library:
 
 def save_players(library: Library, password: str) -> None:
     """Put the players of the boards into a store, each with this password's hash."""
-    line = Line(1, TIME, "-", "-", "!signup")
+    line = AccountLine(1, TIME, "-", "-", Change(Kind.SIGNUP))
     for name in NAMES:
         library.save_player(Player(name, password, (f"{name}@example.org",), (line,)))
 
@@ -74,9 +74,9 @@ def _play(name: str) -> Iterator[Match]:
         seed=bytes(32),
         log=(),
     )
-    board = replay.begin(record, NAMES, Line(0, TIME, NAMES[0], "-", "!challenge"))
+    board = replay.begin(record, NAMES, Line(0, TIME, NAMES[0], "-", Act.CHALLENGE))
     yield board
     while board.turn:
         move = choose(board.view(None).legal)
-        board = replay.play(board, Line(None, TIME, board.turn[0], "-", move))
+        board = replay.after(board, Line(None, TIME, board.turn[0], "-", move))
         yield board

@@ -86,7 +86,7 @@ def _handed_over(table: Table) -> list[Contender]:
 
 
 def _check_moves(table: Table) -> None:
-    used = len(table.library.boards(table.game)) - len(list(table.unused))
+    used = len(table.library.lists.boards(table.game)) - len(list(table.unused))
     made = table.moves_made()
     if made != used:
         raise RuntimeError(f"{made} moves were made on {used} boards")

@@ -126,7 +126,7 @@ def lay(root: str, boards: int, hashed: bool) -> list[str]:
 
 def _check(root: str, mails: int) -> None:
     """That every mail has made its move."""
-    found = Library(Store(root)).boards_of((), "all", [positions.GAME]).boards
+    found = Library(Store(root)).lists.boards_of((), "all", [positions.GAME]).boards
     moved = [board for board in found if board.last_change != positions.TIME]
     if len(moved) != mails:
         raise RuntimeError(f"{len(moved)} moves were made by {mails} mails")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner, rules
-from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.commands.table import at_top, in_game
 from pbm_holomino.letters import help as pages
-from pbm_holomino.rules.contract import MATCH_OPTIONS
+from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.paths import ROOT
 from tests.processes import run, surroundings
 from tests.sizes import sized
@@ -87,11 +87,12 @@ def test_what_completes_a_line(line: str) -> None:
 
 
 def test_every_command_is_offered() -> None:
-    tops = {name.split()[0] for name in TOP_COMMANDS}
-    assert set(asked("zsh", "pbm ")) == {*tops, *GAMES, *owner.COMMANDS}
+    tops = {name.split()[0] for name in at_top(with_owners=True)}
+    assert tops > {*owner.commands()}
+    assert set(asked("zsh", "pbm ")) == {*tops, *GAMES}
     for game in GAMES:
-        assert set(asked("zsh", f"{game} ")) == set(GAME_COMMANDS)
-        assert set(asked("zsh", f"pbm {game} ")) == set(GAME_COMMANDS)
+        assert set(asked("zsh", f"{game} ")) == set(in_game())
+        assert set(asked("zsh", f"pbm {game} ")) == set(in_game())
     assert set(asked("zsh", "pbm help ")) == set(pages.subjects())
 
 
@@ -155,11 +156,15 @@ def test_a_script_names_all_commands(tmp_path: Path, shell: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", ["", "tcsh", "bash zsh"])
-def test_another_shell_is_refused(tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("", "pbm completion bash|zsh|fish"), ("bash zsh", "pbm completion bash|zsh|fish")]
+    + [("tcsh", '"tcsh" is not a shell that can complete: please name bash, zsh or')],
+)
+def test_another_shell_is_refused(tmp_path: Path, words: str, said: str) -> None:
     done = run(tmp_path, "pbm", "completion", *words.split())
     assert (done.status, done.out) == (2, "")
-    assert "pbm completion bash|zsh|fish" in done.err
+    assert said in done.err
 
 
 @pytest.mark.parametrize("asking", ["", "bash", "tcsh_complete", "bash_nonsense"])

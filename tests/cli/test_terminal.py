@@ -21,7 +21,7 @@ def server(server: House) -> House:
 
 
 def log(server: House) -> list[str]:
-    return [line.action for line in server.match().record.log]
+    return [str(line.action) for line in server.match().record.log]
 
 
 # Done, refused, misused, try again later

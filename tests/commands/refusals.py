@@ -66,9 +66,9 @@ def missing(places: str) -> tuple[Said, ...]:
 
 PASSWORD = Said("That is not the password of that player.")
 USER = Said("There is no player of that name here.")
-FIRST = Said("Name 1 of 2 is no player here: ")
+FIRST = Said("Name 1 of 2 is not a player here.")
 SECOND = Said("Name 2 of ")
-NUMBER = Said("board is a number, as 12", 2)
+NUMBER = Said("is not a board number (boards look like 12", 2)
 SEEN = Said("There is no board {game} 99.")
 BOARD = SEEN._replace(proved=True)
 PLAYER = Said(
@@ -88,9 +88,9 @@ PUBLIC = Never("everybody may look")
 ENDED = Never("it may be asked at any time")
 NONE = (Never("it needs no words"),)
 SEPARATE = (Never("each line of its text is judged alone"),)
-GAMES = Said('"now" is no game', 2)
+GAMES = Said('"now" is not a game here', 2)
 MORE_MOVES = Never("a preview ends where the server comes next")
-NO_MOVE = Said('"now" is no move', 1, True, True)
+NO_MOVE = Said('"now" is not a move', 1, True, True)
 
 _ABOUT_NONE = (BOARDLESS, BOARDLESS, BOARDLESS, BOARDLESS)
 _ACCOUNT = (PASSWORD, USER, *_ABOUT_NONE)

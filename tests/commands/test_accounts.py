@@ -120,7 +120,7 @@ def test_no_rematch_with_who_has_signed_off(house: House) -> None:
     done(house, "holo resign 1 bob {bob}")
     done(house, "signoff bob {bob}")
     assert "signed off" in refused(house, "holo rematch 1 alice {alice}")
-    assert house.library.boards("holo") == [1]
+    assert house.library.lists.boards("holo") == [1]
 
 
 def test_running_games_go_on(house: House) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.store import yaml as strict
 from tests.boards import Case, opened
 from tests.club import Club, day, log_of, mailed, open_club, result_of, subjects
@@ -112,7 +112,7 @@ def test_twenty_are_declined_at_once(club: Club) -> None:
 def test_boards_of_before_are_declined_too(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
-    line = Line(0, day(0), "-", "-", "!challenge")
+    line = Line(0, day(0), "-", "-", Act.CHALLENGE)
     club.server.library.save_match(replay.begin(old, old.players, line))
     club.say("decline all bob better4")
     club.game = "holo"
@@ -217,9 +217,9 @@ def numbered(number: int, accepted: bool = True) -> Match:
     board = challenged(Case("holo", 2, {}), 1 + number % 250)
     names, old = ("alice", "bob"), board.record
     new = old._replace(board=number, challenger="alice", players=(), log=())
-    opened = replay.begin(new, names, Line(0, day(0), "alice", "-", "!challenge"))
-    line = Line(None, day(0), "bob", "-", "!accept")
-    return replay.act(opened, line) if accepted else opened
+    opened = replay.begin(new, names, Line(0, day(0), "alice", "-", Act.CHALLENGE))
+    line = Line(None, day(0), "bob", "-", Act.ACCEPT)
+    return replay.after(opened, line) if accepted else opened
 
 
 def test_a_player_with_many_boards_gets_one_letter(
@@ -231,7 +231,7 @@ def test_a_player_with_many_boards_gets_one_letter(
         board = numbered(number)
         if number % 2:
             who, move = board.turn[0], board.view(None).legal[0]
-            board = replay.play(board, Line(None, day(0), who, "-", move))
+            board = replay.after(board, Line(None, day(0), who, "-", move))
         club.server.library.save_match(board)
     assert club.tick(day(6)) == []
     before = {
@@ -291,9 +291,9 @@ def test_old_reminders_in_a_board_still_count(club: Club) -> None:
     """A board of version 1.0, which has reminded alice on its eighth day."""
     (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
-    line = Line(0, day(0), "-", "-", "!challenge")
+    line = Line(0, day(0), "-", "-", Act.CHALLENGE)
     board = replay.begin(old, old.players, line)
-    board = replay.act(board, Line(None, day(8), "alice", "tick", "!nag"))
+    board = replay.after(board, Line(None, day(8), "alice", "tick", Act.NAG))
     club.server.library.save_match(board)
     for time in (day(8), day(14)):
         assert club.tick(time) == []

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.match import deadlines, record, replay
-from pbm_holomino.match.board import LAPSE, Match
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import to_data
-from tests.boards import CASES, MAIL, TIME, Case, opened, written
+from tests.boards import CASES, MAIL, TIME, Case, action, opened, written
 from tests.club import Club, day, log_of, open_club, result_of, subjects
 from tests.house import FRIENDS, PASSWORDS
 from tests.prose import plain
@@ -146,7 +146,7 @@ def test_whoever_is_asked_can_always_answer(case: Case, seed: int, steps: int) -
         try:
             if who in board.turn and dice.random() < 0.5:
                 what = dice.choice(written(board, who))
-                board = replay.play(board, Line(None, TIME, who, MAIL, what))
+                board = replay.after(board, Line(None, TIME, who, MAIL, action(what)))
             else:
                 what = dice.choice(acts)
                 board = acted(board, who, what)
@@ -190,8 +190,8 @@ def shuffled_back(old: record.Record) -> tuple[str, ...]:
     return shuffled(old.players, Chance(old.seed))[0]
 
 
-def acted(board: Match, who: str, what: str, time: str = TIME) -> Match:
-    return replay.act(board, Line(None, time, who, MAIL, what))
+def acted(board: Match, who: str, what: Act | str, time: str = TIME) -> Match:
+    return replay.after(board, Line(None, time, who, MAIL, action(what)))
 
 
 # The clock
@@ -209,7 +209,7 @@ def test_a_challenge_lapses(club: Club) -> None:
     assert f"You {said}" in plain(letters["carol"].text)
     assert "bob did not" not in plain(letters["alice"].text)
     assert result_of(club)["reason"] == "declined"
-    assert log_of(club)[-1] == f"- - tick {LAPSE}"
+    assert log_of(club)[-1] == f"- - tick {Act.LAPSE}"
     assert club.tick(day(40)) == []
     club.say("walomino verify 1")
 
@@ -271,7 +271,7 @@ def test_a_board_of_before_has_no_challenge() -> None:
         assert result is not None
         assert result.reason == "declined"
     with pytest.raises(NotAllowed):
-        acted(board, alice, LAPSE)
+        acted(board, alice, Act.LAPSE)
     assert deadlines.forfeit_time(board, alice) == deadlines.later(TIME, 21)
     assert deadlines.lapse_time(board) == ""
 
@@ -343,7 +343,7 @@ def test_boards_of_before_count_too(club: Club) -> None:
     for number in (1, 2, 3):
         board = opened(CASES[0])
         old = board.record._replace(board=number, players=("alice", "bob"), log=())
-        line = Line(0, TIME, "-", "-", "!challenge")
+        line = Line(0, TIME, "-", "-", Act.CHALLENGE)
         club.server.library.save_match(replay.begin(old, ("alice", "bob"), line))
     assert "3 challenges between" in refused(club, "holo challenge alice bob")
     club.game = "holo"
@@ -390,4 +390,4 @@ def test_a_mail_that_opened_a_board_opens_it_once(club: Club) -> None:
     club.letters()
     again = club.send("alice", "challenge alice bob")  # it is answered as it was
     assert subjects(again)["alice"] == "holo 1: a new game, your turn"
-    assert club.server.library.boards("holo") == [1]
+    assert club.server.library.lists.boards("holo") == [1]

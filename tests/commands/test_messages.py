@@ -17,6 +17,7 @@ from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
+from pbm_holomino.match.account import Change, Kind
 from tests.house import PASSWORDS, House, home, mail_of, make_cheap, passwords_in
 from tests.sizes import sized
 
@@ -342,7 +343,10 @@ def test_texts_go_when_their_line_leaves_the_log(post: Writing) -> None:
 def test_a_message_that_would_overfill_an_account_is_answered(post: Writing) -> None:
     alice = post.library.player("alice")
     assert alice is not None
-    smiles, line = "\U0001f600" * 10_000, alice.log[0]._replace(action="!message bob")
+    smiles, line = (
+        "\U0001f600" * 10_000,
+        alice.log[0]._replace(action=Change(Kind.MESSAGE, ("bob",))),
+    )
     for _ in range(41):  # in the file each of these characters takes ten bytes
         alice = alice.after(line, smiles)
     post.library.save_player(alice)

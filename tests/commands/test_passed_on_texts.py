@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm_holomino.commands.syntax import commands
+from pbm_holomino.commands.table import in_texts
 from pbm_holomino.commands.texts import LEFT_OUT, MOST_NOTE, passed_on, without_commands
 
 
@@ -85,7 +85,7 @@ def test_ten_thousand_characters_are_passed_on() -> None:
 )
 def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
     text = f"Hi Bob!\n{command}\nSee you"
-    kept = without_commands(text, commands(), ("alice", "bob"))
+    kept = without_commands(text, in_texts(), ("alice", "bob"))
     assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"
 
 
@@ -94,7 +94,7 @@ def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
         "I typed holo move 3 alice\nsecret 12:3",
         "change password alice it\nnew",
     ):
-        kept = without_commands(f"Hi!\n{text}\n", commands(), ("alice", "bob"))
+        kept = without_commands(f"Hi!\n{text}\n", in_texts(), ("alice", "bob"))
         assert kept == f"Hi!\n{LEFT_OUT}\n{LEFT_OUT}\n"
 
 
@@ -108,4 +108,4 @@ def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
     + ["alice: you move first", "Signing up carol: secret", "Add me, please"],
 )
 def test_other_lines_stay(line: str) -> None:
-    assert without_commands(line, commands(), ("alice", "bob")) == line
+    assert without_commands(line, in_texts(), ("alice", "bob")) == line

@@ -13,7 +13,7 @@ import pytest
 
 from pbm_holomino import rules
 from pbm_holomino.cli import main
-from pbm_holomino.commands import syntax
+from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import account
@@ -99,8 +99,8 @@ DONE = [c for c in CASES if isinstance(c.cell, Never) and c.cell != BOARDLESS]
 
 
 def test_every_command_has_its_row() -> None:
-    assert {row.command for row in TOP} == syntax.TOP_COMMANDS.keys()
-    assert {row.command for row in GAME} == syntax.GAME_COMMANDS.keys()
+    assert {row.command for row in TOP} == table.at_top().keys()
+    assert {row.command for row in GAME} == table.in_game().keys()
 
 
 @pytest.mark.parametrize("row", [*TOP, *GAME], ids=lambda row: row.command)

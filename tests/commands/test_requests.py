@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand, NotAllowed, PbmError
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match.account import check_password, is_userid
 from pbm_holomino.rules import names
-from pbm_holomino.server.transaction import refusal
 from tests.sizes import sized
 
 ALICE: Any = {"userid": "alice", "password": "Secret"}
@@ -48,6 +48,7 @@ def holo(command: str, words: str = "", *boards: int | str, **more: Any) -> Requ
     return top(command, words, game="holo", boards=numbers, **more)
 
 
+MOVING = ("move", "preview", "previewas", "queue", "submit")
 FORMS = {
     "help": top("help"),
     "help holo": top("help", "holo"),
@@ -57,9 +58,10 @@ FORMS = {
     "change password alice Secret Better": top("change password", "Better", **ALICE),
     "change address alice Secret": top("change address", **ALICE),
     "change address alice Secret a@b.org": top("change address", "a@b.org", **ALICE),
-    "all show alice": top("show", "alice"),
-    "all show alice next": top("show", "alice", which="next"),
-    "all show alice active": top("show", "alice", which="active"),
+    "all show alice": top("all show", "alice"),
+    "all show alice next": top("all show", "alice", which="next"),
+    "all show alice active": top("all show", "alice", which="active"),
+    "all show alice -format=json": top("all show", "alice", format="json"),
     "holo": holo("help"),
     "holo help": holo("help"),
     "holo challenge alice bob": holo("challenge", "alice bob"),
@@ -90,6 +92,18 @@ FORMS = {
     "holo move 12 alice Secret pass#0": holo("move", "pass", 12, move_no=0, **ALICE),
     "holo move 12 alice Secret resign": holo("move", "resign", 12, **ALICE),
     "holo resign 12 alice Secret": holo("resign", "", 12, **ALICE),
+    "holo queue 12 alice Secret 121:7#8 pass": holo(
+        "queue", "121:7#8 pass", 12, **ALICE
+    ),
+    "holo submit 12 alice Secret 121:7#8": holo("submit", "121:7#8", 12, **ALICE),
+    "holo previewas 12 alice Secret 121:7": holo("previewas", "121:7", 12, **ALICE),
+    "holo chat 12 alice Secret -m=Hello": holo("chat", "", 12, body="Hello", **ALICE),
+    "message alice Secret bob carol": top("message", "bob carol", **ALICE),
+    "change digest alice Secret on": top("change digest", "on", **ALICE),
+    "multiple": top("multiple"),
+    "multiple -m=help": top("multiple", body="help"),
+    "list holo hextol holo": top("list", "holo hextol"),
+    "holo standings": holo("standings"),
 }
 
 
@@ -106,7 +120,7 @@ def test_only_passwords_are_read_with_regard_to_case(line: str) -> None:
         kept = name in ("Secret", "Better") or "@" in name
         words.append((name if kept else name.upper()) + equals + value)
     found = parse(words)
-    if found.command in ("move", "preview"):  # what a move is, the game knows
+    if found.command in MOVING:  # what a move is, the game knows
         found = found._replace(words=tuple(word.lower() for word in found.words))
     assert found == FORMS[line]
 
@@ -251,6 +265,35 @@ def test_boards_and_userids_do_not_mix(line: str) -> None:
 def test_a_list_word_needs_a_player(line: str) -> None:
     assert wrong("all show al bo")  # nor does it take two
     assert "player" in wrong(line).lower() or "userid" in wrong(line).lower()
+
+
+def test_a_preview_takes_no_move_number() -> None:
+    for line in ("preview 1 132:1#7", "previewas 1 alice secret 124:3 132:1#7"):
+        assert wrong(f"holo {line}") == (
+            '"132:1#7" has a move number, and a preview takes none: please write '
+            '"132:1".'
+        )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("show #1", '"#1" is neither a board number nor a player.')]
+    + [("show 12a", '"12a" is not a board number (boards look like 12, or like 12#3 ')]
+    + [("verify 12a", '"12a" is not a board number (boards look like 12).')]
+    + [("show alice s:cr-t", "One of these words is neither a board number nor a ")]
+    + [("show alice #1secret", "One of these words is neither a board number nor a ")]
+    + [("challenge alice bo-b", "That is not a userid: a userid is a letter followed ")]
+    + [("challenge alice ALL", '"all" is a list of boards: please write a player\'s ')],
+)
+def test_what_is_neither_a_board_nor_a_player(line: str, said: str) -> None:
+    assert wrong(f"holo {line}").startswith(said)
+
+
+@pytest.mark.parametrize("line", ["-pool_size", "-pool_size -nag=3"])
+def test_an_option_without_its_value(line: str) -> None:
+    assert wrong(f"holo challenge alice bob {line}") == (
+        "-pool_size needs a value: please write -pool_size=..."
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from pbm_holomino import rules
 from pbm_holomino.commands import parse, results
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.sentences import WIDTH, table
-from pbm_holomino.store.summary import Ending, Summary, tallied
+from pbm_holomino.store.endings import Ending
+from pbm_holomino.store.summary import Summary, tallied
 from tests.club import Club
 from tests.house import PASSWORDS, House
 from tests.store.test_rating_numbers import summary_of
@@ -111,7 +112,7 @@ def test_list_knows_no_other_game(club: Club, line: str) -> None:
     with pytest.raises(BadCommand) as refused:
         parse.parse(line.split())
     assert str(refused.value) == (
-        f'"{word}" is no game: the games are hextol, holo and walomino.'
+        f'"{word}" is not a game here: please name hextol, holo or walomino.'
     )
     assert refused.value.page == "list"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pbm_holomino.draw.text import draw
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import holo
 from tests.draw.bitten_reader import read
 from tests.helpers import NUMBER, SPIRAL, Cell
@@ -34,7 +34,7 @@ BOARDS: dict[str, tuple[dict[Cell, str], dict[Cell, str]]] = {
 
 def picture(faces: dict[Cell, str], labels: dict[Cell, str] | None = None) -> str:
     numbered = {NUMBER[cell]: face for cell, face in faces.items()}
-    words = {NUMBER[cell]: label for cell, label in (labels or {}).items()}
+    words = {NUMBER[cell]: Label(label) for cell, label in (labels or {}).items()}
     return draw(Drawing("bitten", numbered, (), words))
 
 

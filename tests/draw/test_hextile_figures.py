@@ -6,7 +6,7 @@ import pytest
 
 from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import hextol
 from tests.draw.hextile_reader import Cell, Picture, read
 from tests.paths import FIGURES
@@ -131,7 +131,7 @@ def test_a_label_is_clear_of_every_stroke_round_its_cell(label: str, line: str) 
     """In the narrowest cell: a hole with tiles all round."""
     pairs = [(1, 7), (2, 9), (3, 11), (4, 13), (5, 15), (6, 17)]
     faces = dict.fromkeys((at for pair in pairs for at in pair), "0")
-    picture = draw(Drawing("hextile", faces, pairs, {0: label}))
+    picture = draw(Drawing("hextile", faces, pairs, {0: Label(label)}))
     assert read(picture).labels[relative(0, faces)] == label
     assert label in picture
     bare = draw(Drawing("hextile", faces, pairs))
@@ -140,7 +140,9 @@ def test_a_label_is_clear_of_every_stroke_round_its_cell(label: str, line: str) 
 
 
 def test_a_label_on_a_letter_stands_below_it() -> None:
-    drawing = Drawing("hextile", {0: "R", 4: "G"}, [(0, 4)], {0: "*", 4: "12"})
+    drawing = Drawing(
+        "hextile", {0: "R", 4: "G"}, [(0, 4)], {0: Label("*"), 4: Label("12")}
+    )
     assert draw(drawing).split("\n")[2:8] == [
         " /  RRR  \\",
         "/\\   *   /",
@@ -152,7 +154,9 @@ def test_a_label_on_a_letter_stands_below_it() -> None:
 
 
 def test_the_same_short_label_stands_in_each_of_its_cells() -> None:
-    drawing = Drawing("hextile", {0: "R", 4: "R"}, [(0, 4)], {0: "*", 4: "*"})
+    drawing = Drawing(
+        "hextile", {0: "R", 4: "R"}, [(0, 4)], {0: Label("*"), 4: Label("*")}
+    )
     assert draw(drawing).count("*") == 2
 
 
@@ -170,7 +174,7 @@ def shown(drawing: Drawing) -> Picture:
     return Picture(
         {relative(at, faces): face for at, face in faces.items()},
         {frozenset(relative(at, faces) for at in pair) for pair in drawing.joints},
-        {relative(at, faces): label for at, label in drawing.labels.items()},
+        {relative(at, faces): label.text for at, label in drawing.labels.items()},
     )
 
 

@@ -174,7 +174,7 @@ class Trial:
         self.secrets = list(secrets_of(folder))
         self.server, self.config = opened(folder)
         self.config = self.config._replace(answers_per_hour=10**9)
-        self.server.post = self._post
+        self.server.delivery.post = self._post
         self.found = Counter[str]()
 
     def _post(self, letter: Letter) -> Mapping[str, str]:

@@ -78,7 +78,7 @@ def test_a_board(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) -> No
         why = told(read)
         assert_tells_nothing(why, secrets)
         assert path.read_bytes() == bitten
-        assert len(list(shelf.summaries(["holo"]))) == 1
+        assert len(list(shelf.lists.summaries(["holo"]))) == 1
         if damage is cuts and not why:  # only what is derived is gone
             assert found[-1] is False
 

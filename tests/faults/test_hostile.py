@@ -17,7 +17,7 @@ from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account
-from pbm_holomino.store import files as store
+from pbm_holomino.store import spool
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
 from tests.faults.mutate import (
@@ -281,8 +281,8 @@ def test_300_mails_from_one_address_in_a_minute(server: House, command: str) -> 
 def test_a_flood_of_unreadable_mail_does_not_fill_the_disk(
     server: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_KEPT", 20)
-    monkeypatch.setattr(store, "MOST_KEPT_BYTES", 5_000)
+    monkeypatch.setattr(spool, "MOST_KEPT", 20)
+    monkeypatch.setattr(spool, "MOST_KEPT_BYTES", 5_000)
     folder = server.folder / "quarantine"
     for number in range(50):
         server.mail(b"no mail %d" % number)

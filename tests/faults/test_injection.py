@@ -8,12 +8,11 @@ import click
 import pytest
 
 from pbm_holomino import rules
-from pbm_holomino.commands import syntax
+from pbm_holomino.commands import table
 from pbm_holomino.commands.parse import parse
-from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import message
-from pbm_holomino.server.transaction import refusal
 from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
@@ -108,8 +107,8 @@ FILE = re.compile(
 
 
 ALL_COMMANDS = [
-    *(("", name) for name in TOP_COMMANDS),
-    *(("holo", name) for name in GAME_COMMANDS),
+    *(("", name) for name in table.at_top()),
+    *(("holo", name) for name in table.in_game()),
     *((game, "challenge") for game in rules.names() if game != "holo"),
 ]
 
@@ -117,7 +116,8 @@ ALL_COMMANDS = [
 def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
     """The command with this in place of each of its words, of each of its options,
     of its own name, and after all."""
-    params = syntax.command(game, name).params
+    command = table.in_game()[name] if game else table.at_top()[name]
+    params = command.params_in(game)
     places = [p for p in params if isinstance(p, click.Argument)]
     words = [PLAIN[str(place.name)] for place in places]
     if name == "challenge":

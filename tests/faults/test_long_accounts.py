@@ -5,10 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
+from pbm_holomino.letters import reminders
 from pbm_holomino.match import account
-from pbm_holomino.match.account import LOG_LENGTH, MOST_LOG, MOST_NOTES, MOST_READERS
-from pbm_holomino.match.record import Line
-from pbm_holomino.owner import flush, tick
+from pbm_holomino.match.account import (
+    LOG_LENGTH,
+    MOST_LOG,
+    MOST_NOTES,
+    MOST_READERS,
+    AccountLine,
+    parse_change,
+)
+from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, NOW, House, mail_of, own
 
@@ -35,7 +43,7 @@ class Correspondence(House):
         """The texts that reach bob once his mail is open again."""
         self.shut.clear()
         self.sent.clear()
-        assert flush.run(()).status == 0
+        assert owner.run(["flush"]).status == 0
         return [letter.text for letter in self.sent if BOB in letter.to]
 
     def file(self, userid: str = "alice") -> bytes:
@@ -140,7 +148,9 @@ def test_no_account_is_ever_too_large(post: Correspondence) -> None:
     longest = [f"player_{number:013}" for number in range(MOST_READERS)]
     for number in range(2 * LOG_LENGTH):
         words = ["!addresses", *addresses] if number % 2 else ["!message", *longest]
-        line = Line(None, NOW, "bob", f"{number:016}/50", " ".join(words))
+        line = AccountLine(
+            None, NOW, "bob", f"{number:016}/50", parse_change(" ".join(words))
+        )
         bob = bob.after(line, SMILES if words[0] == "!message" else "")
     assert len(bob.log) == LOG_LENGTH  # none had to make room for its length
     post.library.save_player(bob._replace(addresses=tuple(addresses)))
@@ -210,8 +220,9 @@ def test_a_digest_waits_too(post: Correspondence) -> None:
 def test_a_digest_has_a_bound(
     post: Correspondence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert tick.MOST_LISTED == 2_000  # at most 150 bytes each, of the account's texts
-    monkeypatch.setattr(tick, "MOST_LISTED", 100)
+    # each takes at most 150 bytes of the account's texts
+    assert reminders.MOST_LISTED == 2_000
+    monkeypatch.setattr(reminders, "MOST_LISTED", 100)
     for _ in range(102):
         post.accept(post.challenge())
     post.type("change digest alice xanadu on")

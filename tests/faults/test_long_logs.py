@@ -9,26 +9,29 @@ from typing import Any
 import pytest
 
 from pbm_holomino.match import actions, replay
-from pbm_holomino.match.actions import PROPOSE, REJECT, UNDO
-from pbm_holomino.match.board import CHAT, QUEUE, SUBMIT, Match
-from pbm_holomino.match.record import ACCEPT, Line, Record
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act, Line, Record
+from tests.boards import action
 from tests.store.shelves import moved, opened, time
 
 # What two players can write again and again, and nothing changes.
 ROUNDS = {
-    "chats": [("alice", CHAT), ("bob", CHAT)],
-    "queues": [("bob", QUEUE), ("bob", SUBMIT)],
-    "draws": [("bob", PROPOSE), ("alice", REJECT)],
-    "undos": [("alice", UNDO), ("bob", REJECT)],
+    "chats": [("alice", Act.CHAT), ("bob", Act.CHAT)],
+    "queues": [("bob", Act.QUEUE), ("bob", Act.SUBMIT)],
+    "draws": [("bob", Act.PROPOSE), ("alice", Act.REJECT)],
+    "undos": [("alice", Act.UNDO), ("bob", Act.REJECT)],
 }
-A_MOVE_AND_BACK = [("alice", UNDO), ("bob", ACCEPT)]
+A_MOVE_AND_BACK = [("alice", Act.UNDO), ("bob", Act.ACCEPT)]
 
 
-def long_log(round_: list[tuple[str, str]], lines: int) -> Record:
+def long_log(round_: list[tuple[str, Act]], lines: int) -> Record:
     """A record of alice and bob with a move and then so many lines."""
     record = moved(opened("holo", ("alice", "bob"))).record
     turns = len(record.log), lines // len(round_)
-    more = [Line(None, time(5), who, "3f9c", what) for who, what in round_ * turns[1]]
+    more = [
+        Line(None, time(5), who, "3f9c", action(what))
+        for who, what in round_ * turns[1]
+    ]
     return record._replace(log=(*record.log, *more))
 
 
@@ -60,7 +63,9 @@ def test_replay_works_as_much_for_each_line(kind: str) -> None:
 def test_moves_made_and_taken_back_cost_the_same_each_time() -> None:
     board = moved(opened("holo", ("alice", "bob")))
     (_, again) = board.record.log
-    lines = [Line(None, time(5), who, "3f9c", what) for who, what in A_MOVE_AND_BACK]
+    lines = [
+        Line(None, time(5), who, "3f9c", action(what)) for who, what in A_MOVE_AND_BACK
+    ]
 
     def record(rounds: int) -> Record:
         more = [*lines, again] * rounds
@@ -75,9 +80,9 @@ def test_what_is_replayed_is_never_copied(monkeypatch: pytest.MonkeyPatch) -> No
 
     def watched(board: Match, line: Line, chance: Any) -> Any:
         seen.append(board)
-        return actions.ACTS[CHAT](board, line, chance)
+        return actions.ACTS[Act.CHAT](board, line, chance)
 
-    monkeypatch.setattr(replay, "ACTS", {**actions.ACTS, CHAT: watched})
+    monkeypatch.setattr(replay, "ACTS", {**actions.ACTS, Act.CHAT: watched})
     whole = replay.replay(long_log(ROUNDS["chats"], 50))
     # the lines and steps are the same two lists all the time, and tuples in the end
     assert len(seen) == 50
@@ -90,13 +95,13 @@ def test_what_is_carried_on_is_what_the_log_tells() -> None:
     board = moved(moved(opened("holo", ("alice", "bob"))))
     assert board.moves == (1, 2)
     second = board.record.log[2].who
-    for who, what in ((second, UNDO), (board.record.log[1].who, ACCEPT)):
-        board = replay.act(board, Line(None, time(5), who, "3f9c", what))
+    for who, what in ((second, Act.UNDO), (board.record.log[1].who, Act.ACCEPT)):
+        board = replay.after(board, Line(None, time(5), who, "3f9c", action(what)))
     assert board.moves == (1,)
     board = moved(board)
     assert (board.moves, board.gone) == ((1, 5), {})
     three = opened("walomino", ("alice", "bob", "carol"))
     for who in ("bob", "alice"):
-        three = replay.act(three, Line(None, time(5), who, "3f9c", "!resign"))
+        three = replay.after(three, Line(None, time(5), who, "3f9c", Act.RESIGN))
     assert list(three.gone.items()) == [("bob", "resigned"), ("alice", "resigned")]
     assert replay.replay(three.record) == three

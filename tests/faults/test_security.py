@@ -17,8 +17,7 @@ from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.resident import cache, lmtp
 from pbm_holomino.server import multiple
-from pbm_holomino.store import changes, tally
-from pbm_holomino.store import files as store
+from pbm_holomino.store import changes, counters, spool
 from pbm_holomino.store.config import Config
 from tests.faults.scene import ERRANDS
 from tests.house import House, is_of_index, mail_of
@@ -179,7 +178,7 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"{allowance.MOST_HASHES} passwords looked at or set" in text
     assert f"{allowance.MOST_BOARDS} boards ({allowance.MOST_OWN_BOARDS} with" in text
     assert f"{allowance.MOST_LISTS} lists and {allowance.MOST_CHARACTERS:,} ch" in text
-    assert f"one file of {tally.SIZE >> 20} MB" in text
+    assert f"one file of {counters.SIZE >> 20} MB" in text
     assert f"at most {account.MOST_HASHING} passwords are hashed at once" in text
     assert (lmtp.SILENCE, "a minute without a command" in text) == (60, True)
     assert "1,000 mails" in text
@@ -188,7 +187,7 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert (cache.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{MOST_MAIL >> 20} MiB" in text
     most = (
-        f"at most {store.MOST_KEPT:,} of them and {store.MOST_KEPT_BYTES // 10**6} MB"
+        f"at most {spool.MOST_KEPT:,} of them and {spool.MOST_KEPT_BYTES // 10**6} MB"
     )
     assert f"`undeliverable`, which holds {most}" in text
     assert f"says nothing for {ways._PATIENCE} seconds" in text

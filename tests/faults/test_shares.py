@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import account, record, replay, shares
-from pbm_holomino.match.board import CHAT
-from pbm_holomino.match.record import Line, format_line, size
+from pbm_holomino.match.record import Act, Line, format_line, size
 from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, NOW, PASSWORDS, House, home, mail_of
@@ -45,7 +44,7 @@ class Sharing(House):
         return (self.folder / "holo" / "1.yaml").read_bytes()
 
     def lines(self) -> list[str]:
-        return [line.action for line in self.match().record.log]
+        return [str(line.action) for line in self.match().record.log]
 
     def used(self, who: str) -> int:
         return shares.used(self.match(), who)
@@ -237,13 +236,13 @@ def test_the_letter_says_so_too_if_it_leaves_later(
     legal = small.json()["legal"][0]
     with monkeypatch.context() as context:
         context.setattr(
-            small.server, "post", lambda letter: dict.fromkeys(letter.to, "-")
+            small.server.delivery, "post", lambda letter: dict.fromkeys(letter.to, "-")
         )
         with pytest.raises(CannotSend):
             small.send("bob", f"move PASSWORD {legal}", "y" * 5000)
     small.sent.clear()
-    (line,) = small.library.store.unsent("holo")["1"]
-    small.server.send_about_board(small.match(), [line])
+    (line,) = small.library.store.marks.unsent("holo")["1"]
+    small.server.delivery.send_about_board(small.match(), [line])
     told = {letter.to: " ".join(letter.text.split()) for letter in small.sent}
     assert told[(home("bob"),)].startswith(DROPPED)
     assert DROPPED not in told[(home("alice"),)]
@@ -293,7 +292,7 @@ def test_no_text_takes_more_bytes_than_are_counted(text: str) -> None:
 
 
 def test_no_line_takes_more_bytes_than_are_counted() -> None:
-    line = format_line(Line(None, NOW, "a" * 20, f"{'f' * 16}/50", CHAT))
+    line = format_line(Line(None, NOW, "a" * 20, f"{'f' * 16}/50", Act.CHAT))
     one, two = (len(strict.dump({"log": [line] * count})) for count in (1, 2))
     assert two - one <= size(line) <= two - one + 20
 
@@ -306,7 +305,7 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
 ) -> None:
     board.move()
     data = strict.load(board.file())
-    line = format_line(Line(None, NOW, "bob", "0123456789abcdef", CHAT))
+    line = format_line(Line(None, NOW, "bob", "0123456789abcdef", Act.CHAT))
     lines = ((4 << 20) - len(board.file())) // (len(line) + 5)
     data["log"] += [line] * lines
     (board.folder / "holo" / "1.yaml").write_bytes(strict.dump(data))

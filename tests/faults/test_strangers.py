@@ -61,7 +61,7 @@ def test_who_ends_a_challenge_cannot_begin_another(server: House, ends: str) -> 
 
     reached, _ = mailed(server, "mallory0", lines())
     assert reached == 2  # one board, and its end
-    assert server.library.boards("holo") == [1]
+    assert server.library.lists.boards("holo") == [1]
 
 
 def test_a_rematch_is_no_way_around(server: House) -> None:

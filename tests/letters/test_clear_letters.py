@@ -86,14 +86,14 @@ SUBJECTS = [
 def test_a_reply_to_any_letter_gets_a_helpful_sentence(subject: str) -> None:
     with pytest.raises(BadCommand) as refused:
         parse.parse(subject.split())
-    assert "put the command into the Subject line" in str(refused.value)
+    assert "put one into the Subject line" in str(refused.value)
 
 
 def test_no_command_is_taken_for_a_reply() -> None:
     for line in ("allice: show", "a", "message", "your", "all: show"):
         with pytest.raises(BadCommand) as refused:
             parse.parse(line.split())
-        is_reply = "A reply to a letter" in str(refused.value)
+        is_reply = "in this reply" in str(refused.value)
         assert is_reply == line.endswith(": show"), line
 
 
@@ -153,10 +153,10 @@ def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("holo challenge alice Xanadu77", "Name 2 of 2 is no player here: "),
-        ("message alice xanadu bob carol nobody", "Name 3 of 3 is no player here."),
+        ("holo challenge alice Xanadu77", "Name 2 of 2 is not a player here."),
+        ("message alice xanadu bob carol nobody", "Name 3 of 3 is not a player here."),
         ("message alice xanadu Xanadu77", "There is no player of that name here."),
-        ("holo show alice Xanadu77 bob", "Name 2 of 3 is no player here."),
+        ("holo show alice Xanadu77 bob", "Name 2 of 3 is not a player here."),
         ("holo games Xanadu77", "There is no player of that name here."),
     ],
 )

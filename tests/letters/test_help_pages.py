@@ -11,7 +11,7 @@ from pbm_holomino.errors import DONE
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import MATCH_OPTIONS
+from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.draw.bitten_reader import read
 from tests.helpers import Cell
 from tests.house import CHEAP, House
@@ -19,6 +19,7 @@ from tests.paths import FIGURES
 
 SUBJECTS = pages.subjects()
 COMMANDS = [
+    "all",
     "help",
     "signup",
     "change",
@@ -32,7 +33,7 @@ COMMANDS += ["verify", "preview", "move", "resign"]
 COMMANDS += ["previewas", "decline", "rematch", "chat"]
 COMMANDS += ["accept", "block", "unblock"]
 COMMANDS += ["queue", "submit", "confirm", "list", "standings", "ratings"]
-PAGES = [command for command in COMMANDS if command != "unblock"]  # it is with "block"
+PAGES = [c for c in COMMANDS if c not in ("all", "unblock")]  # "show", "block"
 MOVING = ("move", "preview", "previewas", "queue", "submit")
 FIRST_WORDS = ("help", "signup", "change", "all", "list", "game", *names())
 FIRST_WORDS += ("decline", "block", "unblock")
@@ -160,7 +161,7 @@ def test_the_examples_of_moves_are_moves(prepared: Path, server: House) -> None:
     shutil.copytree(prepared, server.folder)
     for line in EXAMPLES:
         if parse(line.split()).command in MOVING:
-            assert "is no move" not in server.type(line).text
+            assert "is not a move" not in server.type(line).text
 
 
 def test_the_form_of_every_command_is_listed() -> None:

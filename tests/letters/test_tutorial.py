@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.commands import parse
-from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS, page_of
+from pbm_holomino.commands.table import at_top, in_game, page_of
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules import names
@@ -27,8 +27,8 @@ def server(tmp_path, cheap_hashes):
 
 
 def test_the_lines_are_from_signing_up_to_a_rematch() -> None:
-    known = (*TOP_COMMANDS, *names())
-    assert all(line.split()[0] in (*known, "all") for line in LINES)
+    known = {*(name.split()[0] for name in at_top()), *names()}
+    assert all(line.split()[0] in known for line in LINES)
     assert LINES[0].startswith("signup alice secret")
     wanted = ["signup", "help", "challenge", "show", "chat", "propose", "accept"]
     wanted += ["verify", "history", "rematch"]
@@ -91,8 +91,8 @@ def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, cheap_hashes, seed) 
 
 def every_command() -> list[tuple[str, list[str]]]:
     """The commands, each with the words that name it."""
-    found = [(name, name.split()) for name in TOP_COMMANDS]
-    return found + [(name, ["hextol", *name.split()]) for name in GAME_COMMANDS]
+    found = [(name, name.split()) for name in at_top()]
+    return found + [(name, ["hextol", *name.split()]) for name in in_game()]
 
 
 COMMANDS = every_command()
@@ -102,7 +102,7 @@ COMMANDS = every_command()
 def test_too_few_words_lead_to_the_commands_own_page(
     name: str, words: list[str]
 ) -> None:
-    first = (TOP_COMMANDS if words[0] != "hextol" else GAME_COMMANDS)[name]
+    first = (at_top() if words[0] != "hextol" else in_game())[name]
     if not any(param.required for param in first.params):
         assert parse.parse(words)
         return

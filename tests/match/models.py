@@ -46,7 +46,7 @@ class UndoModel:
         who = self.dice.choice(before.record.players)
         gone = {line.who for line in before.record.log if line.action == "!resign"}
         try:
-            self.board = replay.act(before, Line(None, TIME, who, MAIL, what))
+            self.board = replay.after(before, Line(None, TIME, who, MAIL, what))
         except PbmError:
             return
         assert who not in gone or what in ("!chat", "!void")
@@ -151,7 +151,7 @@ class Planned:
         who, what = self.dice.choice(self.players), self.dice.choice(acts)
         before = self.plain
         try:
-            self.plain = replay.act(before, line_of(who, what))
+            self.plain = replay.after(before, line_of(who, what))
         except PbmError:
             return
         self.board = act(self.board, who, what)
@@ -167,7 +167,7 @@ class Planned:
         plain, _, no = word.partition("#")
         if no and int(no) not in board.move_numbers():
             raise BadMove("stale")
-        return replay.play(board, line_of(who, plain))
+        return replay.after(board, line_of(who, plain))
 
     def _go_on(self) -> None:
         while waiting := [who for who in self.plain.turn if self.plans[who]]:

@@ -10,6 +10,9 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.match import account
 from pbm_holomino.match.account import (
     DELETED,
+    AccountLine,
+    Change,
+    Kind,
     Player,
     check_address,
     check_password,
@@ -21,7 +24,6 @@ from pbm_holomino.match.account import (
     is_userid,
     to_data,
 )
-from pbm_holomino.match.record import Line
 from pbm_holomino.store import yaml as strict
 from tests.house import make_cheap
 
@@ -218,8 +220,8 @@ def test_what_is_no_hash_fits_nothing(hashed: str) -> None:
 # The account's log
 
 
-def line(mail: str) -> Line:
-    return Line(None, TIME, "alice", mail, "!password")
+def line(mail: str) -> AccountLine:
+    return AccountLine(None, TIME, "alice", mail, Change(Kind.PASSWORD))
 
 
 def with_lines(count: int) -> Player:

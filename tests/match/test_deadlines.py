@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match import deadlines, replay
-from pbm_holomino.match.board import FORFEIT, NAG, Match
-from pbm_holomino.match.record import Line
-from tests.boards import CASES, TIME, Case, opened, plain_cases, written
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act, Line
+from tests.boards import CASES, TIME, Case, action, opened, plain_cases, written
 from tests.sizes import sized
 
 BEGUN = datetime(2026, 11, 20, 4, 12, 33)  # TIME
@@ -24,18 +24,20 @@ def at(days: float) -> str:
     return (BEGUN + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def acted(board: Match, days: float, who: str, what: str, mail: str = "-") -> Match:
-    return replay.act(board, Line(None, at(days), who, mail, what))
+def acted(
+    board: Match, days: float, who: str, what: Act | str, mail: str = "-"
+) -> Match:
+    return replay.after(board, Line(None, at(days), who, mail, action(what)))
 
 
 def moved(board: Match, days: float, who: str = "") -> Match:
     who = who or board.turn[0]
     line = Line(None, at(days), who, "-", written(board, who)[0])
-    return replay.play(board, line)
+    return replay.after(board, line)
 
 
 def reminded(board: Match, days: float, who: str) -> Match:
-    return acted(board, days, who, NAG, "tick")
+    return acted(board, days, who, Act.NAG, "tick")
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def test_the_times_of_a_new_board(board: Match) -> None:
     assert reminders(board, 7 - second) == []
     assert reminders(board, 7) == reminders(board, 30) == [alice]
     assert deadlines.due(board, at(21 - second)) == []
-    assert deadlines.due(board, at(21)) == [(alice, FORFEIT)]
+    assert deadlines.due(board, at(21)) == [(alice, Act.FORFEIT)]
 
 
 def test_reminders_come_after_each_period(board: Match) -> None:
@@ -72,7 +74,7 @@ def test_reminders_come_after_each_period(board: Match) -> None:
     assert reminders(board, 14.5) == [alice]
     board = reminded(board, 20, alice)
     assert deadlines.next_due(board) == at(21)
-    assert deadlines.due(board, at(21)) == [(alice, FORFEIT)]
+    assert deadlines.due(board, at(21)) == [(alice, Act.FORFEIT)]
 
 
 def test_a_reminder_does_not_put_off_the_end(board: Match) -> None:
@@ -94,7 +96,7 @@ def test_each_turn_has_a_time_of_its_own(board: Match) -> None:
 
 
 @pytest.mark.parametrize("what", ["!chat", "!propose", "!queue", "!submit"])
-def test_words_and_plans_restart_no_clock(board: Match, what: str) -> None:
+def test_words_and_plans_restart_no_clock(board: Match, what: Act | str) -> None:
     alice, bob = board.record.players
     for who in (alice, bob, alice):
         offered = board.offer is not None
@@ -150,7 +152,7 @@ def test_while_pairing_each_has_a_clock_of_their_own() -> None:
     assert reminders(board, 15) == [bob, carol]
     board = acted(board, 20, bob, "!resign")
     assert deadlines.waiting_since(board, carol) == at(0)
-    assert deadlines.due(board, at(21)) == [(carol, FORFEIT)]
+    assert deadlines.due(board, at(21)) == [(carol, Act.FORFEIT)]
 
 
 # Any game: since when each is waited for, told without looking at the log
@@ -172,7 +174,15 @@ def test_waiting_since(case: Case, seed: int, steps: int) -> None:
             since.pop(who)
         else:
             who = dice.choice(board.record.players)
-            acts = ["!undo", "!accept", "!accept", "!reject", "!chat", NAG, "!queue"]
+            acts: list[Act | str] = [
+                "!undo",
+                "!accept",
+                "!accept",
+                "!reject",
+                "!chat",
+                Act.NAG,
+                "!queue",
+            ]
             if case.seats > 2 and dice.random() < 0.1:
                 acts = ["!resign"]
             try:
@@ -199,7 +209,7 @@ def test_who_loses_by_the_clock_is_one_who_is_waited_for(case: Case) -> None:
         day += 20.9
         assert deadlines.due(board, at(day)) == []
         late = {
-            who for who, act in deadlines.due(board, at(day + 22)) if act == FORFEIT
+            who for who, act in deadlines.due(board, at(day + 22)) if act == Act.FORFEIT
         }
         assert late == set(board.turn)
         board = moved(board, day, dice.choice(board.turn))

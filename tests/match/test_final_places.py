@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino.match.board import Match, Result, places
-from pbm_holomino.match.record import Line
+from pbm_holomino.match.record import Act, Line
 from pbm_holomino.store.library import to_data
 from tests.boards import MAIL, TIME, Case, opened, played, resigned
 from tests.house import House
@@ -26,7 +26,7 @@ def ended(
     """A board of `ann`, `ben`, ... as it is at its end: with these points, and after
     these have dropped out in this order."""
     board = opened(Case(game, len(scores), {}))
-    log = (*board.record.log, *(Line(None, TIME, p, MAIL, "!resign") for p in gone))
+    log = (*board.record.log, *(Line(None, TIME, p, MAIL, Act.RESIGN) for p in gone))
     record = board.record._replace(players=NAMES[: len(scores)], log=log)
     # no state of these games can be set up without its own kind: only its points are
     # another's
@@ -148,7 +148,7 @@ def naive_places(match: Match) -> dict[str, int]:
     assert match.result is not None
     winners, gone = match.result.winners, list(match.gone)
     points = match.scores
-    sign = {"points": -1, "minus points": 1}[match.rules.POINTS]
+    sign = {"points": -1, "minus points": 1}[match.rules.SCORING.points]
     rest = [p for p in match.record.players if p not in (*winners, *gone)]
     rest.sort(key=lambda player: sign * points[player])
     rows = [list(winners)]
@@ -214,14 +214,14 @@ def test_places_stand_in_the_file_of_a_board_that_is_over(house: House) -> None:
     assert "places" not in house.data("holo", "1")
     house.type("holo resign 1 alice {alice}")
     assert house.data("holo", "1")["places"] == {"alice": "2", "bob": "1"}
-    (summary,) = house.library.summaries(["holo"])
+    (summary,) = house.library.lists.summaries(["holo"])
     assert summary.places == {"alice": 2, "bob": 1}  # type: ignore[union-attr]
 
 
 def test_a_board_that_is_struck_off_has_no_places(house: House) -> None:
     house.type("holo decline 1 alice {alice}")
     assert house.data("holo", "1")["places"] == {}
-    (summary,) = house.library.summaries(["holo"])
+    (summary,) = house.library.lists.summaries(["holo"])
     assert summary.places == {}  # type: ignore[union-attr]
 
 
@@ -233,7 +233,7 @@ def test_a_board_that_is_struck_off_has_no_places(house: House) -> None:
 def test_places_that_cannot_be_are_damage(house: House, wrong: object) -> None:
     house.type("holo resign 1 alice {alice}")
     house.put("holo", "1", {**house.data("holo", "1"), "places": wrong})
-    found = house.library.boards_of((), "all")
+    found = house.library.lists.boards_of((), "all")
     assert not found.boards
     assert "holo/1.yaml" in str(found.damaged[0])
     assert house.match().status == "over"  # the log is the truth
@@ -243,7 +243,7 @@ def test_nobody_is_ranked_against_themselves(house: House) -> None:
     house.type("holo resign 1 alice {alice}")
     changed = {"players": ["alice", "alice"], "places": {"alice": "1"}}
     house.put("holo", "1", {**house.data("holo", "1"), **changed})
-    assert not house.library.boards_of((), "all").boards
+    assert not house.library.lists.boards_of((), "all").boards
     assert house.type("holo ratings").status == 0
 
 
@@ -254,7 +254,7 @@ def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
     house.type("holo resign 1 bob {bob}")
     house.time = "2026-11-23T03:00:00Z"
     house.type("holo chat 1 alice {alice} -m=Thanks")
-    (summary,) = house.library.boards_of((), "all").boards
+    (summary,) = house.library.lists.boards_of((), "all").boards
     assert summary.last_change == "2026-11-22T02:00:00Z"
     assert summary.seen == {
         "alice": "2026-11-23T03:00:00Z",
@@ -266,6 +266,6 @@ def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
 def test_what_is_written_is_what_is_read(house: House) -> None:
     house.type("holo resign 1 bob {bob}")
     match = house.match()
-    (summary,) = house.library.boards_of((), "all").boards
+    (summary,) = house.library.lists.boards_of((), "all").boards
     assert to_data(match) == house.data("holo", "1")
     assert summary.places == places(match)

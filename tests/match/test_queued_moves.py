@@ -213,10 +213,10 @@ def test_the_first_is_played_at_once_or_refused(club: Club) -> None:
     [
         ("undo", 'Only moves can be sent ahead, and "undo" is none.'),
         ("Resign", 'Only moves can be sent ahead, and "resign" is none.'),
-        ("swap", 'Only moves can be sent ahead, and "swap" is none.'),
-        ("take:R", "is no move"),
-        ("!resign", "is no move"),
-        ("!nag", "is no move"),
+        ("swap", "There is no swap in this game: the first move is harmless."),
+        ("take:R", "is not a move"),
+        ("!resign", "is not a move"),
+        ("!nag", "is not a move"),
     ],
 )
 def test_only_moves_are_sent_ahead(club: Club, word: str, why: str) -> None:

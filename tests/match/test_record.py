@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm_holomino.errors import PbmError
+from pbm_holomino.errors import PbmError, UnknownVersion
 from pbm_holomino.match.record import (
+    Act,
     Line,
     Record,
     format_line,
@@ -71,7 +72,7 @@ RECORD = Record(
     random=False,
     options=options(board_size="12"),
     seed=SEED,
-    log=(Line(0, "2026-11-20T04:12:33Z", "-", "-", "!challenge"),),
+    log=(Line(0, "2026-11-20T04:12:33Z", "-", "-", Act.CHALLENGE),),
     notes={0: "Hello!"},
 )
 
@@ -87,11 +88,11 @@ RECORD = Record(
         ),
         (
             "- 2026-11-20T04:12:33Z bob - !resign",
-            Line(None, "2026-11-20T04:12:33Z", "bob", "-", "!resign"),
+            Line(None, "2026-11-20T04:12:33Z", "bob", "-", Act.RESIGN),
         ),
         (
             "0 2026-11-20T04:12:33Z - - !challenge",
-            Line(0, "2026-11-20T04:12:33Z", "-", "-", "!challenge"),
+            Line(0, "2026-11-20T04:12:33Z", "-", "-", Act.CHALLENGE),
         ),
     ],
 )
@@ -217,5 +218,5 @@ def test_what_is_no_record_is_refused(data: Any) -> None:
 
 
 def test_an_unknown_version_is_named() -> None:
-    with pytest.raises(ValueError, match="version 7"):
+    with pytest.raises(UnknownVersion, match="^holo 12 was made with version 7"):
         from_data({**to_data(RECORD), "version": "7"})

@@ -104,7 +104,7 @@ def test_digests_push_nothing_out_of_the_log(club: Club) -> None:
 @pytest.mark.parametrize("word", ["maybe", "ON!", "1"])
 def test_a_digest_is_on_or_off(club: Club, word: str) -> None:
     said, _ = club.refused_line(f"change digest alice xanadu {word}")
-    assert f'"{word}" is neither "on" nor "off".' in said
+    assert f'"{word}" is not a setting: please write on or off.' in said
     for fits in ("on", "OFF", "On"):
         club.say(f"change digest alice {PASSWORDS['alice']} {fits}")
 

@@ -82,15 +82,16 @@ def test_no_secret_is_in_the_table(server: House) -> None:
 # Help
 
 
-@pytest.mark.parametrize("name", owner.COMMANDS)
+@pytest.mark.parametrize("name", owner.commands())
 def test_the_help_of_the_owner(tmp_path: Path, name: str) -> None:
     ways = [[name, "--help"], ["-h", name], ["help", name], ["help", "owner"]]
-    chosen = list(owner.COMMANDS).index(name) % len(ways)
+    chosen = list(owner.commands()).index(name) % len(ways)
     for words in ways if sizes.full else [ways[chosen]]:
         done = run(tmp_path, "pbm", *words)
         assert (done.status, done.out, done.err) == (0, owner.page(), "")
-    assert f"\n  {owner.COMMANDS[name].usage}\n      " in owner.page()
-    assert owner.COMMANDS[name].usage.startswith(f"pbm {name}")
+    usage = owner.commands()[name].usage()
+    assert f"\n  {usage}\n      " in owner.page()
+    assert usage.startswith(f"pbm {name}")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -101,17 +102,51 @@ def test_the_page_is_as_others_are() -> None:
     assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", owner.COMMANDS)
-def test_a_usage_error_leads_to_the_help(tmp_path: Path, name: str) -> None:
-    done = run(tmp_path, "pbm", name, "these", "are", "too", "many")
+USAGES = {
+    "check --repair": "pbm check [--repair]",
+    "flush --undeliverable": "pbm flush [--undeliverable]",
+    "tick": "pbm tick",
+    "players": "pbm players",
+    "void holo 1": "pbm void game board",
+    "completion bash": "pbm completion bash|zsh|fish",
+    "serve 2400": "pbm serve [[host:]port]",
+    "demo": "pbm demo",
+}
+
+
+def test_these_are_all_of_the_owners_commands() -> None:
+    assert [line.split()[0] for line in USAGES] == list(owner.commands())
+
+
+@pytest.mark.parametrize("line", USAGES)
+def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
+    done = run(tmp_path, "pbm", *line.split(), "now")
     assert (done.status, done.out) == (2, "")
-    said = " ".join(done.err.split())
-    assert said == (
-        f'Please write: {owner.COMMANDS[name].usage} For more, send "help owner".'
+    assert " ".join(done.err.split()) == (
+        f"There are too many words. Please write: {USAGES[line]} "
+        'For more, send "help owner".'
     )
+    assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", [*owner.COMMANDS, "owner"])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("void holo", "A word is missing: board. Please write: pbm void game board ")]
+    + [("void chess 1", '"chess" is not a game here: please name hextol, ')]
+    + [("void holo 1x", '"1x" is not a board number (boards look like 12). ')]
+    + [("check --fix", 'There is no option "--fix" here. ')]
+    + [("flush -undeliverble", "Did you mean -undeliverable? ")],
+)
+def test_a_wrong_word_of_the_owners_leads_there_too(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    done = run(tmp_path, "pbm", *line.split())
+    assert (done.status, done.out) == (2, "")
+    assert said in " ".join(done.err.split())
+    assert done.err.endswith('For more, send "help owner".\n')
+
+
+@pytest.mark.parametrize("name", [*owner.commands(), "owner"])
 def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
         (letter,) = server.mail(mail_of(subject))

@@ -25,7 +25,7 @@ class Table:
         for _ in range(boards):
             self.type("holo challenge alice bob")
             if boards > 1:  # else there would be more than may wait for an answer
-                board = max(self.server.library.boards("holo"))
+                board = max(self.server.library.lists.boards("holo"))
                 accept = f"holo accept {board} bob {PASSWORDS['bob']}"
                 assert self.server.type(accept).status == 0
                 self.server.sent.clear()

@@ -97,4 +97,4 @@ def test_players_may_run_what_is_theirs_and_nothing_else() -> None:
     listed, _, _ = page("commands").partition("\nAnd with the name of a game")
     theirs = re.findall(r"^  (\w+)", listed, re.MULTILINE)
     assert set(allowed) == set(theirs)
-    assert not set(allowed) & set(owner.COMMANDS)
+    assert not set(allowed) & set(owner.commands())

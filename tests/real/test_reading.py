@@ -30,7 +30,7 @@ class Play:
         self.alice = Player("alice", office)
         self.server = House(office.account.store)
         config = Config(ADDRESS, send="smtp", smtp=f"127.0.0.1:{office.port}")
-        self.server.server.post = sender(config, self.server.library.store)
+        self.server.server.delivery.post = sender(config, self.server.library.store)
         for name in ("alice", "bob"):
             self.type(f"signup {name} {PASSWORDS[name]} {name}@{DOMAIN}")
         self.type(f"{game} challenge alice bob")

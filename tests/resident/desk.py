@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pbm_holomino.resident.lmtp import Desk
+from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from tests.house import PASSWORDS, House, home
@@ -29,14 +29,14 @@ def move(house: House, who: str, board: int = 1, choice: int = 0) -> str:
 
 
 @contextmanager
-def desk(server: Server, path: Path) -> Iterator[Desk]:
-    """A desk at a socket, in threads of this process."""
-    made = Desk(server, Config())
+def lmtp_server(server: Server, path: Path) -> Iterator[None]:
+    """An LMTP server at a socket, in threads of this process."""
+    made = LmtpServer(Handler(server, Config()))
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
         loop = asyncio.new_event_loop()
-        coming = loop.create_task(made.let_in(listener))
+        coming = loop.create_task(made.accept(listener))
 
         def listen() -> None:
             with suppress(asyncio.CancelledError):
@@ -45,7 +45,7 @@ def desk(server: Server, path: Path) -> Iterator[Desk]:
         thread = threading.Thread(target=listen)
         thread.start()
         try:
-            yield made
+            yield
         finally:
             loop.call_soon_threadsafe(coming.cancel)
             thread.join(PATIENCE)

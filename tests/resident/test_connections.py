@@ -5,29 +5,25 @@ import resource
 import smtplib
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from unittest import mock
 
 import pytest
 
-from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.resident import lmtp as desk_room
-from pbm_holomino.resident.cache import Memory
-from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.config import Config
+from pbm_holomino.resident import lmtp
 from tests.house import House, home
 from tests.processes import PATIENCE, Talk, free_port, resident
-from tests.resident.desk import desk, mail, move
+from tests.resident.desk import lmtp_server, mail, move
 
 
 @contextmanager
 def crowded(house: House, most: int) -> Iterator[Path]:
-    """A desk with room for so many; the path of its socket."""
+    """A server with room for so many connections; the path of its socket."""
     path = house.path("lmtp")
-    room = mock.patch.object(desk_room, "MOST_CONNECTIONS", most)
-    with room, desk(house.server, path):
+    room = mock.patch.object(lmtp, "MOST_CONNECTIONS", most)
+    with room, lmtp_server(house.server, path):
         yield path
 
 
@@ -76,7 +72,7 @@ def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(house: House) -> None:
 def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None:
     port = free_port()
     with resident(house, f"127.0.0.1:{port}") as server, ExitStack() as crowd:
-        for _ in range(desk_room.MOST_CONNECTIONS + 5):
+        for _ in range(lmtp.MOST_CONNECTIONS + 5):
             crowd.enter_context(socket.create_connection(("127.0.0.1", port)))
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
         crowd.close()
@@ -88,9 +84,9 @@ def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None
 def test_who_does_not_read_is_not_waited_for(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_room, "_GRACE", 0.1)
+    monkeypatch.setattr(lmtp, "_GRACE", 0.1)
     path = house.path("lmtp")
-    with desk(house.server, path):
+    with lmtp_server(house.server, path):
         talk = greeted(path)
         talk.socket.settimeout(0.5)
         with suppress(TimeoutError):  # until it cannot answer any more
@@ -99,15 +95,16 @@ def test_who_does_not_read_is_not_waited_for(
     talk.close()
 
 
-def test_what_is_asked_in_one_go_is_answered_in_one(house: House) -> None:
-    """As RFC 2920 asks for it (3.2): by one packet, in their order."""
+def test_commands_that_come_together_are_answered_in_their_order(house: House) -> None:
+    """As senders do that have been told of PIPELINING (RFC 2920)."""
     with resident(house) as server:
         talk = Talk(server.path)
         talk.say("LHLO here")
-        talk.hear(2)
+        greeting, extensions = talk.hear(2)
+        assert greeting.startswith("220")
+        assert extensions.startswith("250")
         talk.say("MAIL FROM:<alice@example.org>", "RCPT TO:<pbm@localhost>", "DATA")
-        codes = [line[:4] for line in talk.socket.recv(1000).splitlines()]
-        assert codes == [b"250 ", b"250 ", b"354 "]
+        assert [line[:3] for line in talk.hear(3)] == ["250", "250", "354"]
         talk.say("Subject: help", "", ".", "NOOP", "QUIT")
         codes = [line[:4] for line in talk.end().splitlines()]
         assert codes == [b"250 ", b"250 ", b"221 "]
@@ -146,18 +143,14 @@ def test_too_many_open_files_end_nothing(house: House) -> None:
     assert {line[:11] for line in told.splitlines()} == {"pbm serve: "}
 
 
-def test_what_cannot_be_read_ahead_is_told(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def stamps(_: str) -> None:
-        raise StoreTrouble("The disk does not turn.")
-
-    monkeypatch.setattr(house.store, "stamps", stamps)
-    with closing(Memory(house.store)) as library:
-        opened = desk_room.Desk(Server(library, lambda _: {}), Config())
-        opened.begin()
-        opened.close()
-    assert capsys.readouterr().err == "pbm serve: The disk does not turn.\n"
+def test_a_folder_that_cannot_be_read_ahead_is_reported(house: House) -> None:
+    house.path("walomino").write_text("not a folder")
+    with resident(house) as server:
+        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
+        status, told = server.stop()
+    assert status == 0
+    assert "walomino cannot be read (Not a directory)" in told
+    assert house.match().ply == 1
 
 
 def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:

@@ -11,11 +11,11 @@ import pytest
 
 from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.mail.post import sender
-from pbm_holomino.resident.batch import BatchStore
+from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files import Acquire, Store, by_filelock
 from pbm_holomino.store.library import Library
 from tests.house import House, home
 from tests.processes import PATIENCE, wait_until
@@ -52,13 +52,14 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 
 @pytest.fixture
-def store(house: House, disk: Disk) -> Iterator[BatchStore]:
+def store(house: House, disk: Disk) -> Iterator[Store]:
     """The house's server has its letters in an outbox, in batches."""
-    store = BatchStore(str(house.folder))
+    batches = Batches(str(house.folder))
+    store = batches.store
     house.server = Server(Library(store), sender(Config(), store))
     yield store
     disk.may_go_on.set()
-    store.close()
+    batches.close()
 
 
 def play(house: House, who: str, name: str = "m1") -> None:
@@ -67,55 +68,55 @@ def play(house: House, who: str, name: str = "m1") -> None:
 
 
 def test_a_mark_stays_until_its_letters_will_last(
-    house: House, store: BatchStore, disk: Disk
+    house: House, store: Store, disk: Disk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
     assert disk.synced[-3:-1] == ["holo/1.new", "games/holo"]  # then the new outbox
     assert in_outbox(house) == LETTERS
-    assert house.store.unsent("holo") == {"1": [1]}
+    assert house.store.marks.unsent("holo") == {"1": [1]}
     disk.may_go_on.set()
-    wait_until(lambda: house.store.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert disk.synced[-3:] == [*(f"outbox/{name}" for name in LETTERS), "games/outbox"]
 
 
 def test_while_it_stays_nobody_else_sends(
-    house: House, store: BatchStore, disk: Disk
+    house: House, store: Store, disk: Disk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
     other = Server(Library(Store(str(house.folder))), house.keep)
-    assert other.send_about_board(house.match()) == {}
+    assert other.delivery.send_about_board(house.match()) == {}
     play(house, "bob", "m2")
     assert house.sent == []
-    assert house.store.unsent("holo") == {"1": [1, 2]}
+    assert house.store.marks.unsent("holo") == {"1": [1, 2]}
     assert len(in_outbox(house)) == 4
     disk.may_go_on.set()
-    wait_until(lambda: house.store.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
     house: House,
-    store: BatchStore,
+    store: Store,
     disk: Disk,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     disk.refuses = True
     play(house, "alice")
     wait_until(lambda: "cannot be made durable" in capsys.readouterr().err)
-    assert house.store.unsent("holo") == {"1": [1]}
+    assert house.store.marks.unsent("holo") == {"1": [1]}
     assert house.path("holo", "1.1.unsent").read_bytes() == b""
     disk.refuses = False
     for name in LETTERS:
         house.path("outbox", name).unlink()
     play(house, "bob", "m2")
-    wait_until(lambda: house.store.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert set(in_outbox(house)) > set(LETTERS)
 
 
 def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
     house: House,
-    store: BatchStore,
+    store: Store,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -124,7 +125,7 @@ def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
     def refuse(fd: int) -> None:
         name = os.readlink(f"/proc/self/fd/{fd}")
         close(fd)
-        if ".unsent" in name and threading.current_thread().name == "settle":
+        if ".unsent" in name and threading.current_thread().name == "batches":
             raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patch:
@@ -132,22 +133,22 @@ def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
         play(house, "alice")
         wait_until(lambda: "pbm serve: OSError in" in capsys.readouterr().err)
     play(house, "bob", "m2")
-    wait_until(lambda: house.store.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_a_letter_that_was_collected_meanwhile(
-    house: House, store: BatchStore, disk: Disk
+    house: House, store: Store, disk: Disk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
     house.path("outbox", LETTERS[0]).unlink()
     disk.may_go_on.set()
-    wait_until(lambda: house.store.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert in_outbox(house) == LETTERS[1:]
 
 
 def test_what_could_not_go_keeps_its_mark(
-    house: House, store: BatchStore, disk: Disk
+    house: House, store: Store, disk: Disk
 ) -> None:
     account = house.path("players", "bob.yaml")
     text = account.read_text()
@@ -157,26 +158,26 @@ def test_what_could_not_go_keeps_its_mark(
     wait_until(lambda: gone.read_text() == "holo.1.1.alice\n")
     assert in_outbox(house) == LETTERS[:1]
     account.write_text(text)
-    house.server.send_about_board(house.match())
-    wait_until(lambda: house.store.unsent("holo") == {})
+    house.server.delivery.send_about_board(house.match())
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert in_outbox(house) == LETTERS
 
 
 def test_an_answer_that_no_mark_keeps_waits_for_nothing(
-    house: House, store: BatchStore, disk: Disk
+    house: House, store: Store, disk: Disk
 ) -> None:
     receive(mail("alice", "help", "m1"), house.server, Config())
     (answer,) = in_outbox(house)
     assert answer.startswith("answer.")
 
 
-def test_threads_do_not_get_into_each_others_way(store: BatchStore) -> None:
+def test_threads_do_not_get_into_each_others_way(store: Store) -> None:
     faults: list[Exception] = []
 
     def drop() -> None:
         try:
             for _ in range(100):
-                store.drop("outbox", "answer.eml", b"the same answer\n")
+                store.spool.put("outbox", "answer.eml", b"the same answer\n")
         except Exception as error:
             faults.append(error)
 
@@ -189,32 +190,31 @@ def test_threads_do_not_get_into_each_others_way(store: BatchStore) -> None:
     assert os.listdir(store.path("outbox")) == ["answer.eml"]
 
 
-def test_letters_that_leave_otherwise_need_no_batch(
-    house: House, store: BatchStore
-) -> None:
-    house.server.post = house.keep
+def test_letters_that_leave_otherwise_need_no_batch(house: House, store: Store) -> None:
+    house.server.delivery.post = house.keep
     play(house, "alice")
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     assert {letter.to for letter in house.sent} == {(home("alice"),), (home("bob"),)}
 
 
-def test_an_outbox_that_takes_nothing(house: House, store: BatchStore) -> None:
+def test_an_outbox_that_takes_nothing(house: House, store: Store) -> None:
     house.path("outbox").write_text("no folder")
     with pytest.raises(CannotSend):
         play(house, "alice")
     assert house.match().ply == 1
-    assert house.store.unsent("holo") == {"1": [1]}
+    assert house.store.marks.unsent("holo") == {"1": [1]}
 
 
-def test_in_the_end_all_is_settled(house: House, disk: Disk) -> None:
+def test_in_the_end_every_letter_is_durable(house: House, disk: Disk) -> None:
     house.challenges(9)
-    store = BatchStore(str(house.folder))
+    batches = Batches(str(house.folder))
+    store = batches.store
     house.server = Server(Library(store), sender(Config(), store))
     for board in range(1, 11):
         line = move(house, "alice", board)
         receive(mail("alice", line, f"m{board}"), house.server, Config())
-    store.close()
-    assert house.store.unsent("holo") == {}
+    batches.close()
+    assert house.store.marks.unsent("holo") == {}
     assert len(in_outbox(house)) == 20
     assert {f"outbox/{name}" for name in in_outbox(house)} <= set(disk.synced)
 
@@ -223,7 +223,7 @@ def test_in_the_end_all_is_settled(house: House, disk: Disk) -> None:
 
 
 def test_its_locks_and_those_of_commands_keep_each_other_out(
-    house: House, store: BatchStore
+    house: House, store: Store
 ) -> None:
     commands = Store(str(house.folder))
     for holder, other in ((store, commands), (commands, store), (store, store)):
@@ -234,13 +234,13 @@ def test_its_locks_and_those_of_commands_keep_each_other_out(
             pass
 
 
-@pytest.mark.parametrize("waiting", [Store, BatchStore])
+@pytest.mark.parametrize("acquire", [by_filelock, by_flock])
 def test_a_lock_that_comes_free_is_taken(
-    house: House, store: BatchStore, waiting: type[Store]
+    house: House, store: Store, acquire: Acquire
 ) -> None:
     held, taken = store.lock("holo", "1"), threading.Event()
     held.__enter__()
-    patient = waiting(str(house.folder), patience=PATIENCE)
+    patient = Store(str(house.folder), PATIENCE, acquire)
 
     def take() -> None:
         with patient.lock("holo", "1"):
@@ -252,5 +252,3 @@ def test_a_lock_that_comes_free_is_taken(
     held.__exit__(None, None, None)
     thread.join()
     assert taken.is_set()
-    if isinstance(patient, BatchStore):
-        patient.close()

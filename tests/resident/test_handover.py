@@ -217,7 +217,7 @@ def test_a_mail_that_is_not_answered_is_done_once(
     assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
     assert len(house.match().record.log) == 2
     assert house.match().record.notes == {1: "Hello!\n.\nGood-bye!"}
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     assert list(house.folder.glob(".mail.*")) == []
     if deed in (do_it_and_die, do_it_and_hang):
         assert len(house.sent) == 2  # of the server; alice is told again
@@ -240,7 +240,7 @@ def test_a_server_that_is_killed_at_its_work(house: House, tmp_path: Path) -> No
     (done,) = results
     assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
     assert len(house.match().record.log) == 2
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_a_server_that_stands_still(house: House) -> None:

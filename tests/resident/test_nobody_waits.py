@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.commands import results
+from pbm_holomino.commands.request import Answer
 from pbm_holomino.match import account
-from pbm_holomino.resident import lmtp as desk_room
-from pbm_holomino.server import transaction
+from pbm_holomino.resident import lmtp
 from tests.house import House, make_cheap
 from tests.processes import PATIENCE, Talk, free_port, resident, send
-from tests.resident.desk import desk, mail, move
+from tests.resident.desk import lmtp_server, mail, move
 
 
 def lines_of(raw: bytes) -> list[str]:
@@ -39,7 +40,7 @@ def test_mails_that_wait_at_the_port_hold_up_nobody_at_the_socket(
     with resident(house, f"127.0.0.1:{port}") as running, ExitStack() as crowd:
         with house.store.lock("holo", "1"):
             waiting = []
-            for number in range(desk_room.MOST_CONNECTIONS):
+            for number in range(lmtp.MOST_CONNECTIONS):
                 client = socket.create_connection(("127.0.0.1", port), PATIENCE)
                 waiting.append(crowd.enter_context(client).makefile("rb"))
                 said = ["LHLO here", "MAIL FROM:<alice@example.org>"]
@@ -62,12 +63,12 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """While it is not set, "list" goes on computing."""
     done = threading.Event()
 
-    def compute(*_: object) -> str:
+    def compute(*_: object) -> Answer:
         while not done.is_set():
             pass
-        return "Nobody.\n"
+        return Answer("Nobody.\n")
 
-    monkeypatch.setitem(transaction.QUERIES, "list", compute)
+    monkeypatch.setattr(results, "players", compute)
     yield done
     done.set()
 
@@ -76,7 +77,7 @@ def test_mails_that_take_long_hold_up_nobody_at_the_same_door(
     house: House, at_work: threading.Event
 ) -> None:
     path = str(house.path("lmtp"))
-    with desk(house.server, house.path("lmtp")):
+    with lmtp_server(house.server, house.path("lmtp")):
         working = [begun(path, mail("alice", "list", f"m{n}")) for n in range(5)]
         assert send(path, mail("bob", "help", "h"))[0] == 250
         for talk in working:
@@ -115,10 +116,10 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
 def test_who_says_nothing_is_not_waited_for(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert desk_room.SILENCE == 60
-    monkeypatch.setattr(desk_room, "SILENCE", 0.2)
+    assert lmtp.SILENCE == 60
+    monkeypatch.setattr(lmtp, "SILENCE", 0.2)
     path = house.path("lmtp")
-    with desk(house.server, path):
+    with lmtp_server(house.server, path):
         silent, half = Talk(str(path)), Talk(str(path)).at_data()
         half.say("Subject: he")
         assert silent.end().startswith(b"220")
@@ -132,11 +133,11 @@ def test_who_says_nothing_is_not_waited_for(
 def test_who_waits_for_a_verdict_gets_it_however_long_it_takes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_room, "SILENCE", 0.2)
+    monkeypatch.setattr(lmtp, "SILENCE", 0.2)
     house.store.patience = PATIENCE
     path = house.path("lmtp")
     raw = mail("alice", move(house, "alice"), "m1")
-    with desk(house.server, path):
+    with lmtp_server(house.server, path):
         with house.store.lock("holo", "1"):
             talk = begun(str(path), raw)
             sleep(0.6)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import rules
-from pbm_holomino.commands.syntax import GAME_COMMANDS, TOP_COMMANDS
+from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
 from tests.house import House, fill_in
 from tests.paths import ROOT
@@ -65,9 +65,9 @@ LINES = [
 
 def test_these_are_all_commands() -> None:
     said = {" ".join(line.split()[:2]) for line in LINES}
-    for name in TOP_COMMANDS:
+    for name in table.at_top():
         assert any(words.startswith(name) for words in said), name
-    for name in GAME_COMMANDS:
+    for name in table.in_game():
         assert f"holo {name}" in said, name
 
 

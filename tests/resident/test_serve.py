@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from pbm_holomino.errors import BadCommand, NotAllowed
-from pbm_holomino.resident import lmtp as desk_room
-from pbm_holomino.resident import serve
+from pbm_holomino.resident import lmtp, serve
 from tests.house import PASSWORDS, House, home
 from tests.processes import PATIENCE, Talk, free_port, resident, run, send, wait_until
-from tests.resident.desk import desk, in_outbox, mail, move
+from tests.resident.desk import in_outbox, lmtp_server, mail, move
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -41,7 +40,7 @@ def test_a_move_counts_and_both_players_hear_of_it(house: House) -> None:
         assert house.match().record.log[1].action == line.split()[-1]
         assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
         assert server.stop() == (0, "")
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_a_refusal_is_done(house: House) -> None:
@@ -70,9 +69,9 @@ def test_many_commands_on_one_connection(house: House) -> None:
 def test_a_mark_goes_soon_after_its_letters(house: House) -> None:
     with resident(house) as server:
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
-        wait_until(lambda: house.store.unsent("holo") == {})
+        wait_until(lambda: house.store.marks.unsent("holo") == {})
         assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
-        wait_until(lambda: house.store.unsent("holo") == {})
+        wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
 def test_the_same_mail_twice_counts_once(house: House) -> None:
@@ -163,9 +162,9 @@ def test_each_recipient_gets_a_verdict(house: House) -> None:
 def test_too_much_is_refused_and_the_connection_goes_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_room, "MOST_MAIL", 1000)
-    monkeypatch.setattr(desk_room.Connection, "line_length_limit", 1000)
-    with desk(house.server, house.path("lmtp")):
+    monkeypatch.setattr(lmtp, "MOST_MAIL", 1000)
+    monkeypatch.setattr(lmtp.Connection, "line_length_limit", 1000)
+    with lmtp_server(house.server, house.path("lmtp")):
         talk = Talk(str(house.path("lmtp"))).at_data("a@b.c", "d@e.f")
         for lines in (["x" * 70] * 20, ["x" * 3000]):
             talk.say(*lines, ".")
@@ -221,7 +220,7 @@ def test_no_verdict_before_the_move_is_on_the_disk(
         fsync(fd)
 
     monkeypatch.setattr(os, "fsync", held)
-    with desk(house.server, house.path("lmtp")):
+    with lmtp_server(house.server, house.path("lmtp")):
         talk = Talk(str(house.path("lmtp"))).at_data()
         talk.say(*mail("alice", line, "m1").decode().splitlines(), ".")
         for _ in range(2):  # the file, and its folder
@@ -246,9 +245,9 @@ def test_a_fault_of_ours_ends_nothing_and_tells_no_secret(
 
     path = house.path("lmtp")
     raw = mail("alice", move(house, "alice"), "m1")
-    with desk(house.server, path):
+    with lmtp_server(house.server, path):
         with monkeypatch.context() as patch:
-            patch.setattr(desk_room, "receive", broken)
+            patch.setattr(lmtp, "receive", broken)
             assert send(str(path), raw)[0] == 451
         assert send(str(path), raw)[0] == 250
     told = capsys.readouterr().err

@@ -76,7 +76,7 @@ def test_what_is_begun_is_finished(house: House, tmp_path: Path) -> None:
     assert house.match().ply == 1
     assert f"To: {ALICE}" in slow.letters()
     assert f"To: {BOB}" in slow.letters()
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_a_client_that_goes_away_ends_no_work(house: House, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_client_that_goes_away_ends_no_work(house: House, tmp_path: Path) -> N
         server.process.send_signal(signal.SIGTERM)
         slow.go()
         assert server.ended() == (0, "")
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     assert f"To: {BOB}" in slow.letters()
 
 
@@ -104,13 +104,13 @@ def test_after_a_kill_the_mail_comes_again(house: House, tmp_path: Path) -> None
         assert sending.verdict() == -1
     slow.go()
     assert house.path("lmtp").exists()  # nobody has tidied up
-    assert house.store.unsent("holo") == {"1": [1]}
+    assert house.store.marks.unsent("holo") == {"1": [1]}
     house.path("config.yaml").unlink()
     with resident(house) as server:
         assert server.send(raw)[0] == 250
         assert server.stop() == (0, "")
     assert len(house.match().record.log) == 2
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 

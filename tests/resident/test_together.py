@@ -51,7 +51,7 @@ def test_of_all_who_move_at_once_one_wins(house: House) -> None:
     match = Library(house.store).match("holo", 2)
     assert (match.ply, match.turn) == (1, ("bob",))
     assert match.record.log[-1].action in moves
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
@@ -67,7 +67,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
     match = Library(house.store).match("holo", 1)
     assert len(match.record.log) == 2
     assert in_outbox(house) == ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_whole_games_are_played_by_all_ways(house: House) -> None:
@@ -103,7 +103,7 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
         at_once(*(lambda board=board: play(board) for board in (1, 2, 3)))
         assert server.stop() == (0, "")
     assert [Library(house.store).match("holo", b).ply for b in (1, 2, 3)] == [14] * 3
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     checked = run(house.folder, "pbm", "check")
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbm_holomino.rules import load
-from pbm_holomino.rules.contract import configure
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.hextol import State
+from pbm_holomino.rules.options import configure
 from tests.helpers import Stacked, beside
 from tests.rules.naive_hextol import tiles
 

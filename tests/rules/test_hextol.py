@@ -76,7 +76,7 @@ OTHER_POOL = ("15", "16", "13", "14", "23", "24", "25")
 
 def test_nothing_is_drawn_before_the_start() -> None:
     state = hextol.start(2, options())
-    assert hextol.to_move(state) == ()
+    assert hextol.due(state) == "draw"
     assert hextol.outcome(state) is None
     assert len(state.boneyard) == 28
 
@@ -153,7 +153,7 @@ def test_forced_draws_go_on_until_a_move_is_possible() -> None:
     yard = ["00", "11", "33", "35", "55"]
     state = hold(board("22"), ["24", "26"], ["01"], boneyard=yard)
     state, _ = play(state, "24:7,19")
-    assert hextol.to_move(state) == ()
+    assert hextol.due(state) == "draw"
     # 11 for the tile played; 55 and 00 fit nowhere, 33 neither, 35 neither
     state, told = settle(state, 1, 3, 0, 0, 0)
     assert told == [
@@ -206,9 +206,9 @@ def test_a_preview_ends_where_a_draw_is_needed() -> None:
     state = hold(board("22"), ["24", "26"], ["01"], boneyard=["00"])
     state, told = play(state, "24:7,19")
     assert told == ["0 played 24:7,19"]
-    assert hextol.to_move(state) == ()
+    assert (hextol.to_move(state), hextol.due(state)) == ((1,), "draw")
     view = hextol.view(state, None)
-    assert (view.turn, view.legal, view.drawing.labels) == ((1,), (), {})
+    assert (view.legal, view.drawing.labels) == ((), {})
 
 
 # The end
@@ -226,7 +226,7 @@ def test_end_when_neither_can_move() -> None:
     assert hextol.to_move(state) == ()
     assert settle(state) == (state, [])
     view = hextol.view(state, None)
-    assert (view.turn, view.legal, view.scores) == ((), (), (5, 9))
+    assert (view.legal, view.scores) == ((), (5, 9))
 
 
 def test_end_after_vain_draws() -> None:
@@ -269,11 +269,12 @@ def test_view() -> None:
     state = hold(board("22"), ["24"], ["00"], boneyard=["11", "12"])
     view = hextol.view(state, 0)
     assert view == hextol.view(state, None) == hextol.view(state, 1)
-    assert (view.turn, view.sack, view.drawn, view.phase) == ((0,), 2, None, "play")
+    assert hextol.to_move(state) == (0,)
+    assert (view.sack, view.drawn, view.phase) == (2, None, "play")
     assert view.drawing.notation == "hextile"
     assert view.drawing.faces == {0: "2", 1: "2"}
     assert list(view.drawing.joints) == [(0, 1)]
     assert len(view.legal) == 22
     # both halves' cells can be found: the 8 round the tile and the 14 round these
     assert set(view.drawing.labels) == {*range(2, 22), 35, 36}
-    assert all(label == str(at) for at, label in view.drawing.labels.items())
+    assert all(label == (str(at), "move") for at, label in view.drawing.labels.items())

@@ -1,4 +1,4 @@
-"""The sentences that tell why a word is no move in Hextol, or not allowed."""
+"""The sentences that tell why a word is not a move in Hextol, or not allowed."""
 
 import pytest
 
@@ -20,7 +20,6 @@ def table(**words: str) -> State:
     [
         "",
         "pass",
-        "swap",
         "24",
         "24:7",
         "24:7,",
@@ -44,7 +43,7 @@ def test_no_move(text: str) -> None:
     with pytest.raises(BadMove) as told:
         hextol.parse_move(table(), 0, text)
     assert not isinstance(told.value, IllegalMove)
-    assert f'"{text}" is no move: a Hextol move is tile:position,' in str(told.value)
+    assert f'"{text}" is not a move. A Hextol move is tile:position,' in str(told.value)
 
 
 @pytest.mark.parametrize(

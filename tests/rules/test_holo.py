@@ -145,7 +145,7 @@ def test_deal_with_larger_pools_after_the_seats() -> None:
 
 def test_nothing_is_drawn_before_it_is_settled() -> None:
     start = holo.start(2, options())
-    assert holo.to_move(start) == ()
+    assert holo.due(start) == "draw"
     assert start.pools == ((), ())
     assert len(start.sack) == 40
 
@@ -157,7 +157,7 @@ def test_each_turn_begins_with_a_draw() -> None:
     for turn in range(4):
         assert state.pools[turn % 2][-1] == state.drawn == drawn[7 + turn]
         played, events = holo.play(state, turn % 2, holo.legal(state, turn % 2)[0])
-        assert holo.to_move(played) == ()
+        assert (holo.to_move(played), holo.due(played)) == (((turn + 1) % 2,), "draw")
         assert played.sack == state.sack
         assert len(events) == 1
         state, events = holo.settle(played, chance)
@@ -287,7 +287,7 @@ def test_view() -> None:
     table = lay("123", f"265:{SE}", f"354:{beside(0, 'S')}", f"451:{N}")
     table.hold(["136"], ["156", "456"], sack=["124", "125"])
     view = holo.view(table.state, None)
-    assert view.turn == (1,)
+    assert holo.to_move(table.state) == (1,)
     assert view.scores == (0, 10)
     assert view.pools == (("136",), ("156", "456"))
     assert view.sack == 2
@@ -303,8 +303,8 @@ def test_between_a_move_and_the_draw_nobody_may_move() -> None:
     move = holo.parse_move(table.state, 0, f"154:{N}")
     state, _ = holo.play(table.state, 0, move)
     view = holo.view(state, None)
-    assert holo.to_move(state) == ()
+    assert (holo.to_move(state), holo.due(state)) == ((1,), "draw")
     assert view.legal == ()
     assert view.drawn is None
     # 145 and 541 demand a 4 each of the cell to the north-east
-    assert view.drawing.labels == {NE: "x"}
+    assert view.drawing.labels == {NE: ("x", "blocked")}

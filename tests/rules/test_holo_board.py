@@ -113,7 +113,7 @@ FIGURE = ("124", f"351:{N}", f"325:{beside(0, 'N', 'NE')}")
 def test_a_blocked_cell_is_marked() -> None:
     view = holo.view(lay(*FIGURE).state, None)
     assert view.blocked == (BLOCKED,)
-    assert view.drawing.labels[BLOCKED] == "x"
+    assert view.drawing.labels[BLOCKED] == ("x", "blocked")
 
 
 def test_no_tile_of_the_set_can_lie_on_a_blocked_cell() -> None:
@@ -139,7 +139,7 @@ def test_outside_the_board_nothing_is_marked() -> None:
     # on a board of three cells from top to bottom there is no room further north
     view = holo.view(lay(*FIGURE, south, board_size="3").state, None)
     assert view.blocked == ()
-    assert "x" not in view.drawing.labels.values()
+    assert "x" not in {label.text for label in view.drawing.labels.values()}
 
 
 def test_a_cell_whose_only_tile_is_on_the_board_is_not_marked() -> None:

@@ -269,4 +269,4 @@ def test_whatever_is_typed_is_played_or_refused(game: Game, text: str) -> None:
     else:
         assert accepted(state, text) in {None, holo.format_move(move)}
         return
-    assert "is no move" in sentence
+    assert "is not a move" in sentence

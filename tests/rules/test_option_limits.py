@@ -8,13 +8,8 @@ import pytest
 
 from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import (
-    MATCH_OPTIONS,
-    Game,
-    Option,
-    configure,
-    read_options,
-)
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import MATCH_OPTIONS, Option, configure, read_options
 from tests.boards import some_options, words_for
 from tests.house import House
 from tests.prose import plain
@@ -58,7 +53,7 @@ def limited(name: str, several: int = 20) -> Iterator[Limited]:
 CASES = {str(case): case for name in names() for case in limited(name)}
 
 
-def refusal(game: Game, words: dict[str, str]) -> str:
+def refusal(game: AnyGame, words: dict[str, str]) -> str:
     with pytest.raises(BadOption) as caught:
         configure(game, words)
     return str(caught.value)
@@ -77,7 +72,14 @@ def test_an_option_is_refused_by_its_limit_and_not_before(case: Limited) -> None
             limits = f"-{case.option.name}={value} is outside its limits: "
             assert said.startswith(f"{limits}{least} to {greatest}")
         else:
-            assert f'takes a number, and "{value}" is none' in said
+            assert f'takes a number, not "{value}".' in said
+
+
+@pytest.mark.parametrize("word", ["9999999999", "9999999999999", "9" * 1000])
+def test_a_number_that_is_too_large_is_a_number(word: str) -> None:
+    with pytest.raises(BadOption, match='" is too large a number for -nag') as caught:
+        read_options(MATCH_OPTIONS, {"nag": word}, {})
+    assert len(str(caught.value)) < 100
 
 
 @pytest.mark.parametrize("option", MATCH_OPTIONS, ids=lambda option: option.name)

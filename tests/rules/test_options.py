@@ -7,7 +7,8 @@ import pytest
 
 from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import Game, Option, configure, unknown_option
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import Option, configure, unknown_option
 from pbm_holomino.sentences import quoted
 
 HOLO = load("holo")
@@ -20,7 +21,7 @@ DEFAULTS = {
 }
 # A game with an option that is a word, and without presets.
 WORDY = cast(
-    Game,
+    AnyGame,
     SimpleNamespace(
         OPTIONS=(Option("draft", "How.", "pot", choices=("pot", "die", "random")),),
         PRESETS={},
@@ -28,7 +29,7 @@ WORDY = cast(
 )
 
 
-def refusal(words: dict[str, str], game: Game = HOLO) -> str:
+def refusal(words: dict[str, str], game: AnyGame = HOLO) -> str:
     with pytest.raises(BadOption) as caught:
         configure(game, words)
     return str(caught.value)

@@ -7,9 +7,9 @@ import pytest
 from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import configure
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import NO_WISH
+from pbm_holomino.rules.options import configure
 from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, Fixed, Table
 
 # Options
@@ -151,8 +151,8 @@ def test_wishes_end_with_the_taking() -> None:
         ("take:RXG", '"X" is no colour: there are R (red), G (green), Y (yellow), P'),
         ("take:R1", '"1" is no colour'),
         ("take:" + 51 * "R", "Those are 51 wishes; 50 are allowed at a time."),
-        ("red", '"red" is no move. Walongs are being taken now: send take: and the'),
-        ("take", '"take" is no move. Walongs are being taken now'),
+        ("red", '"red" is not a move. Walongs are being taken now: send take: and the'),
+        ("take", '"take" is not a move. Walongs are being taken now'),
         ("pass", "There is no passing in Walomino: who cannot play is skipped."),
         ("pairs:RG", "Walongs are being taken now: send take: and the"),
         ("pairs:any", "Walongs are being taken now: send take: and the"),

@@ -145,11 +145,14 @@ def test_the_other_half_touches_as_carefully() -> None:
             "G at 2 would touch R at 0, the other open end: a pair may join only one.",
         ),
         ("XG:7,8", '"X" is no colour: there are R (red), G (green), Y (yellow), P'),
-        ("GB:7", '"GB:7" is no move. Pairs are being played now: send a pair and two'),
-        ("GB:7;8", '"GB:7;8" is no move. Pairs are being played now'),
-        ("G:7,8", '"G:7,8" is no move. Pairs are being played now'),
-        ("GB:-7,8", '"GB:-7,8" is no move. Pairs are being played now'),
-        ("GB:\u0667,8", '"GB:\u0667,8" is no move. Pairs are being played now'),
+        (
+            "GB:7",
+            '"GB:7" is not a move. Pairs are being played now: send a pair and two',
+        ),
+        ("GB:7;8", '"GB:7;8" is not a move. Pairs are being played now'),
+        ("G:7,8", '"G:7,8" is not a move. Pairs are being played now'),
+        ("GB:-7,8", '"GB:-7,8" is not a move. Pairs are being played now'),
+        ("GB:\u0667,8", '"GB:\u0667,8" is not a move. Pairs are being played now'),
         ("take:R", "Pairs are being played now: send a pair and two"),
         ("pairs:any", "Pairs are being played now: send a pair and two"),
         ("pass", "There is no passing in Walomino: who cannot play is skipped."),
@@ -234,7 +237,7 @@ def test_the_helps_figures_are_this_example() -> None:
         drawing = table.play(text).view().drawing
         assert figures[name].faces == drawing.faces
         assert figures[name].joints == drawing.joints
-        ends = [n for n, label in drawing.labels.items() if label == "end"]
+        ends = [n for n, label in drawing.labels.items() if label.kind == "end"]
         assert [*figures[name].labels] == ends
     start = laid("RG", "GB", "GB").view().drawing
     assert figures["start"] == start
@@ -251,11 +254,11 @@ def test_a_drawing_runs_along_the_chain() -> None:
     assert drawing.notation == "hextile"
     assert list(drawing.joints) == [(13, 4), (0, 1), (18, 17)]
     assert dict(drawing.faces) == {13: "Y", 4: "R", 0: "R", 1: "G", 18: "G", 17: "B"}
-    ends = {n for n, label in drawing.labels.items() if label == "end"}
+    ends = {n for n, label in drawing.labels.items() if label.kind == "end"}
     assert ends == {13, 17}
     numbered = {n: label for n, label in drawing.labels.items() if n not in ends}
     halves = {int(n) for m in table.legal() for n in m.partition(":")[2].split(",")}
-    assert numbered == {n: str(n) for n in halves}
+    assert numbered == {n: (str(n), "move") for n in halves}
 
 
 def test_no_picture_before_the_start_pair_lies() -> None:

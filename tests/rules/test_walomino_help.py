@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.rules import load
-from pbm_holomino.rules.contract import configure
 from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.options import configure
 from tests.rules.walomino_table import Table, laid
 
 HELP = (

@@ -141,10 +141,10 @@ HEXTOL_MISTAKES = {
     "24:9,2": "No tile 24 is in your pool; it holds 26, 45, 00, 15, 25, 66, 46",
     "25:2,9": "its half at 2 has 2, and the neighbour at 0 has 5",
     "25:30,31": "Neither 30 nor 31 is beside a tile",
-    "25:9": '"25:9" is no move',
-    "pass": '"pass" is no move',
-    "swap": "There is no swap in these games",
-    "take:any": "is no move: a Hextol move is tile:position,position",
+    "25:9": '"25:9" is not a move',
+    "pass": '"pass" is not a move',
+    "swap": "There is no swap in this game",
+    "take:any": "is not a move. A Hextol move is tile:position,position",
     "25:9,2#2": '"25:9,2#2" counts only as move 2, and the next move on hextol 1 is 1',
 }
 
@@ -284,7 +284,7 @@ TAKE = {
     "pairs:RG": "Walongs are being taken now: send take:",
     "RG:3,4": "Walongs are being taken now: send take:",
     "pass": "There is no passing in Walomino",
-    "swap": "There is no swap in these games",
+    "swap": "There is no swap in this game",
     "take:R#2": "counts only as move 2, and the next move on walomino 1 is 1",
 }
 PAIR = {

@@ -104,10 +104,13 @@ def test_minus_points_add_up_and_the_start_passes_on() -> None:
 def test_a_new_round_begins_with_a_full_pot_and_an_empty_board() -> None:
     table = laid("RG", "YY,YY,PB", "PP", rounds="2")
     view = table.view()
-    assert (view.phase, view.round, view.turn) == ("take", 2, (1,))
+    assert (view.phase, view.round, table.turn()) == ("take", 2, (1,))
     assert view.scores == (3, 1)
     assert view.pools == ((), ())
-    assert view.extra == {"pot": dict.fromkeys("RGYPB", 10), "joints": []}
+    chain = view.extra["chain"]
+    assert chain.faces == {0: "R", 1: "G"}
+    pot = dict.fromkeys("RGYPB", 10)
+    assert view.extra == {"pot": pot, "joints": [], "chain": chain}
     assert view.seats == {"paired": ()}
     assert not view.drawing.faces
     assert view.remarks[0] == "This is round 2 of 2."
@@ -116,32 +119,33 @@ def test_a_new_round_begins_with_a_full_pot_and_an_empty_board() -> None:
 def test_the_chain_of_a_round_is_shown_until_the_next_one_lies() -> None:
     table = laid("RG", "RY,PP", "YB", rounds="2").play("RY:4,13")
     path = table.state.chain.path
-    assert table.view().picture is None
+    assert table.view().ended is None
     table.play("YB:29,30")
     for _ in range(2):
-        ended = table.view().picture
+        ended = table.view().ended
         assert ended
         assert len(ended.joints) == 3
         assert {*ended.faces} == {*path, 29, 30}
-        assert sorted(ended.labels.values()) == ["end", "end"]
+        assert [label.kind for label in ended.labels.values()] == ["end", "end"]
+        assert table.view().extra["chain"] == ended
         assert table.view().extra["joints"] == []
         table.play("take:R")
     table.play("take:any", "take:any")
     assert table.view().phase == "pair"
-    assert table.view().picture is None
+    assert table.view().ended is None
     assert "joints" not in table.view().extra
 
 
 def test_the_chain_of_a_round_is_shown_beside_a_start_pair_laid_at_once() -> None:
     table = Table(2, draft="random", rounds="2")
-    assert table.view().picture is None
+    assert table.view().ended is None
     play_out(table.play("pairs:any", "pairs:any"))
     view = table.view()
     assert (view.phase, len(view.drawing.faces)) == ("pair", 2)
-    assert view.picture
-    assert len(view.picture.faces) > 2
+    assert view.ended
+    assert len(view.ended.faces) > 2
     table.play("pairs:any", "pairs:any")
-    assert table.view().picture is None
+    assert table.view().ended is None
 
 
 def test_draws_go_on_counting_over_rounds() -> None:
@@ -265,8 +269,7 @@ def test_pairs_that_were_sent_stay() -> None:
 def test_who_resigned_is_not_asked_any_more() -> None:
     table = Table(3, draft="random")
     state = walomino.drop(table.state, 1)
-    assert walomino.view(state, None).turn == (0, 2)
-    assert walomino.to_move(state) == ()
+    assert (walomino.to_move(state), walomino.due(state)) == ((0, 2), "server")
     table.drop(1)
     assert len(table.view(0).remarks) == 4
     assert table.view(1).remarks == table.view(None).remarks
@@ -277,7 +280,7 @@ def test_nothing_is_asked_when_it_is_over() -> None:
     table = laid("RG", "YY", "PP")
     assert table.state.over
     assert table.view(0).remarks == ()
-    assert table.view(0).turn == ()
+    assert table.turn() == ()
     assert table.view(0).legal == ()
 
 

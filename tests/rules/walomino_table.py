@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import Event, View, configure
+from pbm_holomino.rules.contract import Event, View
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.chain import Chain
+from pbm_holomino.rules.options import configure
 
 # Two players' wishes that take whatever they want, and leave two yellow ones.
 ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED, fits_password, forgotten
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import QUEUED, TICKED
+from pbm_holomino.match.record import QUEUED, TICKED, Act
 from pbm_holomino.store.library import PLAYERS
 from tests.house import mail_of
 from tests.server.world import Told, World
@@ -217,7 +217,7 @@ class Model(RuleBasedStateMachine):
         """The files hold what the model knows, and nothing more."""
         for name, lines in self.logs.items():
             assert lines == [
-                (line.who, line.source, line.action)
+                (line.who, line.source, str(line.action))
                 for line in self.world.log(name)
                 if line.source not in (QUEUED, TICKED)
             ]
@@ -283,7 +283,7 @@ class Model(RuleBasedStateMachine):
         """What it means that a new board is opened."""
 
         def effect(mail: str) -> None:
-            board = len(self.world.library.boards(game))
+            board = len(self.world.library.lists.boards(game))
             self.logs[f"{game}/{board}"] = [(who, mail, what)]
 
         return effect
@@ -339,7 +339,7 @@ def waiting_for(board: Match) -> set[str]:
 
 def answered(board: Match) -> set[str]:
     """Who has moved, accepted or dropped out, even if that was taken back."""
-    acts = ("!accept", "!resign", "!forfeit")
+    acts = (Act.ACCEPT, Act.RESIGN, Act.FORFEIT)
     return {n.who for n in board.record.log[1:] if n.no or n.action in acts}
 
 
@@ -350,8 +350,8 @@ def barred_until(board: Match) -> str:
     given_up = reason == "resigned" and bool(asked - answered(board))
     if reason != "declined" and not given_up:
         return ""
-    last = [line for line in board.record.log if line.action != "!chat"][-1]
-    declined = last.action == "!decline" and last.who != board.record.challenger
+    last = [line for line in board.record.log if line.action is not Act.CHAT][-1]
+    declined = last.action is Act.DECLINE and last.who != board.record.challenger
     end = datetime.fromisoformat(last.time) + timedelta(days=7 if declined else 1)
     return f"{end:%Y-%m-%dT%H:%M:%SZ}"
 

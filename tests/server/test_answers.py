@@ -245,15 +245,15 @@ holo verify 1                                   | not over yet          | 1 |
 holo rematch 1 alice {alice}                    | not over yet          | 1 | alice+
 holo move 1 alice {alice} {move}#2              | next move on holo 1 is 1 | 1 | alice+
 holo move 1 alice {alice} swap                  | no swap               | 1 | alice+
-holo move 1 alice {alice} nonsense              | "nonsense" is no move | 1 | alice+
-holo move 1 alice {alice} !foo                  | "!foo" is no move     | 1 | alice+
-holo move 1 alice {alice} !resign               | "!resign" is no move  | 1 | alice+
+holo move 1 alice {alice} nonsense              | "nonsense" is not a move | 1 | alice+
+holo move 1 alice {alice} !foo                  | "!foo" is not a move | 1 | alice+
+holo move 1 alice {alice} !resign               | "!resign" is not a move | 1 | alice+
 holo move 1 alice {alice} pass                  | may not pass          | 1 | alice+
 holo move 1 alice {alice} {tile}:0              | Position 0 is taken   | 1 | alice+
 holo move 1 alice {alice} {tile}:9000           | not beside a tile     | 1 | alice+
 holo preview 1 {tile}:0                         | Position 0 is taken   | 1 | +
 holo previewas 1 alice {alice} {tile}:0         | Position 0 is taken   | 1 | alice+
-holo preview 1 !foo                             | "!foo" is no move     | 1 | +
+holo preview 1 !foo                             | "!foo" is not a move | 1 | +
 change                                          | address or digest     | 2 |
 holo challenge alice bob carol                  | 2 players             | 1 |
 holo challenge alice alice                      | named twice           | 1 |

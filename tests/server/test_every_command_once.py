@@ -63,7 +63,7 @@ def test_the_same_words_in_a_new_mail_are_a_new_command(
     house.by_mail("alice", "mail1", line)
     again = house.by_mail("alice", "mail2", line)
     if change == "challenge":
-        assert (again.status, house.library.boards("holo")) == (0, [1, 2, 3])
+        assert (again.status, house.library.lists.boards("holo")) == (0, [1, 2, 3])
     elif change == "change address":
         assert again.status == 0
         assert len(house.data("players", "alice")["log"]) == 3
@@ -140,7 +140,7 @@ def test_whatever_runs_next_on_a_board_sends_what_is_marked(
         (BOB, "holo 1: your turn"),
         (ALICE, "holo 1: your turn"),
     ]
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_in_the_shell_a_move_counts_even_if_no_letter_can_leave(house: House) -> None:
@@ -149,7 +149,7 @@ def test_in_the_shell_a_move_counts_even_if_no_letter_can_leave(house: House) ->
     assert answer.status == 0
     assert "Holomino, board 1, after move 1" in answer.text
     assert "could not be sent yet" in answer.text
-    assert house.store.unsent("holo") == {"1": [1]}
+    assert house.store.marks.unsent("holo") == {"1": [1]}
 
 
 def test_in_the_shell_a_changed_account_is_changed(house: House) -> None:
@@ -158,11 +158,11 @@ def test_in_the_shell_a_changed_account_is_changed(house: House) -> None:
     assert house.type(line).status == 0
     assert house.type("change password alice {alice} another-1").status == 0
     assert house.type("holo showas alice another-1 1").status == 0
-    assert house.store.unsent("players") == {"alice": [2, 3]}
+    assert house.store.marks.unsent("players") == {"alice": [2, 3]}
     house.trouble = None
     assert house.type("change password alice another-1 another-2").status == 0
     assert readers(house.sent) == [ALICE]  # the old address hears of the new one
-    assert house.store.unsent("players") == {}
+    assert house.store.marks.unsent("players") == {}
 
 
 def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
@@ -171,25 +171,25 @@ def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
     house.by_mail("bob", "mail2", "holo resign 1 bob {bob}")
     house.taken()
     house.path("holo", "1.1.unsent").touch()
-    house.server.send_about_board(house.match(), [1])
+    house.server.delivery.send_about_board(house.match(), [1])
     assert house.sent == letters
     assert first.text in {letter.text for letter in letters}
 
 
 def test_a_letter_that_has_gone_does_not_go_again(house: House) -> None:
-    post = house.server.post
+    post = house.server.delivery.post
 
     def to_alice_only(letter: Letter) -> Mapping[str, str]:
         if letter.to != (ALICE,):
             return dict.fromkeys(letter.to, "The post office is closed.")
         return post(letter)
 
-    house.server.post = to_alice_only
+    house.server.delivery.post = to_alice_only
     # who asked is answered; the other letter is marked, and the mail need not come
     assert house.by_mail("alice", "mail1", move_of(house, "alice")).posted
-    house.server.post = post
+    house.server.delivery.post = post
     assert readers(house.taken()) == [ALICE]
-    house.server.send_about_board(house.match())
+    house.server.delivery.send_about_board(house.match())
     assert readers(house.taken()) == [BOB]
 
 
@@ -207,7 +207,7 @@ def test_a_mark_without_its_line_means_nothing(house: House) -> None:
     assert readers(house.taken()) == [ALICE, BOB]
     house.type(move_of(house, "alice"))
     assert readers(house.taken()) == [BOB]
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_after_a_kill_at_any_moment_the_mail_comes_again(
@@ -216,7 +216,7 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
     last, killed = 0, True
     while killed:
         last += 1
-        ply, post = house.match().ply, house.server.post
+        ply, post = house.match().ply, house.server.delivery.post
         (who,) = house.match().turn
         line = move_of(house, who)
         house.taken()
@@ -227,14 +227,14 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
                 house.by_mail(who, f"mail{last}", line)
             except Crash:
                 killed = True
-        house.server.post = post
+        house.server.delivery.post = post
         if house.match().ply == ply:
             assert house.sent == []  # neither the move nor its letters
         assert house.by_mail(who, f"mail{last}", line).status == 0
         assert house.match().ply == ply + 1
         assert set(readers(house.sent)) == {ALICE, BOB}
         assert len({letter.key for letter in house.sent}) == 2
-        assert house.store.unsent("holo") == {}
+        assert house.store.marks.unsent("holo") == {}
     # before and after: two fsyncs, a write, a rename, an unlink, two letters
     assert last >= 15
 
@@ -345,7 +345,7 @@ def test_a_mail_that_comes_four_times_at_once_moves_once(house: House) -> None:
     letters = sorted(path.read_text() for path in house.path("outbox").glob("*.eml"))
     assert len(letters) == 2
     assert {f"To: {ALICE}", f"To: {BOB}"} <= set("\n".join(letters).splitlines())
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_boards_opened_at_once_have_numbers_of_their_own(house: House) -> None:
@@ -354,5 +354,5 @@ def test_boards_opened_at_once_have_numbers_of_their_own(house: House) -> None:
     lines = [f"holo challenge {one} {other}" for one, other in pairs]
     done = at_once(house, [b"\n"] * 6, lines)
     assert [status for status, _ in done] == [0] * 6
-    assert house.library.boards("holo") == [1, 2, 3, 4, 5, 6, 7]
+    assert house.library.lists.boards("holo") == [1, 2, 3, 4, 5, 6, 7]
     assert len({house.match(board).record.seed for board in range(1, 8)}) == 7

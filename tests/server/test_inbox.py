@@ -27,7 +27,7 @@ def files(folder: Path, kind: str = "outbox") -> dict[str, str]:
 
 
 def log(server: House, board: int = 1) -> list[str]:
-    return [line.action for line in server.match(board).record.log]
+    return [str(line.action) for line in server.match(board).record.log]
 
 
 # Exit statuses
@@ -224,7 +224,7 @@ def test_nobody_else_challenges_for_them(server: House) -> None:
     (letter,) = server.mail(mail_of("holo challenge alice bob", EVE))
     assert letter.to == (EVE,)
     assert "address" in letter.text
-    assert server.library.boards("holo") == []
+    assert server.library.lists.boards("holo") == []
 
 
 def test_the_sender_s_address_is_used_where_none_is_given(server: House) -> None:

@@ -4,6 +4,7 @@ copy alone, and what nobody takes is kept."""
 import random
 import time
 from collections import Counter
+from contextlib import closing
 from email import message_from_bytes
 from pathlib import Path
 
@@ -13,13 +14,13 @@ from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.mail import kept, ways
-from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
-from pbm_holomino.mail.post import WHY_WAITING, sender
-from pbm_holomino.resident.batch import BatchStore
+from pbm_holomino.mail.kept import REASON, UNDELIVERABLE, WAITING
+from pbm_holomino.mail.post import sender
+from pbm_holomino.resident.batch import Batches
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import files
+from pbm_holomino.store import spool
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
@@ -44,7 +45,7 @@ def by(house: House, way: Postbox | Sendmail, owned: bool = False) -> House:
     """From now on letters leave this way."""
     hears = f"owner: {OWNER}\n" if owned else ""
     house.path("config.yaml").write_text(f"{hears}{way.settings}")
-    house.server.post = sender(house.library.config(), house.store)
+    house.server.delivery.post = sender(house.library.config(), house.store)
     return house
 
 
@@ -93,13 +94,13 @@ def test_a_copy_that_waits_leaves_later_and_the_others_not_again(house: House) -
         by(house, box)
         play(house)  # she is answered: the mail need not come again
         assert copies(box) == once(MINE, HERS)
-        assert house.store.unsent("holo") == {"1": [1]}
+        assert house.store.marks.unsent("holo") == {"1": [1]}
         assert flush().status == 75
         box.answers.clear()
         assert flush().status == 0
         assert flush().text == "No letters are waiting.\n"
     assert copies(box) == once(MINE, MY_WORK, HERS)
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_the_same_by_sendmail(house: House, tmp_path: Path) -> None:
@@ -113,8 +114,8 @@ def test_the_same_by_sendmail(house: House, tmp_path: Path) -> None:
 
 
 def test_the_same_in_a_server_that_stays(house: House) -> None:
-    store = BatchStore(str(house.folder))
-    try:
+    with closing(Batches(str(house.folder))) as batches:
+        store = batches.store
         with postbox({WORK: "451"}) as box:
             by(house, box)
             server = Server(Library(store), sender(box.config(), store))
@@ -122,27 +123,23 @@ def test_the_same_in_a_server_that_stays(house: House) -> None:
             assert flush().status == 75  # it holds no mark
             box.answers.clear()
             assert flush().status == 0
-    finally:
-        store.close()
     assert copies(box) == once(MINE, MY_WORK, HERS)
 
 
-def test_what_has_left_is_noted_at_once(house: House) -> None:
-    """Also by a server that stays, which notes store only when they will last."""
-    store = BatchStore(str(house.folder))
+def test_a_mark_says_at_once_what_has_left(house: House) -> None:
+    """Also in a server that stays, but for letters that are not durable yet."""
     path = house.path("holo", "1.0.unsent")
     path.touch()
-    try:
-        with store.sending("holo", "1", 0) as mark:
+    with closing(Batches(str(house.folder))) as batches:
+        store = batches.store
+        with store.marks.sending("holo", "1", 0) as mark:
             assert mark is not None
             mark.add("by smtp")
             assert path.read_text() == "by smtp\n"
-            store.drop("outbox", "a.eml", b"a letter")
+            store.spool.put("outbox", "a.eml", b"a letter")
             mark.add("by the outbox")
             assert path.read_text() == "by smtp\n"
             mark.kept = True
-    finally:
-        store.close()
     assert path.read_text() == "by smtp\nby the outbox\n"
 
 
@@ -195,11 +192,11 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
         assert (copy.to, "451" in copy.why) == (WORK, True)
         assert "Letters about 1 event wait" in check()
         assert flush().status == 75
-        assert house.store.dropped(WAITING) == [copy.filename]
+        assert house.store.spool.mails(WAITING) == [copy.filename]
         box.answers[WORK] = "550"  # then it is undeliverable
         assert flush().status == 0
-        assert house.store.dropped(WAITING) == []
-        assert house.store.dropped(UNDELIVERABLE) == [copy.filename]
+        assert house.store.spool.mails(WAITING) == []
+        assert house.store.spool.mails(UNDELIVERABLE) == [copy.filename]
         box.answers.clear()
         assert flush("flush --undeliverable").status == 0
     assert sorted(to for _, to in copies(box).elements()) == [WORK, HOME]
@@ -210,15 +207,15 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
 def test_an_answer_that_cannot_be_kept_comes_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "MOST_KEPT", 1)
+    monkeypatch.setattr(spool, "MOST_KEPT", 1)
     words = f"holo showas alice {PASSWORDS['alice']} 1"
     with postbox({WORK: "451"}) as box:
         by(house, box)
         receive(mail("alice", words, "m1"), house.server, Config())
-        (first,) = house.store.dropped(WAITING)
+        (first,) = house.store.spool.mails(WAITING)
         with pytest.raises(CannotSend, match="451"):
             receive(mail("alice", words, "m2"), house.server, Config())
-    assert house.store.dropped(WAITING) == [first]
+    assert house.store.spool.mails(WAITING) == [first]
 
 
 # What was refused for good
@@ -268,7 +265,7 @@ def test_an_address_may_be_mended_in_the_file(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
         play(house)
-        (name,) = house.store.dropped(UNDELIVERABLE)
+        (name,) = house.store.spool.mails(UNDELIVERABLE)
         path = house.path(UNDELIVERABLE, name)
         path.write_text(path.read_text().replace(WORK, "alice@example.net", 1))
         assert flush("flush --undeliverable").status == 0
@@ -288,7 +285,7 @@ def test_a_file_that_is_damaged_is_named(house: House, text: str) -> None:
 
 
 def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_KEPT", 3)
+    monkeypatch.setattr(spool, "MOST_KEPT", 3)
     with postbox({BOB: "550"}) as box:
         by(house, box)
         for number in range(6):
@@ -302,7 +299,7 @@ def test_what_cannot_be_kept_waits(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
         play(house)
-        assert house.store.unsent("holo") == {"1": [1]}
+        assert house.store.marks.unsent("holo") == {"1": [1]}
         house.path(UNDELIVERABLE).unlink()
         assert flush().status == 0
     assert [c.to for c in kept.copies(house.store, UNDELIVERABLE)] == [WORK]
@@ -383,11 +380,11 @@ def test_why_letters_wait(house: House) -> None:
         minute = time.strftime("%Y-%m-%d, %H:", time.gmtime())
         assert f"Letters about 2 events wait, since {minute}" in said
         assert f"{box.name} does not take letters: 530 (to MAIL)." in said
-        assert house.path(WHY_WAITING).exists()
+        assert house.path(REASON).exists()
         box.answers.clear()
         assert flush().status == 0
     assert "wait" not in check()
-    assert not house.path(WHY_WAITING).exists()
+    assert not house.path(REASON).exists()
 
 
 def test_the_reason_is_in_no_other_accounts_hands(house: House) -> None:
@@ -395,7 +392,7 @@ def test_the_reason_is_in_no_other_accounts_hands(house: House) -> None:
         by(house, box)
         with pytest.raises(CannotSend):
             play(house)
-    assert house.path(WHY_WAITING).stat().st_mode & 0o777 == 0o600
+    assert house.path(REASON).stat().st_mode & 0o777 == 0o600
 
 
 # Whatever the servers say
@@ -434,7 +431,7 @@ def test_whatever_servers_say_each_copy_leaves_once(house: House, seed: int) -> 
         for name, to in (("alice", HOME), ("alice", WORK), ("bob", BOB)):
             expected[f"holo.1.{n}.{name}", to] = 1
     assert copies(box) == expected
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
     assert len(house.match().record.log) == 13
 
 
@@ -452,12 +449,12 @@ def test_a_mark_is_read_to_its_end(tmp_path: Path) -> None:
     with store.lock("players", "alice"):
         store.save("players", "alice", {"a": "b"}, unsent=1)
     lines = [f"players.alice.1.player{n} player{n}@example.org" for n in range(5000)]
-    with store.sending("players", "alice", 1) as mark:
+    with store.marks.sending("players", "alice", 1) as mark:
         assert mark is not None
         for line in lines:
             mark.add(line)
         mark.kept = True
-    with store.sending("players", "alice", 1) as mark:
+    with store.marks.sending("players", "alice", 1) as mark:
         assert mark is not None
         assert all(line in mark for line in lines)
         assert "players.alice.1.player9 somebody@example.org" not in mark
@@ -472,7 +469,7 @@ def test_what_was_undeliverable_leaves_by_another_way(house: House) -> None:
     (letter,) = house.path("outbox").glob("holo.1.1.alice.eml")
     read = message_from_bytes(letter.read_bytes())
     assert read["Message-ID"] == "<holo.1.1.alice@localhost>"
-    assert house.store.dropped(UNDELIVERABLE) == []
+    assert house.store.spool.mails(UNDELIVERABLE) == []
 
 
 def test_open_server_sends_as_it_is_set(house: House) -> None:

@@ -238,7 +238,7 @@ def test_strangers_get_only_so_many(server: House, line: str) -> None:
     lines = [line.format("abcde"[k]) for k in range(5)]
     heads = headings(several(server, *lines))
     assert [head.endswith("refused") for head in heads] == [False] * 3 + [True] * 2
-    boards, accounts = server.library.boards("holo"), server.library.signed_on()
+    boards, accounts = server.library.lists.boards("holo"), server.library.signed_on()
     assert (len(boards) - 2) + (len(accounts) - 2) == 3
 
 

@@ -83,7 +83,7 @@ def test_the_same_lines_in_a_new_mail_are_new_commands(server: House) -> None:
     server.accept(1)
     several(server, "holo challenge alice bob")
     several(server, "holo challenge alice bob", mail="<2@x>")
-    assert server.library.boards("holo") == [1, 2, 3, 4]
+    assert server.library.lists.boards("holo") == [1, 2, 3, 4]
 
 
 LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to alice
@@ -110,7 +110,7 @@ def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
         return dict.fromkeys(letter.to, str(trouble))
 
     with monkeypatch.context() as patched:
-        patched.setattr(server.server, "post", post)
+        patched.setattr(server.server.delivery, "post", post)
         with pytest.raises(type(trouble)):
             several(server, *CHANGES)
     gone = list(server.sent)

@@ -40,7 +40,7 @@ def planned(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[House, str]:
 def flush(house: House) -> None:
     """Send all that is marked."""
     for folder in ("holo", "players"):
-        for name, lines in house.store.unsent(folder).items():
+        for name, lines in house.store.marks.unsent(folder).items():
             assert not _flush_one(house.server, folder, name, lines)
 
 
@@ -63,7 +63,7 @@ def kills(
     while killed:
         last = len(found) + 1
         house, line = planned(folder / str(last), monkeypatch)
-        post = house.server.post
+        post = house.server.delivery.post
         with monkeypatch.context() as patch:
             deadly(patch, house.server, last)
             killed = False
@@ -71,7 +71,7 @@ def kills(
                 house.by_mail("alice", "mail1", line)
             except Crash:
                 killed = True
-        house.server.post = post
+        house.server.delivery.post = post
         found.append((last, house, line))
     return found
 
@@ -89,7 +89,7 @@ def test_after_a_kill_at_any_moment_the_queue_comes_again(
         house.by_mail("alice", "mail1", line)
         assert house.match().record == log
         assert letters_of(house) == whole
-        assert house.store.unsent("holo") == {}
+        assert house.store.marks.unsent("holo") == {}
     assert len(dead) >= 15
 
 
@@ -109,7 +109,7 @@ def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
     house.cannot_send()
     with pytest.raises(CannotSend):
         house.by_mail("alice", "mail1", line)
-    assert house.store.unsent("holo") == {"1": [2]}
+    assert house.store.marks.unsent("holo") == {"1": [2]}
     assert len(house.match().record.log) > 4
     house.trouble = None
     assert house.type(f"holo move 1 bob {{bob}} {house.legal()[0]}").status == 0
@@ -118,7 +118,7 @@ def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
         (home("alice"), "holo.1.2.alice"),
         (home("bob"), "holo.1.2.bob"),
     ]
-    assert house.store.unsent("holo") == {}
+    assert house.store.marks.unsent("holo") == {}
 
 
 def test_after_a_kill_at_any_moment_the_tick_comes_again(
@@ -135,7 +135,7 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
         house.type("change digest bob {bob} on")
         house.taken()
         house.time = "2026-11-27T08:00:00Z"
-        post = house.server.post
+        post = house.server.delivery.post
         with monkeypatch.context() as patch:
             deadly(patch, house.server, last)
             killed = False
@@ -143,12 +143,12 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
                 list(tick.do_what_is_due(house.server))
             except Crash:
                 killed = True
-        house.server.post = post
+        house.server.delivery.post = post
         list(tick.do_what_is_due(house.server))
         flush(house)
-        log = [line.action for line in house.match().record.log]
+        log = [str(line.action) for line in house.match().record.log]
         assert log == ["!challenge", "!accept"]
-        log = [line.action for line in house.match(2).record.log]
+        log = [str(line.action) for line in house.match(2).record.log]
         assert log == ["!challenge", "!accept", "!forfeit"]
         assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
             "holo.2.2.alice": "holo 2: it was called off, and does not count",
@@ -157,5 +157,5 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
             "players.bob.3": "bob: challenges wait for your answer",
         }
         for folder in ("holo", "players"):
-            assert house.store.unsent(folder) == {}
+            assert house.store.marks.unsent(folder) == {}
     assert last >= 25

@@ -19,6 +19,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act
 from tests.boards import notations
 from tests.server.model import (
     FRIENDS,
@@ -258,7 +259,7 @@ class Machine(Model):
         drafts = [
             notes[index].partition("#")[0]
             for index, line in enumerate(found.record.log)
-            if (line.who, line.action) == (who, "!submit")
+            if (line.who, line.action) == (who, Act.SUBMIT)
         ]
         what = canonical(found, who, drafts[-1]) if drafts else ""
         asked = self.on(found, "confirm", friend, "", what)

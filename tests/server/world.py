@@ -13,17 +13,24 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbm_holomino import owner, rules
-from pbm_holomino.cli import TEXT_COMMANDS
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
+from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account, record, replay
 from pbm_holomino.match.account import LISTS
-from pbm_holomino.match.board import PRIVATE, Match
-from pbm_holomino.match.record import QUEUED, TICKED, Line, parse_line
-from pbm_holomino.server import inbox, transaction
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import (
+    PRIVATE,
+    QUEUED,
+    TICKED,
+    Act,
+    LogLine,
+    parse_line,
+)
+from pbm_holomino.server import inbox
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
@@ -137,9 +144,9 @@ class World:
         try:
             request = parse.parse(line.split())
         except PbmError as error:
-            answer = transaction.refusal(error)
+            answer = refusal(error)
         else:
-            if request.command in TEXT_COMMANDS:
+            if table.find(request).takes_text:
                 request = request._replace(body=body)
             answer = self.server.run(request)
         return self._told(answer.status, answer.text, reader)
@@ -163,7 +170,7 @@ class World:
         except Crash:
             answer = Answer("", TRY_LATER)
         except PbmError as error:
-            answer = transaction.refusal(error)
+            answer = refusal(error)
         return self._told(answer.status, answer.text, "")
 
     def _told(self, status: int, text: str, reader: str) -> Told:
@@ -202,9 +209,10 @@ class World:
             self._read[name] = (raw, strict.load(raw))
         return self._read[name][1]
 
-    def log(self, name: str) -> list[Line]:
+    def log(self, name: str) -> list[LogLine[Any]]:
         """Every line that there ever was in the log of a board or an account."""
-        return [parse_line(line) for line in self.logs[name]]
+        parse = account.parse_line if name.startswith(PLAYERS) else parse_line
+        return [parse(line) for line in self.logs[name]]
 
     def has_line_of(self, mail: str) -> bool:
         """Whether a command that came by this mail has been done."""
@@ -212,7 +220,7 @@ class World:
 
     def boards(self) -> Iterator[Match]:
         for game in rules.names():
-            for board in self.library.boards(game):
+            for board in self.library.lists.boards(game):
                 yield self._board(game, board)
 
     def _board(self, game: str, board: int) -> Match:
@@ -285,9 +293,9 @@ class World:
         for name in self.logs:
             folder, _, rest = name.partition("/")
             # the mark of a digest that a newer one has replaced means nothing
-            log = [parse_line(line) for line in self.data(name)["log"]]
+            log = [record.parse_log(line) for line in self.data(name)["log"]]
             lines = {line.no for line in log} if folder == PLAYERS else range(len(log))
-            marks = self.library.store.unsent(folder).get(rest, [])
+            marks = self.library.store.marks.unsent(folder).get(rest, [])
             assert not set(lines) & set(marks), (name, marks)
             wanted = _account_letters if folder == PLAYERS else _board_letters
             for key, reader in wanted(self, name):
@@ -296,7 +304,7 @@ class World:
 
 def _is_list(line: str) -> bool:
     """Whether a line of an account's log is one of those of which the last is kept."""
-    return parse_line(line).action.split()[0] in LISTS
+    return record.parse_log(line).action.split()[0] in {str(k.value) for k in LISTS}
 
 
 def _hidden(board: Match, reader: str) -> Iterator[str]:
@@ -307,11 +315,11 @@ def _hidden(board: Match, reader: str) -> Iterator[str]:
     )
     for index, line in log:
         words = notes.get(index, "").split()
-        hidden = words if line.action == "!submit" else []
+        hidden = words if line.action is Act.SUBMIT else []
         if line.action in PRIVATE:
             hidden += [word for word in words if CANARY in word]
-        if _SEALED.fullmatch(line.action):
-            hidden += [line.action]
+        if _SEALED.fullmatch(str(line.action)):
+            hidden += [str(line.action)]
         yield from (secret for secret in hidden if secret not in own)
 
 
@@ -331,7 +339,7 @@ def _board_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
             readers = {line.who}
         if line.answered_apart:
             readers -= {line.who}
-        if line.action == "!chat":
+        if line.action is Act.CHAT:
             readers -= {by for by, whom in world.blocked if whom == line.who}
         for reader in readers:
             yield f"{key}.{index}.{reader}", reader
@@ -342,7 +350,7 @@ def _account_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
     message is for, and to the addresses that were changed in the shell."""
     userid, key = name.partition("/")[2], name.replace("/", ".")
     for line in world.log(name):
-        word, *more = line.action.split()
+        word, *more = str(line.action).split()
         if line.source != TICKED and not line.answered_apart:
             yield f"{key}.{line.no}", userid
         if word in ("!message", "!broadcast"):

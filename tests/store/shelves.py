@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from pbm_holomino import rules
-from pbm_holomino.match import actions, replay
-from pbm_holomino.match.board import CHAT, FORFEIT, RESIGN, Match
-from pbm_holomino.match.record import ACCEPT, TICKED, Line, Record
-from pbm_holomino.rules.contract import configure
+from pbm_holomino.match import replay
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import TICKED, Act, Line, Record
+from pbm_holomino.rules.options import configure
 from pbm_holomino.store import index
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Unusable
+from pbm_holomino.store.search import Unusable
+from tests.boards import action
 from tests.house import House, open_house
 
 NAMES = ("alice", "bob", "carol")
@@ -32,9 +33,9 @@ class NoIndex(Index):
 def from_files(store: Store) -> Library:
     """A library that knows what it tells from the files."""
     library = Library(store)
-    library._index = NoIndex(store, library.entry)
+    library.lists.index = NoIndex(store, library.lists.entry)
     # each file once, as nothing changes meanwhile
-    library.entry = cache(library.entry)  # type: ignore[method-assign]
+    library.lists.entry = cache(library.lists.entry)  # type: ignore[method-assign]
     return library
 
 
@@ -44,21 +45,21 @@ def lists(library: Library) -> dict[str, object]:
     for players in ((), ("alice",), ("bob", "carol"), ("nobody",)):
         for which in ("active", "inactive", "next", "all"):
             for games in (None, ["walomino"]):
-                told = library.boards_of(players, which, games)
+                told = library.lists.boards_of(players, which, games)
                 found[f"{players} {which} {games}"] = told.boards, damage(told.damaged)
     for day in ("01", "05", "25"):
-        told = library.due(f"2026-11-{day}T12:00:00Z")
+        told = library.lists.due(f"2026-11-{day}T12:00:00Z")
         found[f"due {day}"] = told.boards, damage(told.damaged)
     for game in rules.names():
-        told = library.last_ended(game, 3)
+        told = library.lists.last_ended(game, 3)
         found[f"last {game}"] = told.boards, damage(told.damaged)
-        found[f"damaged {game}"] = damage(library.damaged([game]))
-        found[f"tallies {game}"] = library.tallies(game)
+        found[f"damaged {game}"] = damage(library.lists.damaged([game]))
+        found[f"tallies {game}"] = library.lists.tallies(game)
         for after in (("", 0), ("2026-11-03T12:00:00Z", 2)):
-            found[f"history {game} {after}"] = library.history(game, after)
+            found[f"history {game} {after}"] = library.lists.history(game, after)
         for mail in ("aa01", "aa02", "aa03", "bb"):
-            found[f"mail {mail} {game}"] = library.number_opened_by(game, mail)
-    found["seen"] = library.last_seen([*NAMES, "nobody"])
+            found[f"mail {mail} {game}"] = library.lists.number_opened_by(game, mail)
+    found["seen"] = library.lists.last_seen([*NAMES, "nobody"])
     return found
 
 
@@ -82,15 +83,15 @@ def _boards() -> Iterator[Match]:
         board = moved(board)
         yield board
         yield chatted(board, names[0])
-        yield acted(board, names[1], RESIGN, day=number + 4)
-        yield acted(board, board.turn[0], FORFEIT, "tick", day=number + 5)
-        yield chatted(acted(moved(board), names[0], RESIGN), names[1])
+        yield acted(board, names[1], Act.RESIGN, day=number + 4)
+        yield acted(board, board.turn[0], Act.FORFEIT, "tick", day=number + 5)
+        yield chatted(acted(moved(board), names[0], Act.RESIGN), names[1])
     board = opened("walomino", NAMES, "-", day=3)
     yield board
-    yield acted(board, "bob", RESIGN)
-    yield acted(board, "alice", actions.DECLINE)
+    yield acted(board, "bob", Act.RESIGN)
+    yield acted(board, "alice", Act.DECLINE)
     for who in NAMES:
-        what = actions.PROPOSE if who == "alice" else ACCEPT
+        what = Act.PROPOSE if who == "alice" else Act.ACCEPT
         board = acted(board, who, what, day=5)
     yield board
 
@@ -107,7 +108,7 @@ def opened(game: str, names: tuple[str, ...], mail: str = "-", day: int = 1) -> 
         seed=bytes([day]) * 32,
         log=(),
     )
-    line = Line(0, time(day), names[0], mail, "!challenge")
+    line = Line(0, time(day), names[0], mail, Act.CHALLENGE)
     return replay.begin(record, names, line)
 
 
@@ -118,16 +119,16 @@ def time(day: int) -> str:
 def moved(board: Match) -> Match:
     (who, *_) = board.turn
     move = board.view(who).legal[0]
-    return replay.play(board, Line(None, time(4), who, "-", move))
+    return replay.after(board, Line(None, time(4), who, "-", move))
 
 
-def acted(board: Match, who: str, what: str, mail: str = "-", day: int = 4) -> Match:
-    line = Line(None, time(day), who, TICKED if mail == "tick" else mail, what)
-    return replay.act(board, line)
+def acted(board: Match, who: str, what: Act, mail: str = "-", day: int = 4) -> Match:
+    line = Line(None, time(day), who, TICKED if mail == "tick" else mail, action(what))
+    return replay.after(board, line)
 
 
 def chatted(board: Match, who: str) -> Match:
-    return replay.with_note(acted(board, who, CHAT, day=9), "Hello!")
+    return replay.with_note(acted(board, who, Act.CHAT, day=9), "Hello!")
 
 
 def numbered(board: Match, number: int) -> Match:

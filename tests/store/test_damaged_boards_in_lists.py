@@ -14,7 +14,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = open_house(tmp_path, monkeypatch)
     assert house.type("holo challenge alice bob").status == 0
     house.path("holo", "1.yaml").write_text("junk")
-    house.library.scan()  # as a tick does, so that what was done by hand is noticed
+    house.library.lists.scan()  # as a tick does, to notice changes by hand
     own(house, monkeypatch)
     return house
 
@@ -43,5 +43,5 @@ def test_a_tick_goes_on_with_the_others(house: House) -> None:
 def test_a_number_with_zeros_before_it_is_none(house: House) -> None:
     house.path("holo", "007.yaml").write_text("junk")
     said = " ".join(owner.run(["check"]).text.split())
-    assert "The file holo/007.yaml has no board's number." in said
+    assert "The file holo/007.yaml is not named after a board number." in said
     assert "There is no board" not in said

@@ -24,7 +24,7 @@ def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
 
 def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
     house.path("holo", "7.yaml").mkdir()
-    house.library.scan()  # as a tick does, so that what was done by hand is noticed
+    house.library.lists.scan()  # as a tick does, to notice changes by hand
     answer = house.type("holo games")
     assert answer.status == 0
     assert "holo 1" in answer.text
@@ -42,7 +42,7 @@ def test_a_number_is_never_given_twice(house: House) -> None:
     house.type("holo resign 2 alice {alice}")
     house.path("holo", "2.yaml").unlink()
     house.type("holo challenge alice bob")
-    assert house.library.boards("holo") == [1, 3]
+    assert house.library.lists.boards("holo") == [1, 3]
 
 
 def test_a_preview_that_is_refused_shows_the_board_as_it_is(house: House) -> None:

@@ -16,7 +16,7 @@ def test_a_file_that_gets_its_own_name_is_not_swept_away(
 ) -> None:
     store = Store(str(tmp_path))
     left = [tmp_path / "outbox" / name for name in (".a.eml.7", ".b.eml.8")]
-    store.drop("outbox", "c.eml", b"Hello!\n")
+    store.spool.put("outbox", "c.eml", b"Hello!\n")
     for path in left:
         path.write_text("Hello!\n")
         os.utime(path, (0, 0))
@@ -28,7 +28,7 @@ def test_a_file_that_gets_its_own_name_is_not_swept_away(
         return found
 
     monkeypatch.setattr(os, "listdir", list_and_rename)
-    store.sweep("outbox")
+    store.spool.sweep("outbox")
     assert sorted(listdir(tmp_path / "outbox")) == ["a.eml", "c.eml"]
 
 
@@ -44,5 +44,5 @@ def test_a_mark_that_the_system_will_not_lock(
 
     monkeypatch.setattr(fcntl, "flock", refuse)
     with pytest.raises(StoreTrouble, match="No locks available"):
-        store.sending("holo", "1", 0).__enter__()
-    assert store.is_unsent("holo", "1", 0)
+        store.marks.sending("holo", "1", 0).__enter__()
+    assert store.marks.is_unsent("holo", "1", 0)

@@ -1,7 +1,6 @@
-"""The store's disk: whole files, locks, marks, and what happens when it fails."""
+"""The store's files: whole, locked, and what happens when the disk fails."""
 
 import errno
-import fcntl
 import os
 import stat
 import subprocess
@@ -9,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,10 +15,10 @@ from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import Store
 from tests.house import Crash
+from tests.store.disk_calls import Watch
 
 OLD = {"text": "old", "log": ["1"]}
 NEW = {"text": "new " * 20, "log": ["1", "2"]}
-CALLS = ("open", "write", "fsync", "rename", "close")
 
 
 @pytest.fixture
@@ -30,38 +28,6 @@ def store(tmp_path: Path) -> Store:
     with made.lock("holo", "1"):
         made.save("holo", "1", OLD)
     return made
-
-
-class Watch:
-    """Counts what is asked of the system, and calls `at` before and after each."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.calls: list[str] = []
-        self.at: Callable[[int], None] = lambda moment: None
-        self.moment = 0
-        for name in CALLS:
-            monkeypatch.setattr(os, name, self._watched(name, getattr(os, name)))
-
-    def _watched(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        def watched(*args: Any, **named: Any) -> Any:
-            self.calls.append(_with_kind(name, args))
-            self._pass()
-            result = call(*args, **named)
-            self._pass()
-            return result
-
-        return watched
-
-    def _pass(self) -> None:
-        self.moment += 1
-        self.at(self.moment)
-
-
-def _with_kind(name: str, args: tuple[Any, ...]) -> str:
-    if name != "fsync":
-        return name
-    is_folder = stat.S_ISDIR(os.fstat(args[0]).st_mode)
-    return "fsync folder" if is_folder else "fsync file"
 
 
 # Saving
@@ -128,7 +94,7 @@ def test_after_a_crash_the_file_is_old_or_new(
         found = store.read("holo", "1")
         assert found in (OLD, NEW)
         # the move and its letters, or neither
-        assert found == OLD or store.is_unsent("holo", "1", 2)
+        assert found == OLD or store.marks.is_unsent("holo", "1", 2)
         seen.append(found == NEW)
     # many moments before the rename, and some after it
     assert seen == sorted(seen)
@@ -144,7 +110,7 @@ def test_after_a_crash_a_retry_works(
         with store.lock("holo", "1"):
             store.save("holo", "1", NEW, unsent=2)
         assert store.read("holo", "1") == NEW
-        assert store.is_unsent("holo", "1", 2)
+        assert store.marks.is_unsent("holo", "1", 2)
         assert store.names("holo") == ["1"]
 
 
@@ -183,8 +149,8 @@ def test_all_belongs_to_one_account(tmp_path: Path) -> None:
         store = Store(str(root))
         with store.lock("holo", "1"):
             store.save("holo", "1", OLD, unsent=0)
-        store.drop("outbox", "a.eml", b"text")
-        store.tally("strangers", "2026112004", "somebody")
+        store.spool.put("outbox", "a.eml", b"text")
+        store.counters.count("strangers", "2026112004", "somebody")
     finally:
         os.umask(before)
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*")}
@@ -250,63 +216,6 @@ def test_a_killed_process_holds_no_lock(store: Store) -> None:
         pass
 
 
-# Marks
-
-
-def test_marks_are_listed_by_file_and_line(store: Store) -> None:
-    for line in (10, 9):
-        store.save("holo", "1", OLD, unsent=line)
-    store.save("holo", "2", OLD, unsent=0)
-    assert store.unsent("holo") == {"1": [9, 10], "2": [0]}
-    assert not store.is_unsent("holo", "1", 1)
-    assert sorted(store.names("holo")) == ["1", "2"]
-
-
-def test_the_mark_goes_when_all_is_sent(store: Store) -> None:
-    store.save("holo", "1", OLD, unsent=1)
-    with store.sending("holo", "1", 1) as ours:
-        assert ours
-        assert store.is_unsent("holo", "1", 1)
-    assert not store.is_unsent("holo", "1", 1)
-    with store.sending("holo", "1", 1) as ours:
-        assert not ours
-
-
-@pytest.mark.parametrize("failure", [StoreTrouble, Crash])
-def test_the_mark_stays_when_sending_fails(
-    store: Store, failure: type[BaseException]
-) -> None:
-    store.save("holo", "1", OLD, unsent=1)
-    with pytest.raises(failure), store.sending("holo", "1", 1):
-        raise failure
-    assert store.is_unsent("holo", "1", 1)
-    with store.sending("holo", "1", 1) as ours:
-        assert ours
-
-
-def test_what_somebody_else_is_sending_is_left_to_them(store: Store) -> None:
-    store.save("holo", "1", OLD, unsent=1)
-    with store.sending("holo", "1", 1) as theirs, store.sending("holo", "1", 1) as ours:
-        assert theirs is not None
-        assert ours is None
-        assert store.is_unsent("holo", "1", 1)
-
-
-def test_a_mark_that_was_removed_meanwhile_is_not_ours(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.save("holo", "1", OLD, unsent=1)
-    flock = fcntl.flock
-
-    def sent_by_another(fd: int, how: int) -> None:
-        os.unlink(store.path("holo", "1.1.unsent"))
-        flock(fd, how)
-
-    monkeypatch.setattr(fcntl, "flock", sent_by_another)
-    with store.sending("holo", "1", 1) as ours:
-        assert not ours
-
-
 # What is not there, and what cannot be
 
 
@@ -314,7 +223,7 @@ def test_what_is_not_there(store: Store) -> None:
     assert store.read("holo", "2") is None
     assert store.read("nowhere", "1") is None
     assert store.names("nowhere") == []
-    assert store.unsent("nowhere") == {}
+    assert store.marks.unsent("nowhere") == {}
     assert store.exists("holo", "1")
     assert not store.exists("holo", "2")
 
@@ -342,10 +251,10 @@ USES: dict[str, Callable[[Store], object]] = {
     "save": lambda store: store.save("holo", "2", NEW, unsent=1),
     "read": lambda store: store.read("holo", "2"),
     "names": lambda store: store.names("holo"),
-    "unsent": lambda store: store.unsent("holo"),
-    "sending": lambda store: store.sending("holo", "2", 1).__enter__(),
-    "drop": lambda store: store.drop("holo", "a.eml", b"text"),
-    "tally": lambda store: store.tally("holo", "2026112004", "somebody"),
+    "unsent": lambda store: store.marks.unsent("holo"),
+    "sending": lambda store: store.marks.sending("holo", "2", 1).__enter__(),
+    "put": lambda store: store.spool.put("holo", "a.eml", b"text"),
+    "count": lambda store: store.counters.count("holo", "2026112004", "somebody"),
 }
 
 
@@ -369,69 +278,3 @@ def test_a_disk_that_is_full(
         with pytest.raises(StoreTrouble, match="No space left on device"):
             store.save("holo", "1", NEW)
     assert store.read("holo", "1") == OLD
-
-
-def test_a_dropped_file_is_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    watch = Watch(monkeypatch)
-    seen = set[bytes]()
-
-    def look(moment: int) -> None:
-        folder = Path(store.path("outbox"))
-        seen.update(path.read_bytes() for path in folder.glob("*.eml"))
-
-    watch.at = look
-    store.drop("outbox", "a.eml", b"text" * 100)
-    monkeypatch.undo()
-    assert seen == {b"text" * 100}
-    store.drop("outbox", "a.eml", b"again")
-    assert os.listdir(store.path("outbox")) == ["a.eml"]
-    assert Path(store.path("outbox", "a.eml")).read_bytes() == b"again"
-
-
-def test_the_count_begins_anew_each_hour(store: Store) -> None:
-    counts = [store.tally("strangers", "2026112004", "somebody") for _ in range(3)]
-    assert counts == [0, 1, 2]
-    assert store.tally("strangers", "2026112004", "another") == 0
-    assert store.tally("strangers", "2026112005", "somebody") == 0
-    assert store.tallied("strangers", "2026112005", "somebody") == 1
-    assert os.listdir(store.path("strangers")) == ["2026112005"]
-
-
-def test_what_is_asked_for_is_not_counted(store: Store) -> None:
-    hour = ("strangers", "2026112004")
-    assert store.tallied(*hour, "somebody") == 0
-    assert not Path(store.path("strangers")).exists()
-    store.tally(*hour, "somebody")
-    assert [store.tallied(*hour, "somebody") for _ in range(3)] == [1, 1, 1]
-    assert store.tallied("strangers", "2026112005", "somebody") == 0
-
-
-def test_all_are_counted_or_none_is(store: Store) -> None:
-    hour = ("strangers", "2026112004")
-    assert store.claim(*hour, {"alice": (1, 2), "bob": (1, 1)})
-    assert not store.claim(*hour, {"alice": (1, 2), "bob": (1, 1)})
-    assert [store.tallied(*hour, name) for name in ("alice", "bob")] == [1, 1]
-    assert store.claim(*hour, {"alice": (1, 2)})
-    assert not store.claim(*hour, {"alice": (1, 2)})
-    assert not store.claim(*hour, {"carol": (1, 0)})
-    assert not store.claim(*hour, {"dave": (3, 2)})
-    assert store.claim(*hour, {"dave": (2, 2)})
-    assert [store.tallied(*hour, name) for name in ("alice", "carol")] == [2, 0]
-
-
-def test_what_the_last_version_counted_goes(store: Store) -> None:
-    folder = Path(store.path("strangers"))
-    folder.mkdir()
-    (folder / "2026112004.0123456789abcdef").write_bytes(b"...")
-    assert store.tally("strangers", "2026112004", "somebody") == 0
-    assert os.listdir(folder) == ["2026112004"]
-
-
-def test_half_a_file_of_counts_is_begun_again(store: Store) -> None:
-    """As a process leaves it that is killed."""
-    folder = Path(store.path("strangers"))
-    folder.mkdir()
-    (folder / "2026112004").write_bytes(b"half")
-    assert store.tallied("strangers", "2026112004", "somebody") == 0
-    assert store.tally("strangers", "2026112004", "somebody") == 0
-    assert store.tally("strangers", "2026112004", "somebody") == 1

@@ -71,7 +71,7 @@ class Kept(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.ask()
-        self.library.scan()
+        self.library.lists.scan()
         self.by_hand = False
         self.ask()
         shutil.rmtree(self.root)
@@ -94,9 +94,9 @@ class Kept(RuleBasedStateMachine):
         replace = os.rename
 
         def asked(*args: Any) -> None:
-            Library(self.library.store).boards_of((), "all")
+            Library(self.library.store).lists.boards_of((), "all")
             replace(*args)
-            Library(self.library.store).boards_of((), "next", ["walomino"])
+            Library(self.library.store).lists.boards_of((), "next", ["walomino"])
 
         with patch.object(os, "rename", asked):
             self.library.save_match(numbered(boards()[which], number))
@@ -104,12 +104,12 @@ class Kept(RuleBasedStateMachine):
     @rule(last=STEPS)
     def die_asking(self, last: int) -> None:
         with killed_at(last):
-            self.library.boards_of((), "next")
+            self.library.lists.boards_of((), "next")
 
     @rule(last=STEPS)
     def die_comparing(self, last: int) -> None:
         with killed_at(last):
-            self.library.scan()
+            self.library.lists.scan()
 
     @rule(which=BOARDS, number=NUMBERS)
     def write_by_hand(self, which: int, number: int) -> None:
@@ -140,12 +140,12 @@ class Kept(RuleBasedStateMachine):
 
     @rule()
     def compare(self) -> None:
-        self.library.scan()
+        self.library.lists.scan()
         self.by_hand = False
 
     @rule()
     def make_anew(self) -> None:
-        self.library.scan(anew=True)
+        self.library.lists.scan(anew=True)
         self.by_hand = False
 
     @rule()

@@ -10,8 +10,8 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.letters import Letter
 from pbm_holomino.match import replay
+from pbm_holomino.match.account import AccountLine, Change, Kind
 from pbm_holomino.match.deadlines import Wait
-from pbm_holomino.match.record import Line
 from pbm_holomino.store.summary import Summary
 from tests.house import House, home
 from tests.prose import titles
@@ -109,7 +109,7 @@ DAMAGES: dict[str, Callable[[Data], None]] = {
     "a tile that was not there": take_anothers_tile,
     "another seed": change_seed,
     "another seed with its seal": change_seed_and_seal,
-    "another version": lambda data: data.update(version="2"),
+    "no version": lambda data: data.update(version="one"),
     "another board": lambda data: data.update(board="2"),
     "another game": lambda data: data.update(game="hextol"),
     "another player": lambda data: data.update(players=["alice", "carol"]),
@@ -154,8 +154,8 @@ def test_boards_are_listed_by_number(house: House) -> None:
     for _ in range(2):
         house.type("holo challenge alice bob")
     house.path("holo", "notes.yaml").write_text("a: b\n")
-    assert house.library.boards("holo") == [1, 2, 3]
-    assert house.library.boards("nothing") == []
+    assert house.library.lists.boards("holo") == [1, 2, 3]
+    assert house.library.lists.boards("nothing") == []
 
 
 def test_a_new_board_never_takes_the_number_of_another(house: House) -> None:
@@ -163,7 +163,7 @@ def test_a_new_board_never_takes_the_number_of_another(house: House) -> None:
     house.path("holo", "1.yaml").unlink()
     two = house.match(2)
     house.type("holo challenge bob alice")
-    assert house.library.boards("holo") == [2, 3]
+    assert house.library.lists.boards("holo") == [2, 3]
     assert house.match(2) == two
 
 
@@ -201,13 +201,13 @@ def test_whose_boards_are_which(
     house: House, who: list[str], which: str, boards: list[int]
 ) -> None:
     with_four_boards(house)
-    found = house.library.boards_of(who, which)
+    found = house.library.lists.boards_of(who, which)
     assert [summary.board for summary in found.boards] == boards
 
 
 def test_a_line_about_a_board(house: House) -> None:
     house.by_mail("alice", "aaaa000000000001", "holo challenge bob alice")
-    (_, summary) = house.library.summaries(["holo"])
+    (_, summary) = house.library.lists.summaries(["holo"])
     assert summary == Summary(
         game="holo",
         board=2,
@@ -243,7 +243,7 @@ def test_the_boards_of_players_whose_account_is_gone(house: House) -> None:
 def test_a_damaged_board_is_left_out_of_lists(house: House, text: str) -> None:
     with_four_boards(house)
     house.path("holo", "2.yaml").write_text(text)
-    found = house.library.boards_of((), "all")
+    found = house.library.lists.boards_of((), "all")
     assert [summary.board for summary in found.boards] == [1, 3, 4]
 
 
@@ -284,10 +284,12 @@ def test_a_name_never_leads_out_of_the_folder(house: House, word: str) -> None:
 def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
     alice = house.library.player("alice")
     assert alice is not None
-    changed = alice.after(Line(None, house.time, "alice", "-", "!password"))
+    changed = alice.after(
+        AccountLine(None, house.time, "alice", "-", Change(Kind.PASSWORD))
+    )
     house.library.save_player(changed)
     assert house.library.player("alice") == changed
-    assert house.store.unsent("players") == {"alice": [2]}
+    assert house.store.marks.unsent("players") == {"alice": [2]}
 
 
 @pytest.mark.parametrize(
@@ -340,7 +342,7 @@ def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     assert "players/bob.yaml" in house.type("holo showas bob {bob}").text
     # the letter is not lost: it goes when the account is mended
     house.put("players", "bob", whole)
-    house.server.send_about_board(house.match())
+    house.server.delivery.send_about_board(house.match())
     assert [letter.to for letter in house.sent] == [(home("bob"),)]
 
 
@@ -360,12 +362,14 @@ def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None
         assert House(house.folder).type("delete carol {carol}").status == 0
         return dict.fromkeys(letter.to, "The post office is closed.")
 
-    house.server.post = leave_meanwhile
+    house.server.delivery.post = leave_meanwhile
     house.type("message carol {carol} alice -m=Hello")
     carol = house.library.account("carol")
-    house.server.post = house.keep
+    house.server.delivery.post = house.keep
     assert carol is not None
-    house.server.send_about_account(carol, house.store.unsent("players")["carol"])
+    house.server.delivery.send_about_account(
+        carol, house.store.marks.unsent("players")["carol"]
+    )
     assert [letter.to for letter in house.sent] == [(home("alice"),)]
     assert "Hello" in house.sent[0].text
 

@@ -237,10 +237,10 @@ def test_a_number_is_never_given_twice(house: House) -> None:
     for words in ([], ["check"], ["check", "--repair"]):
         if words:
             owner.run(words)
-        assert house.library.next_number("holo") == 3
-    assert house.library.next_number("walomino") == 1
+        assert house.library.lists.next_number("holo") == 3
+    assert house.library.lists.next_number("walomino") == 1
     house.library.save_match(numbered(opened("holo", ("alice", "bob")), 3))
-    assert house.library.next_number("holo") == 4
+    assert house.library.lists.next_number("holo") == 4
 
 
 # The owner's bar, and the text of a row

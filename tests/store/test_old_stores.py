@@ -5,13 +5,15 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from pbm_holomino import owner, rules
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.store import ratings
-from pbm_holomino.store.summary import Unusable
+from pbm_holomino.store.index import Index
+from pbm_holomino.store.search import Unusable
 from tests.house import House
 from tests.paths import ROOT
 
@@ -77,7 +79,7 @@ def test_new_boards_have_new_numbers(old: House) -> None:
     """1 was in use in each game."""
     for game, number in {"holo": 6, "hextol": 4, "walomino": 5}.items():
         assert old.type(f"{game} challenge alice bob").status == 0
-        assert old.library.boards(game)[-1] == number
+        assert old.library.lists.boards(game)[-1] == number
 
 
 def test_a_number_that_only_the_index_knows_is_not_given_again(old: House) -> None:
@@ -85,13 +87,13 @@ def test_a_number_that_only_the_index_knows_is_not_given_again(old: House) -> No
     path = old.path("holo", "9.yaml")
     text = old.path("holo", "5.yaml").read_text()
     path.write_text(text.replace("board: 5\n", "board: 9\n"))
-    old.library.scan()
+    old.library.lists.scan()
     path.unlink()
     with closing(sqlite3.connect(old.path("index.sqlite"))) as db:
         db.execute("PRAGMA user_version = 2")
-    old.library.scan()  # as every tick does
+    old.library.lists.scan()  # as every tick does
     assert old.type("holo challenge alice bob").status == 0
-    assert old.library.boards("holo")[-1] == 10
+    assert old.library.lists.boards("holo")[-1] == 10
 
 
 def test_what_1_0_shipped_is_counted_nowhere(old: House) -> None:
@@ -121,16 +123,16 @@ def test_ratings_that_had_counted_it_are_made_anew(old: House, first: str) -> No
         for game in rules.names():
             assert old.type(f"{game} ratings").status == 0
     for game in rules.names():
-        anew = ratings.fold(old.library.history(game).latest)
+        anew = ratings.fold(old.library.lists.history(game).latest)
         assert ratings.read(old.store, game) == anew
         assert "ada" not in anew.ratings
     assert check().status == 0
 
 
 def test_the_index_and_the_files_agree(old: House) -> None:
-    indexed = [old.library.boards_of([], "all").boards, lists_of(old)]
-    old.library.__dict__["_index"] = Broken()
-    assert [old.library.boards_of([], "all").boards, lists_of(old)] == indexed
+    indexed = [old.library.lists.boards_of([], "all").boards, lists_of(old)]
+    old.library.lists.index = cast(Index, Broken())
+    assert [old.library.lists.boards_of([], "all").boards, lists_of(old)] == indexed
 
 
 class Broken:
@@ -141,8 +143,8 @@ class Broken:
 
 
 def lists_of(house: House) -> list[object]:
-    library = house.library
-    return [(library.tallies(game), library.history(game)) for game in rules.names()]
+    lists = house.library.lists
+    return [(lists.tallies(game), lists.history(game)) for game in rules.names()]
 
 
 def test_nobody_can_make_one_count(old: House) -> None:

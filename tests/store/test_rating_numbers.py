@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino.store import ratings
+from pbm_holomino.store.endings import Ending as Result
 from pbm_holomino.store.ratings import Fold, Rating, fold
-from pbm_holomino.store.summary import Ending as Result
 from pbm_holomino.store.summary import Summary, endings_of
 from tests.paths import ROOT
 

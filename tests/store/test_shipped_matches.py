@@ -10,7 +10,7 @@ import pytest
 
 from pbm_holomino import owner, rules
 from pbm_holomino.errors import NotFound
-from pbm_holomino.resident.cache import Memory
+from pbm_holomino.resident.cache import remembering
 from pbm_holomino.store.library import Library
 from tests.house import House
 from tests.paths import ROOT
@@ -48,7 +48,7 @@ def test_nothing_else_comes_with_a_checkout() -> None:
 
 @pytest.mark.parametrize("game", rules.names())
 def test_an_example_is_shown(fresh: House, game: str) -> None:
-    for library in (fresh.library, Memory(fresh.store)):
+    for library in (fresh.library, remembering(fresh.store)):
         assert library.shown(game, 1).result is not None
     for line in ("show 1", "show 1#3", "history 1", "verify 1", "show 1 -format=html"):
         assert fresh.type(f"{game} {line}").status == 0, line
@@ -63,7 +63,7 @@ def test_an_example_is_in_no_list_and_counts_for_nobody(fresh: House) -> None:
         answer = fresh.type(f"holo {line}")
         assert "ada" not in answer.text.split()
         assert "holo 1 " not in answer.text
-    assert fresh.library.boards("holo") == []
+    assert fresh.library.lists.boards("holo") == []
 
 
 @pytest.mark.parametrize("line", CHANGES)
@@ -85,7 +85,7 @@ def test_an_example_is_not_changed(fresh: House, line: str) -> None:
 
 def test_a_board_of_the_store_hides_an_example(fresh: House) -> None:
     assert fresh.type("holo challenge alice bob").status == 0
-    assert fresh.library.boards("holo") == [1]
+    assert fresh.library.lists.boards("holo") == [1]
     assert "alice against bob" in fresh.type("holo show 1").text
     assert "ada" in fresh.type("hextol show 1").text
     assert fresh.type("holo chat 1 alice {alice} -m=Hello").status == 0
@@ -103,7 +103,7 @@ def test_a_board_that_is_lost_is_missed_and_no_example_takes_its_place(
     assert "The file holo/1.yaml is missing." in answer.text
     assert "There is no board holo 1." in fresh.type("holo show 1").text
     assert fresh.type("holo challenge alice bob").status == 0
-    assert fresh.library.boards("holo") == [2]
+    assert fresh.library.lists.boards("holo") == [2]
 
 
 def test_a_damaged_example_is_named(fresh: House) -> None:

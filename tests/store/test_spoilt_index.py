@@ -13,7 +13,7 @@ from pbm_holomino.store import changes, index
 from pbm_holomino.store.index import Index
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.rows import VERSION
-from pbm_holomino.store.summary import Unusable, Wanted
+from pbm_holomino.store.search import Unusable, Wanted
 from tests.house import House
 from tests.paths import ROOT
 from tests.store.shelves import asked_house, from_files, games, lists, same
@@ -27,7 +27,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 def is_used(house: House) -> bool:
     """Whether lists come from the index."""
     try:
-        house.library._index.select(Wanted(["holo"]))
+        house.library.lists.index.select(Wanted(["holo"]))
     except Unusable:
         return False
     return True
@@ -56,7 +56,7 @@ SPOILT: dict[str, Callable[[Path], None]] = {
     "of a newer version": run_sql(f"PRAGMA user_version = {VERSION + 1}"),
     "without a table": run_sql("DROP TABLE boards"),
     "without seats": run_sql("DROP TABLE seats"),
-    "without a home": run_sql("DELETE FROM home"),
+    "without an origin": run_sql("DELETE FROM origin"),
     "with nonsense": run_sql("UPDATE boards SET told = 'nonsense'"),
     "with other stamps": run_sql("UPDATE boards SET stamp = ''"),
 }
@@ -75,7 +75,7 @@ def goes_on(house: House) -> None:
     assert same(house)
     house.by_mail("alice", "aaaa000000000001", "holo challenge alice bob")
     house.by_mail("alice", "aaaa000000000001", "holo challenge alice bob")
-    assert house.library.boards("holo") == [1, 2, 3]
+    assert house.library.lists.boards("holo") == [1, 2, 3]
     move = f"holo move 1 alice {{alice}} {house.legal()[0]}"
     assert house.type(move).status == 0
     assert "holo 1" in games(house, "bob next")
@@ -113,7 +113,7 @@ def test_whatever_sqlite_raises(
         error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
         raise error
 
-    for name in ("_open", "_writing", "_settled"):
+    for name in ("_open", "_writing", "_current"):
         with monkeypatch.context() as patch:
             patch.setattr(Index, name, fail)
             assert same(house)
@@ -153,7 +153,7 @@ def test_several_save_and_ask_at_once(
         for first in ("3", "4")
     ]
     while any(process.poll() is None for process in processes):
-        Library(house.store).boards_of((), "next")
+        Library(house.store).lists.boards_of((), "next")
     assert [process.returncode for process in processes] == [0, 0]
     assert lists(house.library) == lists(from_files(house.store))
     assert list(house.path("changed").iterdir()) == []

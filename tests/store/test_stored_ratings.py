@@ -29,14 +29,14 @@ def lost(house: House, who: str, day: int) -> None:
     """One more board, which that player loses on that day."""
     house.time = f"2026-11-{day}T08:00:00Z"
     house.type("holo challenge alice bob")
-    board = max(house.library.boards("holo"))
+    board = max(house.library.lists.boards("holo"))
     assert house.type(f"holo accept {board} bob {{bob}}").status == 0
     assert house.type(f"holo resign {board} {who} {{{who}}}").status == 0
 
 
 def anew(house: House) -> Fold:
     """What all results come to, folded from nothing."""
-    return fold(endings_of(house.library.boards_of((), "all", ["holo"]).boards))
+    return fold(endings_of(house.library.lists.boards_of((), "all", ["holo"]).boards))
 
 
 def kept(house: House) -> Fold | None:
@@ -99,7 +99,7 @@ def test_a_result_that_turns_up_late_is_noticed(house: House) -> None:
     house.type("holo ratings")
     before = kept(house)
     third.write_bytes(away)
-    house.library.scan()  # as every tick does
+    house.library.lists.scan()  # as every tick does
     assert "holo/3" not in house.type("holo ratings").text
     assert kept(house) == anew(house) != before
 
@@ -108,7 +108,7 @@ def test_a_result_that_is_struck_off_no_longer_counts(house: House) -> None:
     lost(house, "alice", 21)
     house.type("holo ratings")
     house.path("holo", "2.yaml").unlink()
-    house.library.scan()  # as every tick does
+    house.library.lists.scan()  # as every tick does
     house.type("holo ratings")
     found = kept(house)
     assert found == anew(house)

@@ -12,7 +12,8 @@ from functools import cache
 from pbm_holomino import rules
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.rules.contract import MATCH_OPTIONS, Game, Option, Options, configure
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import MATCH_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted
 
 _PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
@@ -43,7 +44,7 @@ def page(subject: str) -> str:
     return _PLACEHOLDER.sub(lambda found: _fill(game, found[2]), text)
 
 
-def _fill(game: Game, figure: str | None) -> str:
+def _fill(game: AnyGame, figure: str | None) -> str:
     if figure is not None:
         return textwrap.indent(draw(game.FIGURES[figure]), "    ")
     usual = configure(game, {})

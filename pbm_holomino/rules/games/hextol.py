@@ -9,28 +9,40 @@ wants one face, or, between two different ones, none.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pbm_holomino.errors import BadMove, IllegalMove
+from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
-    BOARD_SIZE,
     Drawing,
+    Due,
     Event,
-    Option,
-    Options,
+    Game,
+    Label,
+    Proposal,
+    Scoring,
     View,
+    move_labels,
 )
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
-from pbm_holomino.rules.memo import same_for_all
+from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.refusals import not_a_move
 from pbm_holomino.rules.seats import leaders, not_in_pool, pool_limits, replaced
+
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import hextol
+
+    _THIS: Game["State", "Move"] = hextol  # checked against the contract
 
 TITLE = "Hextol"
 VERSION = 1
 SEATS = (2, 2)
+SECRETS = False
 SACK = "boneyard"
-POINTS = "points"
+SCORING = Scoring()
 SYNTAX = "tile:position,position, as 24:7,19"
+WORDS: tuple[str, ...] = ()
+DRAWN = "the tiles left in the boneyard"
 
 CLASH = "x"  # what a cell wants where its neighbours differ: no half fits
 
@@ -44,7 +56,7 @@ def _pool_limits(options: Options) -> tuple[int, int, str]:
     return pool_limits(len(tile_set(options)))
 
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("min_pips", "No half has fewer than N pips.", 0, lambda given: (0, 8, "")),
     Option("max_pips", "No half has more than N pips.", 6, _max_limits),
     Option("pool_size", "Each player holds N tiles.", 7, _pool_limits),
@@ -231,9 +243,13 @@ def _skip(state: State) -> Played:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """A player who has yet to draw for the tile that they played keeps nobody from
-    moving; one who must draw in order to move does."""
-    return (state.turn,) if _can_move(state, state.turn) else ()
+    return () if state.over else (state.turn,)
+
+
+def due(state: State) -> Due:
+    """A player who must draw in order to move; nobody waits for a draw that a player is
+    owed for the tile that they played."""
+    return "" if state.over or _can_move(state, state.turn) else "draw"
 
 
 def _can_move(state: State, seat: int) -> bool:
@@ -271,7 +287,7 @@ _MOVE = re.compile(r"([0-9])([0-9]):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
 def parse_move(state: State, seat: int, text: str) -> Move:
     match = _MOVE.fullmatch(text)
     if not match:
-        raise BadMove(f'"{text}" is no move: a {TITLE} move is {SYNTAX}.')
+        raise not_a_move(text, f"A {TITLE} move is {SYNTAX}.")
     face, other, position, other_position = match.groups()
     return _laid(face, int(position), other, int(other_position))
 
@@ -299,6 +315,11 @@ def play(state: State, seat: int, move: Move) -> Played:
     # No draw can come any more, so that a preview, too, may go on past a skip.
     state, skips = _skip(state)
     return state, (event, *skips)
+
+
+def drop(state: State, seat: int) -> State:
+    """Of two players the other one is left."""
+    return state._replace(over=True)
 
 
 def _scored(values: list[int]) -> str:
@@ -363,17 +384,17 @@ def _mismatch(state: State, move: Move) -> str:
     )
 
 
-@same_for_all
-def view(state: State) -> View:
+def view(state: State, seat: int | None) -> View:
     """Nothing is secret in Hextol: every reader sees the same."""
     moves = legal(state, state.turn) if to_move(state) else ()
-    labels = {at: str(at) for move in moves for at in (move.first, move.second)}
+    labels = move_labels({at for move in moves for at in (move.first, move.second)})
+    written = tuple(map(format_move, moves))
     return View(
-        turn=() if state.over else (state.turn,),
         scores=state.scores,
         pools=state.pools,
         drawing=Drawing("hextile", state.cells, state.joints, labels),
-        legal=tuple(map(format_move, moves)),
+        legal=written,
+        proposal=Proposal(written),
         sack=len(state.boneyard),
         drawn=state.drawn,
     )
@@ -383,7 +404,7 @@ def outcome(state: State) -> tuple[int, ...] | None:
     return leaders(state.scores) if state.over else None
 
 
-def _figure(moves: str, labels: Mapping[int, str] = {}) -> Drawing:
+def _figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     """A figure of the help text's."""
     state = start(2, {"min_pips": 0, "max_pips": 9})
     for word in moves.split():
@@ -391,15 +412,18 @@ def _figure(moves: str, labels: Mapping[int, str] = {}) -> Drawing:
     return Drawing("hextile", state.cells, state.joints, labels)
 
 
+_PTS = Label("36 pts")
 _BEFORE = "33:0,1 36:4,12 46:24,11 23:21,8"
 FIGURES: Mapping[str, Drawing] = {
     "faces": _figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182"),
-    "start": _figure("22:0,1", {at: str(at) for at in (*range(2, 22), 35, 36)}),
+    "start": _figure("22:0,1", move_labels((*range(2, 22), 35, 36))),
     "move": _figure("22:0,1 24:7,19"),
     "before-36": _figure(_BEFORE),
-    "after-36": _figure(f"{_BEFORE} 24:22,23", dict.fromkeys((2, 3, 9, 10), "36 pts")),
+    "after-36": _figure(
+        f"{_BEFORE} 24:22,23", dict.fromkeys((2, 3, 9, 10), Label("36 pts"))
+    ),
     "inside": _figure(
         "33:0,1 36:2,9 46:24,23 03:13,4 44:25,46 05:27,48 45:73,74 34:3,11",
-        {10: "26", 26: "32"},
+        {10: Label("26"), 26: Label("32")},
     ),
 }

@@ -11,29 +11,41 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbm_holomino.errors import BadMove, IllegalMove
+from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
-    BOARD_SIZE,
     Drawing,
+    Due,
     Event,
-    Option,
-    Options,
+    Game,
+    Label,
+    Proposal,
+    Scoring,
     View,
+    move_labels,
 )
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
-from pbm_holomino.rules.memo import same_for_all
+from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.refusals import not_a_move
 from pbm_holomino.rules.seats import leaders, not_in_pool, pool_limits, replaced
+
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import holo
+
+    _THIS: Game["State", "Move"] = holo  # checked against the contract
 
 TITLE = "Holomino"
 VERSION = 1
 SEATS = (2, 2)
+SECRETS = False
 SACK = "sack"
-POINTS = "points"
+SCORING = Scoring()
 SYNTAX = "tile:position, as 123:17, or pass:tile"
+WORDS: tuple[str, ...] = ("pass",)
+DRAWN = "the tiles left in the sack"
 
 CORNERS = ("upper left", "right", "lower left")
 # Where each corner meets the corners of neighbours: (direction, their corner).
@@ -59,7 +71,7 @@ def _pool_limits(options: Options) -> tuple[int, int, str]:
     return pool_limits(len(tile_set(options)))
 
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("non_unique", "The set has tiles that show a digit twice or thrice, too."),
     Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
     Option("pool_size", "Each player holds N tiles.", 3, _pool_limits),
@@ -74,15 +86,16 @@ PRESETS: Mapping[str, Options] = {
     "brettspielnetz": {"limit_scores": True, "board_size": 12}
 }
 
+BLOCKED = Label("x", "blocked")
 _TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
-FIGURES = {
+FIGURES: Mapping[str, Drawing] = {
     "large": Drawing("large", {0: "231"}),
     "clockwise": Drawing("bitten", {0: "231"}),
     "anticlockwise": Drawing("bitten", {0: "321"}),
     "hole": Drawing("bitten", {0: "123", 3: "265", 4: "354"}),
-    "before": Drawing("bitten", _TRIPLE, labels={0: "17"}),
+    "before": Drawing("bitten", _TRIPLE, labels={0: Label("17")}),
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
-    "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: "x"}),
+    "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: BLOCKED}),
 }
 _NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
 
@@ -243,7 +256,11 @@ def settle(state: State, chance: Draws) -> Played:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    return () if state.over or state.due else (state.turn,)
+    return () if state.over else (state.turn,)
+
+
+def due(state: State) -> Due:
+    return "draw" if state.due and not state.over else ""
 
 
 def _placings(state: State, pool: Pool) -> Iterator[Place]:
@@ -267,7 +284,7 @@ _MOVE = re.compile(r"(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)", re.ASCII
 def parse_move(state: State, seat: int, text: str) -> Move:
     match = _MOVE.fullmatch(text.lower())
     if not match:
-        raise BadMove(f'"{text}" is no move: a {TITLE} move is {SYNTAX}.')
+        raise not_a_move(text, f"A {TITLE} move is {SYNTAX}.")
     face, position, returned = match.groups()
     if face is None:
         return Pass(tile_of(returned) if returned else state.pools[seat][-1])
@@ -373,6 +390,11 @@ def _mismatch(state: State, position: int, face: str) -> str:
     )
 
 
+def drop(state: State, seat: int) -> State:
+    """Of two players the other one is left."""
+    return state._replace(over=True)
+
+
 def blocked_cells(state: State) -> tuple[int, ...]:
     """The cells where no tile of the full set can ever lie: two corners demand the
     same digit, and no tile has it twice (000, "Blocking")."""
@@ -383,23 +405,21 @@ def blocked_cells(state: State) -> tuple[int, ...]:
     return tuple(cell for cell in sorted(twice) if _in_bounds(state, cell))
 
 
-@same_for_all
-def view(state: State) -> View:
+def view(state: State, seat: int | None) -> View:
     """Nothing is secret in Holomino: every reader sees the same."""
-    moves = legal(state, state.turn) if to_move(state) else ()
-    blocked = blocked_cells(state)
-    labels = {m.position: str(m.position) for m in moves if isinstance(m, Place)}
-    labels |= dict.fromkeys(blocked, "x")
+    moves = legal(state, state.turn) if to_move(state) and not state.due else ()
+    open_cells = {move.position for move in moves if isinstance(move, Place)}
+    labels = move_labels(open_cells) | dict.fromkeys(blocked_cells(state), BLOCKED)
+    written = tuple(map(format_move, moves))
     return View(
-        turn=() if state.over else (state.turn,),
         scores=state.scores,
         pools=state.pools,
         drawing=Drawing("bitten", state.cells, labels=labels),
-        legal=tuple(map(format_move, moves)),
+        legal=written,
+        proposal=Proposal(written),
         sack=len(state.sack),
-        blocked=blocked,
         drawn=state.drawn,
-        remarks=(_NO_MOVE,) if moves and not labels.keys() - {*blocked} else (),
+        remarks=(_NO_MOVE,) if moves and not open_cells else (),
     )
 
 

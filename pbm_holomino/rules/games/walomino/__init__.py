@@ -7,11 +7,20 @@ is two of them in the order R G Y P B.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Drawing, Event, Option, Options, View
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Due,
+    Event,
+    Game,
+    Proposal,
+    Scoring,
+    View,
+    move_labels,
+)
 from pbm_holomino.rules.games.walomino import chain as _chain
 from pbm_holomino.rules.games.walomino import moves as _moves
 from pbm_holomino.rules.games.walomino.chain import COLOURS, Place, pair_name
@@ -25,15 +34,26 @@ from pbm_holomino.rules.games.walomino.moves import (
 )
 from pbm_holomino.rules.games.walomino.remarks import amounts, counted, example, remarks
 from pbm_holomino.rules.games.walomino.state import NO_WISH, START_PAIR, Pool, State
-from pbm_holomino.rules.memo import remember_last
+from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.seats import not_in_pool, replaced
+
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import walomino
+
+    _THIS: Game[State, Move] = walomino  # checked against the contract
 
 TITLE = "Walomino"
 VERSION = 1
 SEATS = (2, 4)
+SECRETS = True
 SACK = "pot"
-POINTS = "minus points"
+SCORING = Scoring("minus points", low_wins=True)
 SYNTAX = "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position as RG:7,8"
+WORDS: tuple[str, ...] = ("take", "pairs")
+DRAWN = (
+    "the walongs left in the pot, the faces of the die, or the walongs of a player "
+    "whose pairs are left to chance"
+)
 FIGURES: Mapping[str, Drawing] = _chain.FIGURES
 
 # The colour die has five colours and white, the choice of any (003). A roll counts
@@ -41,7 +61,7 @@ FIGURES: Mapping[str, Drawing] = _chain.FIGURES
 WHITE = "W"
 DIE = "".join(sorted((*COLOURS, WHITE)))
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option(
         "draft",
         "How the walongs are taken: with pot each player chooses a colour; with die "
@@ -176,7 +196,7 @@ def _settle_pairs(state: State, chance: Draws) -> Played:
     if len(pairs) < len(state.pools):
         return state._replace(due=False), ()
     events = tuple(
-        Event(seat, f"made the pairs {','.join(made)}", reveals=True)
+        Event(seat, f"made the pairs {','.join(made)}", _OPENED)
         for seat, made in enumerate(pairs)
     )
     turn = _opener(state)
@@ -237,6 +257,7 @@ def _ended(state: State, pool: Pool) -> str:
     return f"ended {ended} with {points}{left}"
 
 
+_OPENED = "the pairs were opened"
 _SETTLE = {TAKE: _settle_takes, PAIR: _settle_pairs, PLAY: _settle_turn}
 
 
@@ -249,7 +270,16 @@ def settle(state: State, chance: Draws) -> Played:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    return () if state.due else state.turns()
+    if state.over:
+        return ()
+    if state.phase != PAIR:
+        return (state.turn,)
+    missing = (seat for seat in state.seats() if state.sealed[seat] is None)
+    return tuple(seat for seat in missing if seat not in state.dropped)
+
+
+def due(state: State) -> Due:
+    return "server" if state.due else ""
 
 
 def legal(state: State, seat: int) -> tuple[Move, ...]:
@@ -275,7 +305,7 @@ def play(state: State, seat: int, move: Move) -> Played:
         state = _seal(state, seat, move)
         waits = move.pairs and None in state.sealed
         # Who is the last to pair unseals all: that is told instead.
-        told = (Event(seat, "sent sealed pairs"),) if state.turns() else ()
+        told = (Event(seat, "sent sealed pairs"),) if to_move(state) else ()
         return state._replace(due=not waits), told
     event = Event(seat, f"played {format_move(move)}")
     state, skips = _settle_turn(_lay(state, seat, move))
@@ -326,39 +356,49 @@ def drop(state: State, seat: int) -> State:
     return state._replace(dropped=dropped, wishes=wishes, over=over, due=not over)
 
 
-@remember_last
-def _moves_now(state: State) -> tuple[Move, ...]:
-    return legal(state, state.turns()[0]) if to_move(state) else ()
-
-
 def view(state: State, seat: int | None) -> View:
     """Unused wishes and unrevealed pairs are told in the remarks, to their owner."""
-    turns, moves = state.turns(), _moves_now(state)
+    turns = to_move(state)
+    moves = legal(state, turns[0]) if turns and not state.due else ()
     placings = [move for move in moves if isinstance(move, Place)]
+    open_cells = {position for move in placings for position in move[2:]}
     paired = tuple(s for s in state.seats() if state.sealed[s] is not None)
+    written = tuple(map(format_move, moves))
     return View(
-        turn=turns,
         scores=state.scores,
         pools=state.pools,
-        drawing=_chain.drawing(state.chain, (n for m in placings for n in m[2:])),
-        legal=tuple(map(format_move, moves)),
+        drawing=_chain.drawing(state.chain, move_labels(open_cells)),
+        legal=written,
+        proposal=_proposal(state, seat, written),
         sack=sum(state.pot.values()),
         phase=state.phase,
         round=state.round,
+        acting=state.phase != PLAY,
         extra=_extra(state),
         seats={} if state.phase == PLAY else {"paired": paired},
-        remarks=remarks(state, seat, moves),
-        example=example(state, turns[0] if seat is None else seat) if turns else "",
+        remarks=remarks(state, seat, moves if seat in turns else ()),
         mine={} if seat is None else _sent_ahead(state, seat),
-        chain=_chain.drawing(state.ended) if state.ended.path else None,
-        picture=_picture(state),
+        ended=_round_before(state),
     )
 
 
+def _proposal(state: State, seat: int | None, legal: tuple[str, ...]) -> Proposal:
+    """All moves while playing; before that an example, for the seat that reads it."""
+    if not legal or state.phase == PLAY:
+        return Proposal(legal)
+    reader = to_move(state)[0] if seat is None else seat
+    return Proposal((example(state, reader),), heading="")
+
+
 def _extra(state: State) -> dict[str, Any]:
-    """The pot until play begins, and an empty list of joints on an empty board."""
+    """The pot until play begins; an empty list of joints on an empty board; and how the
+    round before ended."""
     fields: dict[str, Any] = {} if state.phase == PLAY else {"pot": state.pot}
-    return fields if state.chain.path else {**fields, "joints": []}
+    if not state.chain.path:
+        fields["joints"] = []
+    if state.ended.path:
+        fields["chain"] = _chain.drawing(state.ended)
+    return fields
 
 
 def _sent_ahead(state: State, seat: int) -> dict[str, str]:
@@ -372,7 +412,7 @@ def _sent_ahead(state: State, seat: int) -> dict[str, str]:
     return {name: word.partition(":")[2] for name, word in words.items()}
 
 
-def _picture(state: State) -> Drawing | None:
+def _round_before(state: State) -> Drawing | None:
     """The chain of the round that has ended, while nothing has been laid since but
     what the server laid at once."""
     unasked = PAIR if state.options["draft"] == "random" else TAKE

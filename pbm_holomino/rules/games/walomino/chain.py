@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 
 NAMES = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
@@ -217,19 +217,18 @@ def _touch_fault(chain: Chain, end: End, colour: str, at: int, touched: int) -> 
 # Pictures
 
 
-def drawing(chain: Chain, numbers: Iterable[int] = ()) -> Drawing:
-    """The chain with its open ends marked, and these empty cells numbered."""
-    labels = {end.tip: "end" for end in chain.ends()}
-    labels |= {position: str(position) for position in sorted(set(numbers))}
-    return Drawing("hextile", chain.cells, chain.joints(), labels)
+def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
+    """The chain with its open ends marked, and these labels on empty cells."""
+    ends = {end.tip: Label("end", "end") for end in chain.ends()}
+    return Drawing("hextile", chain.cells, chain.joints(), {**ends, **labels})
 
 
-def _figure(*moves: Place, numbers: Iterable[int] = ()) -> Drawing:
+def _figure(*moves: Place, labels: Mapping[int, Label] = {}) -> Drawing:
     chain = start_chain("RG")
     for move in moves:
         judge(chain, move)
         chain = lay(chain, move)
-    return drawing(chain, numbers)
+    return drawing(chain, labels)
 
 
 _FIRST = Place("G", "B", 18, 17)
@@ -245,8 +244,8 @@ def _openings(pair: str) -> set[int]:
 
 
 # The example of the rules (003) step by step, and a pair that touches with two sides.
-FIGURES = {
-    "start": _figure(numbers=_openings("GB")),
+FIGURES: Mapping[str, Drawing] = {
+    "start": _figure(labels=move_labels(_openings("GB"))),
     "first": _figure(_FIRST),
     "second": _figure(_FIRST, _SECOND),
     "third": _figure(_FIRST, _SECOND, _THIRD),

@@ -12,6 +12,7 @@ from pbm_holomino.rules.games.walomino.chain import (
     format_place,
     pair_name,
 )
+from pbm_holomino.rules.refusals import not_a_move
 
 TAKE, PAIR, PLAY = "take", "pair", "play"
 MOST_WISHES = 50
@@ -70,7 +71,7 @@ def parse(phase: str, text: str) -> Move:
         return Place(pair[0], pair[1], int(match[2]), int(match[3]))
     if kind == "PASS":
         raise BadMove("There is no passing in Walomino: who cannot play is skipped.")
-    raise BadMove(f'"{text}" is no move. {ASKS[phase]}')
+    raise not_a_move(text, ASKS[phase])
 
 
 def _read_colours(word: str) -> str:

@@ -33,8 +33,8 @@ def amounts(numbers: Mapping[str, int]) -> str:
 
 
 def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str, ...]:
-    """What is known, and what this reader is to do; `moves` are those of the seat to
-    move. A seat's secrets are told to that seat alone."""
+    """What is known, and what this reader is to do; `moves` are those that the reader
+    may make now. A seat's secrets are told to that seat alone."""
     if state.over:
         return ()
     lines = [_rounds(state), _PUBLIC[state.phase](state)]
@@ -93,7 +93,7 @@ def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
         yield f"Your wishes to come, which nobody else sees: {wishes}."
     elif by_chance:
         yield "From here on chance takes for you, which nobody else knows."
-    if seat in state.turns():
+    if moves:
         yield _how_to_take(state, len(pool) == share - 1)
 
 
@@ -145,9 +145,9 @@ def _some_pairs(pool: list[str]) -> tuple[str, ...]:
 
 
 def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
-    if seat not in state.turns() or not moves or not isinstance(moves[0], Place):
+    move = next(iter(moves), None)
+    if not isinstance(move, Place):
         return
-    move = moves[0]
     yield (
         f"To play, send a pair and two positions. A pair may be turned, and the half "
         f"that is named first touches an open end: {format_place(move)} puts "

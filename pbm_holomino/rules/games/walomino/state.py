@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pbm_holomino.rules.contract import Options
 from pbm_holomino.rules.games.walomino.chain import COLOURS, Chain
-from pbm_holomino.rules.games.walomino.moves import PAIR, TAKE, Take
+from pbm_holomino.rules.games.walomino.moves import TAKE, Take
+from pbm_holomino.rules.options import Options
 
 OF_EACH_COLOUR = 10
 START_PAIR = 2
@@ -47,12 +47,3 @@ class State(NamedTuple):
     def seats(self) -> range:
         """All seats, dropped ones too."""
         return range(len(self.pools))
-
-    def turns(self) -> tuple[int, ...]:
-        """The seats whose turn it is, even while the server has something to do."""
-        if self.over:
-            return ()
-        if self.phase != PAIR:
-            return (self.turn,)
-        missing = (seat for seat in self.seats() if self.sealed[seat] is None)
-        return tuple(seat for seat in missing if seat not in self.dropped)

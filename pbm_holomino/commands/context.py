@@ -1,0 +1,18 @@
+"""What a command is judged by, beside its words."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
+
+
+class Context(NamedTuple):
+    """The store as a command finds it: its boards and lists, the accounts of the
+    `people` that the command is about, the time (UTC, as in logs), and the seed of a
+    new board."""
+
+    library: Library
+    people: People
+    now: str
+    seed: Callable[[], bytes]

@@ -1,0 +1,338 @@
+"""The kinds of words in a command, and the parameters that are made of them.
+
+A kind reads one word and says how a shell may complete it. A parameter is one word of
+a kind or several, and knows which fields of a request they fill.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbm_holomino import rules
+from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import BadCommand
+from pbm_holomino.match.account import is_userid
+from pbm_holomino.rules.options import MATCH_OPTIONS
+from pbm_holomino.sentences import DASHES, listed, quoted
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+LISTS = ("all", "active", "inactive", "next")
+FORMATS = ("text", "bbcode", "markdown", "html", "json")
+RECORD_FORMATS = (*FORMATS, "yaml")
+SHELLS = ("bash", "zsh", "fish")
+ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
+
+_BOARD = re.compile(r"([0-9]{1,9})(?:#([0-9]{1,6}))?")
+_MOVE = re.compile(r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?")
+
+Read = Callable[[str], Any]
+Offers = Callable[[Sequence[Any]], Iterable[str]]
+Fill = Callable[[Request, Any], Request]
+
+
+# Kinds
+
+
+class Kind(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
+    """A kind of word. `read` gives the value of a word, or raises BadCommand; `offers`
+    the words that a shell completes, from the values that are there before. No error
+    quotes what was typed in place of a secret kind."""
+
+    def __init__(
+        self, read: Read, offers: Offers = lambda given: (), is_secret: bool = False
+    ) -> None:
+        self.name = read.__name__
+        self.read = read
+        self.offers = offers
+        self.is_secret = is_secret
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """The value of a word, as click asks for it."""
+        return self.read(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem[str]]":
+        """The words that begin like this one."""
+        from click.shell_completion import CompletionItem  # only a shell asks
+
+        offered = self.offers(ctx.params.get(param.name or "") or ())
+        begun = incomplete.lower()
+        return [CompletionItem(word) for word in offered if word.startswith(begun)]
+
+
+class Password(Kind):
+    """A password, which is asked for in the shell where a dash is typed; `question` is
+    what the prompt says."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(str, is_secret=True)
+        self.question = question
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """The password, typed or asked for."""
+        if value not in tuple(DASHES):
+            return value
+        ask = ctx.obj if ctx else None
+        if ask is None:
+            raise BadCommand(
+                'By mail a password cannot be "-": nobody can be asked for it.'
+            )
+        return str(ask(self.question))
+
+
+def lower(word: str) -> str:
+    """A word of which only the letters matter, not their case."""
+    return word.lower()
+
+
+def userid(word: str) -> str:
+    """A player's name, which no error quotes: it may be a password out of place."""
+    if word.lower() in LISTS:
+        raise BadCommand(
+            f"{quoted(word.lower())} is a list of boards: please write a player's "
+            "userid there."
+        )
+    if not is_userid(word.lower()):
+        raise BadCommand(
+            "That is not a userid: a userid is a letter followed by 1 to 19 letters, "
+            "digits or underscores."
+        )
+    return word.lower()
+
+
+def board(word: str) -> int:
+    """A board's number."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise BadCommand(f"{quoted(word)} is not a board number (boards look like 12).")
+    return int(word)
+
+
+def move(word: str) -> tuple[str, int | None]:
+    """A move, and the number that it must count as, if one is given: `123:17#8`."""
+    found = _MOVE.fullmatch(word)
+    if not found:
+        raise BadCommand(f"{quoted(word)} is not a move in any game.")
+    return found[1], None if found[2] is None else int(found[2])
+
+
+def planned_move(word: str) -> str:
+    """A move for later, as it is typed: with its number, if one is given."""
+    move(word)
+    return word
+
+
+def previewed_move(word: str) -> str:
+    """A move to be shown, which has no number."""
+    plain, number = move(word)
+    if number is not None:
+        raise BadCommand(
+            f"{quoted(word)} has a move number, and a preview takes none: please "
+            f"write {quoted(plain)}."
+        )
+    return plain
+
+
+def one_of(choices: Sequence[str], wrong: str) -> Kind:
+    """One of a few words. `wrong` is the error about another `{word}`, which names the
+    `{choices}`."""
+
+    def read(word: str) -> str:
+        if word.lower() not in choices:
+            right = listed(choices, "or")
+            raise BadCommand(wrong.format(word=quoted(word), choices=right))
+        return word.lower()
+
+    return Kind(read, lambda given: choices)
+
+
+_WRONG_FORMAT = "-format takes {choices}, not {word}."
+
+GAME = one_of(rules.names(), "{word} is not a game here: please name {choices}.")
+LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
+SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
+FORM = one_of(FORMATS, _WRONG_FORMAT)
+RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
+SHELL = one_of(
+    SHELLS, "{word} is not a shell that can complete: please name {choices}."
+)
+PLAYER = Kind(userid, is_secret=True)
+ANY = Kind(str)
+
+
+# Which fields of a request they fill
+
+
+def field(name: str) -> Fill:
+    """Fill the field of this name."""
+    return lambda request, value: request._replace(**{name: value})
+
+
+def words(request: Request, value: Any) -> Request:
+    """Add one word or several."""
+    more = value if isinstance(value, tuple) else (value,)
+    return request._replace(words=(*request.words, *more))
+
+
+def once(request: Request, value: tuple[str, ...]) -> Request:
+    """Add words, each of them once."""
+    return words(request, tuple(dict.fromkeys(value)))
+
+
+def about(request: Request, value: int) -> Request:
+    """Fill the board that a command is about."""
+    return request._replace(boards=((value, None),))
+
+
+def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
+    """Add a move, and fill its number."""
+    return words(request, value[0])._replace(move_no=value[1])
+
+
+def record_form(request: Request, value: str) -> Request:
+    """Fill the format of a record or of a list of results."""
+    if value == "yaml" and not request.boards:
+        raise BadCommand("Which board's record? Please name a board.")
+    return request._replace(format=value)
+
+
+def selection(request: Request, value: Sequence[str]) -> Request:
+    """Fill boards or players, and the list word after them."""
+    typed = [word.lower() for word in value]
+    which = typed.pop() if typed and typed[-1] in LISTS else ""
+    typed = list(dict.fromkeys(typed))
+    numbers = [word for word in typed if word[:1].isdigit()]
+    names = [word for word in typed if not word[:1].isdigit()]
+    if numbers and (names or which):
+        raise BadCommand("Boards and players do not mix in one command.")
+    if not all(map(is_userid, names)):
+        raise BadCommand(_neither(names))
+    return request._replace(
+        boards=tuple(map(_board_then, numbers)), words=tuple(names), which=which
+    )
+
+
+def _board_then(word: str) -> tuple[int, int | None]:
+    """A board, and the move after which it is wanted, if one is given: `12#3`."""
+    found = _BOARD.fullmatch(word)
+    if not found:
+        raise BadCommand(
+            f"{quoted(word)} is not a board number (boards look like 12, or like 12#3 "
+            "for board 12 after move 3)."
+        )
+    return int(found[1]), int(found[2]) if found[2] else None
+
+
+def _neither(names: Iterable[str]) -> str:
+    """The sentence about names of which one is no userid. It may be a password out of
+    place, and is quoted only if it was meant as a board."""
+    for name in names:
+        if re.fullmatch("#[0-9]+", name):
+            return f"{quoted(name)} is neither a board number nor a player."
+    return "One of these words is neither a board number nor a userid."
+
+
+def some_boards(request: Request, value: Sequence[str]) -> Request:
+    """Fill boards, or the players whose boards they are."""
+    found = selection(request, value)
+    if not found.boards and not found.words:
+        raise BadCommand("Whose boards? Please name boards or players.")
+    return found
+
+
+def own_boards(request: Request, value: Sequence[str]) -> Request:
+    """Fill boards of the player who asks."""
+    found = selection(request, value)
+    if found.words:
+        raise BadCommand(
+            "After the password come boards, by their numbers (boards look like 12)."
+        )
+    return found
+
+
+def players_boards(request: Request, value: Sequence[str]) -> Request:
+    """Fill the players whose boards are listed."""
+    found = selection(request, value)
+    if found.boards:
+        raise BadCommand("This lists the boards of players: please name players.")
+    return found
+
+
+# Parameters
+
+
+class Argument(click.Argument):
+    """A word in its place. `usage` is how it is shown where its name alone would not
+    do."""
+
+    def __init__(
+        self, name: str, kind: Kind, fill: Fill = words, usage: str = "", **how: Any
+    ) -> None:
+        super().__init__([name], type=kind, **how)
+        self.kind = kind
+        self.fill = fill
+        self.usage = usage or name
+
+
+def several(
+    name: str, kind: Kind, fill: Fill = words, usage: str = "", least: int = 0
+) -> Argument:
+    """The words that are left, of which some may be required."""
+    usage = usage or (f"{name}..." if least else f"[{name}...]")
+    return Argument(name, kind, fill, usage, nargs=-1, required=least > 0)
+
+
+class Option(click.Option):
+    """An option, with one dash and underscores or with two dashes and dashes. `usage`
+    shows it among a command's words, if it is one of few."""
+
+    def __init__(self, name: str, kind: Kind, fill: Fill, usage: str = "") -> None:
+        long = f"--{name.replace('_', '-')}"
+        spellings = [long] if usage else [f"-{name}", long]
+        super().__init__([*spellings, name], type=kind)
+        self.fill = fill
+        self.usage = usage
+
+
+class Flag(Option):
+    """An option that needs no value; with one, it is `yes` or `no`."""
+
+
+Param = Argument | Option
+
+
+def chosen(name: str) -> Fill:
+    """Add to the options of a board that is opened, or of one of the owner's
+    commands."""
+    return lambda request, value: request._replace(
+        options={**request.options, name: value}
+    )
+
+
+def game_options(game: str) -> Iterator[Option]:
+    """The options with which a board of this game is opened."""
+    loaded = rules.load(game)
+    for option in (*loaded.OPTIONS, *MATCH_OPTIONS):
+        kind = Option if option.limits or option.choices else Flag
+        yield kind(option.name, _words_of(option.choices), chosen(option.name))
+    if loaded.PRESETS:
+        yield Option("rules", _words_of(tuple(loaded.PRESETS)), chosen("rules"))
+
+
+def _words_of(choices: Sequence[str]) -> Kind:
+    return Kind(str, lambda given: choices)
+
+
+USERID = Argument("userid", PLAYER, field("userid"))
+PASSWORD = Argument("password", Password("Password"), field("password"))
+BOARD = Argument("board", Kind(board), about)
+FORMAT = Option("format", FORM, field("format"))
+TEXT = Option("m", ANY, field("body"))

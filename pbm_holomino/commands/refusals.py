@@ -1,0 +1,31 @@
+"""What people read when a command is refused."""
+
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import BadCommand, PbmError
+from pbm_holomino.letters import screen
+from pbm_holomino.match.board import Match
+from pbm_holomino.sentences import fill
+
+
+def refusal(error: PbmError, to: tuple[str, ...] = (), board: str = "") -> Answer:
+    """The answer to a refused command.
+
+    `to` are the addresses of the player who has shown who they are, none for the
+    sender; `board` is the screen of the board that the command was about.
+    """
+    text = fill(str(error))
+    if isinstance(error, BadCommand):
+        text += fill(f'For more, send "help {error.page}".')
+    if error.example:
+        text += f"\n  {error.example}\n"
+    if board:
+        text += f"\n{board}"
+    return Answer(text, error.status, to, over=error.over)
+
+
+def board_shown(request: Request, match: Match | None, reader: str | None) -> str:
+    """The board that a refusal shows to a player, or to anybody; empty where it is
+    about no board, or where the answer has no more room for one."""
+    if match is None or not request.allowance.has_board(bool(request.userid)):
+        return ""
+    return screen.screen(match, reader)

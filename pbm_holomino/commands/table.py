@@ -1,0 +1,493 @@
+"""The table of all commands: a new command is one entry here.
+
+All that is known of a command by its words follows from its entry: how it is parsed
+and completed, which function decides, which words no player may be called, and by
+which words it is recognised in a text.
+"""
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.commands import params
+from pbm_holomino.commands.params import (
+    ANY,
+    BOARD,
+    FORMAT,
+    PASSWORD,
+    PLAYER,
+    TEXT,
+    USERID,
+    Argument,
+    Flag,
+    Kind,
+    Option,
+    Param,
+    Password,
+    several,
+)
+from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.texts import Commands
+from pbm_holomino.errors import NotAllowed
+from pbm_holomino.letters import help as pages
+from pbm_holomino.sentences import quoted
+
+
+class Effect(Enum):
+    """What a command does, and so what its deciding function is given."""
+
+    ASKS = "changes nothing: a request and its context"
+    CHANGES_BOARD = "changes a board: a request, its context and the match"
+    OPENS_BOARD = "opens a board: a request, its context and the board before"
+    CHANGES_ACCOUNT = "changes an account: a request, its context and the account"
+    MULTIPLE = "carries out several commands: a request and how to do one"
+    SERVES_OWNER = "is the owner's, in the shell only: a request"
+
+
+class Command(NamedTuple):
+    """A command: its words, in which `{game}` is any game's name; what it does; the
+    function that decides, as `room.module.function`; and the words after its own.
+
+    It may also take the options of the game, and a text: what is typed after it, the
+    text of the mail, or what follows -m. `page` is its help page, if that has another
+    name than the command. `help` is what the owner's page says of an owner's command.
+    """
+
+    words: str
+    effect: Effect
+    decided_by: str
+    params: tuple[Param, ...] = ()
+    takes_options: bool = False
+    takes_text: bool = False
+    page: str = ""
+    help: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its words without the game's name."""
+        return self.words.removeprefix("{game} ")
+
+    @property
+    def in_game(self) -> bool:
+        """Whether it comes after a game's name."""
+        return self.words.startswith("{game} ")
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether it is known only in the shell."""
+        return self.effect is Effect.SERVES_OWNER
+
+    @property
+    def takes_password(self) -> bool:
+        """Whether a password is typed with it."""
+        return any(isinstance(param.type, Password) for param in self.params)
+
+    @property
+    def help_page(self) -> str:
+        """The help page to read about it."""
+        if self.is_owners:
+            return OWNERS_PAGE
+        has_page = (word for word in self.name.split() if word in pages.subjects())
+        return self.page or next(has_page, "commands")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a stranger may send it: somebody without an account."""
+        return USERID not in self.params
+
+    def params_in(self, game: str) -> list[Param]:
+        """All parameters that it has for a game, or without one."""
+        options = params.game_options(game) if self.takes_options else ()
+        return [*self.params, *[TEXT] * self.takes_text, *options]
+
+    def usage(self, game: str = "game") -> str:
+        """How it is written."""
+        shown = [param.usage for param in self.params]
+        options = ["[-option=value...]"] * self.takes_options
+        words = ["pbm"] * self.is_owners + [self.words.format(game=game)]
+        return " ".join(filter(None, [*words, *shown, *options]))
+
+    def decision(self) -> Callable[..., Any]:
+        """The function that decides: its module is imported only now."""
+        module, _, function = self.decided_by.rpartition(".")
+        found: Callable[..., Any]
+        found = getattr(import_module(f"pbm_holomino.{module}"), function)
+        return found
+
+
+OWNERS_PAGE = "owner"
+
+
+def find(request: Request) -> Command:
+    """The command of a request."""
+    return COMMANDS[("{game} " if request.game else "") + request.command]
+
+
+def at_top(with_owners: bool = False) -> dict[str, Command]:
+    """The commands before which no game is named, by name."""
+    return {
+        command.name: command
+        for command in COMMANDS.values()
+        if not command.in_game and (with_owners or not command.is_owners)
+    }
+
+
+def in_game() -> dict[str, Command]:
+    """The commands that come after a game's name, by name."""
+    return {c.name: c for c in COMMANDS.values() if c.in_game}
+
+
+def page_of(name: str) -> str:
+    """The help page of a player's command; empty where there is no such command."""
+    command = at_top().get(name) or in_game().get(name)
+    return command.help_page if command else ""
+
+
+def reserved_words() -> frozenset[str]:
+    """The words that no userid may be: those of commands, games, lists and moves."""
+    names = " ".join(command.name for command in COMMANDS.values()).split()
+    moves = (word for game in rules.names() for word in rules.load(game).WORDS)
+    words = (*names, *moves, *rules.names(), *params.LISTS, *params.ACTS, *_ACTS)
+    return frozenset((*words, *_KEPT))
+
+
+# Accounts are for ever, so what may one day be typed in the place of a userid is kept.
+_KEPT = ("pbm", "repair", "on", "off")
+
+# What players of pbmserv type after the name of a game, without "move".
+_ACTS = ("pass", "swap", "propose", "undo", "accept", "reject")
+
+
+def in_texts() -> Commands:
+    """The words by which a command is recognised in a text."""
+    secret = (c.name for c in in_game().values() if c.takes_password)
+    return Commands(
+        games=frozenset(rules.names()),
+        secret=frozenset((*secret, *_ACTS)),
+        others=frozenset(name.split()[0] for name in at_top()),
+    )
+
+
+# Parameters of one command
+
+
+def _new_userid(word: str) -> str:
+    if word.lower() in reserved_words():
+        raise NotAllowed(
+            f"{quoted(word)} is a word of the commands: please choose another userid."
+        )
+    return params.userid(word)
+
+
+def _subjects(request: Request, value: tuple[str, ...]) -> Request:
+    """Fill the help pages: those of a command, which may have two words, or others."""
+    name = " ".join(value).lower()
+    page = page_of(name)
+    return request._replace(words=(page,) if page else tuple(map(str.lower, value)))
+
+
+def _lists_after_a_name(given: Iterable[str]) -> Iterable[str]:
+    return params.LISTS if any(given) else ()
+
+
+_BOARDS = Kind(str, _lists_after_a_name)
+_OWN_BOARDS = Kind(str, lambda given: params.LISTS)
+_LISTS = "all|active|inactive|next"
+_MOVE = Argument(
+    "move",
+    Kind(params.move, lambda given: params.ACTS),
+    params.numbered_move,
+    "move[#moveno]",
+)
+_ADDRESSES = several("address", ANY)
+_OTHER = Argument("player", PLAYER)
+_PREVIEWED = several("move", Kind(params.previewed_move), least=1)
+
+_ACCOUNT = (USERID, PASSWORD)
+_SEAT = (BOARD, USERID, PASSWORD)
+
+_ENTRIES = [
+    Command(
+        "help",
+        Effect.ASKS,
+        "commands.queries.help_page",
+        (several("subject", Kind(str, lambda given: pages.subjects()), _subjects),),
+    ),
+    Command(
+        "signup",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.signup",
+        (
+            Argument(
+                "userid", Kind(_new_userid, is_secret=True), params.field("userid")
+            ),
+            PASSWORD,
+            _ADDRESSES,
+        ),
+    ),
+    Command(
+        "change password",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.change_password",
+        (
+            USERID,
+            Argument("current", Password("Password"), params.field("password")),
+            Argument("new", Password("New password")),
+        ),
+    ),
+    Command(
+        "change address",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.change_address",
+        (*_ACCOUNT, _ADDRESSES),
+    ),
+    Command(
+        "change digest",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.change_digest",
+        (*_ACCOUNT, Argument("switch", params.SWITCH, usage="on|off")),
+    ),
+    Command(
+        "add",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.add",
+        (*_ACCOUNT, _ADDRESSES),
+    ),
+    Command("signoff", Effect.CHANGES_ACCOUNT, "commands.accounts.signoff", _ACCOUNT),
+    Command("delete", Effect.CHANGES_ACCOUNT, "commands.accounts.delete", _ACCOUNT),
+    Command(
+        "message",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.message",
+        (*_ACCOUNT, several("to", PLAYER, usage="userid...", least=1)),
+        takes_text=True,
+    ),
+    Command(
+        "broadcast",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.broadcast",
+        _ACCOUNT,
+        takes_text=True,
+    ),
+    Command(
+        "decline all",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.decline_all",
+        _ACCOUNT,
+    ),
+    Command(
+        "block",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.block",
+        (*_ACCOUNT, _OTHER),
+    ),
+    Command(
+        "unblock",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.block",
+        (*_ACCOUNT, _OTHER),
+        page="block",
+    ),
+    Command("multiple", Effect.MULTIPLE, "server.multiple.run", takes_text=True),
+    Command(
+        "all show",
+        Effect.ASKS,
+        "commands.queries.show",
+        (
+            Argument("userid", PLAYER),
+            Argument(
+                "list",
+                params.LIST,
+                params.field("which"),
+                "[next|active]",
+                required=False,
+            ),
+            FORMAT,
+        ),
+    ),
+    Command(
+        "list",
+        Effect.ASKS,
+        "commands.results.players",
+        (several("game", params.GAME, params.once),),
+    ),
+    Command("{game} help", Effect.ASKS, "commands.queries.help_page"),
+    Command(
+        "{game} challenge",
+        Effect.OPENS_BOARD,
+        "commands.boards.challenge",
+        (several("userid", PLAYER, usage="userid1 userid2 [userid...]", least=2),),
+        takes_options=True,
+    ),
+    Command(
+        "{game} move",
+        Effect.CHANGES_BOARD,
+        "commands.boards.move",
+        (*_SEAT, _MOVE),
+    ),
+    Command(
+        "{game} queue",
+        Effect.CHANGES_BOARD,
+        "commands.boards.queue",
+        (
+            *_SEAT,
+            several(
+                "move", Kind(params.planned_move), usage="move[#moveno]...", least=1
+            ),
+        ),
+    ),
+    Command(
+        "{game} submit",
+        Effect.CHANGES_BOARD,
+        "commands.boards.submit",
+        (*_SEAT, Argument("move", Kind(params.planned_move), usage="move[#moveno]")),
+    ),
+    Command("{game} confirm", Effect.CHANGES_BOARD, "commands.boards.confirm", _SEAT),
+    Command("{game} resign", Effect.CHANGES_BOARD, "commands.boards.resign", _SEAT),
+    Command("{game} accept", Effect.CHANGES_BOARD, "commands.boards.accept", _SEAT),
+    Command("{game} decline", Effect.CHANGES_BOARD, "commands.boards.decline", _SEAT),
+    Command("{game} rematch", Effect.OPENS_BOARD, "commands.boards.rematch", _SEAT),
+    Command(
+        "{game} chat",
+        Effect.CHANGES_BOARD,
+        "commands.boards.chat",
+        _SEAT,
+        takes_text=True,
+    ),
+    Command(
+        "{game} preview",
+        Effect.ASKS,
+        "commands.queries.preview",
+        (BOARD, _PREVIEWED, FORMAT),
+    ),
+    Command(
+        "{game} previewas",
+        Effect.ASKS,
+        "commands.queries.preview",
+        (*_SEAT, _PREVIEWED, FORMAT),
+    ),
+    Command(
+        "{game} show",
+        Effect.ASKS,
+        "commands.queries.show",
+        (
+            several(
+                "board",
+                _BOARDS,
+                params.some_boards,
+                f"board[#moveno]... or userid... [{_LISTS}]",
+                least=1,
+            ),
+            FORMAT,
+        ),
+    ),
+    Command(
+        "{game} showas",
+        Effect.ASKS,
+        "commands.queries.show",
+        (
+            *_ACCOUNT,
+            several("board", _OWN_BOARDS, params.own_boards, f"[board...|{_LISTS}]"),
+            FORMAT,
+        ),
+    ),
+    Command(
+        "{game} games",
+        Effect.ASKS,
+        "commands.queries.games",
+        (
+            several(
+                "userid",
+                _OWN_BOARDS,
+                params.players_boards,
+                f"[userid...] [{_LISTS}]",
+            ),
+        ),
+    ),
+    Command(
+        "{game} history",
+        Effect.ASKS,
+        "commands.queries.history",
+        (
+            Argument("board", BOARD.kind, params.about, "[board]", required=False),
+            Option("format", params.RECORD_FORM, params.record_form),
+        ),
+    ),
+    Command("{game} standings", Effect.ASKS, "commands.results.standings"),
+    Command("{game} ratings", Effect.ASKS, "commands.results.ratings"),
+    Command("{game} verify", Effect.ASKS, "commands.queries.verify", (BOARD,)),
+    Command(
+        "check",
+        Effect.SERVES_OWNER,
+        "owner.check.run",
+        (Flag("repair", ANY, params.chosen("repair"), "[--repair]"),),
+        help="Reads and replays every file of the store, and says what is wrong. With "
+        "--repair, it rewrites what is derived from a log; it never changes a log. It "
+        "also says how many letters wait or could not be delivered, and why.",
+    ),
+    Command(
+        "flush",
+        Effect.SERVES_OWNER,
+        "owner.flush.run",
+        (
+            Flag(
+                "undeliverable",
+                ANY,
+                params.chosen("undeliverable"),
+                "[--undeliverable]",
+            ),
+        ),
+        help="Sends every letter that could not leave before. Cron runs it, as in "
+        "bin/pbm.cron. With --undeliverable, it sends again what was refused for good "
+        "and is kept in the store's folder undeliverable; what is refused again stays "
+        "there.",
+    ),
+    Command(
+        "tick",
+        Effect.SERVES_OWNER,
+        "owner.tick.run",
+        help="Reminds players who keep others waiting, ends boards that are out of "
+        "time, and sends the daily digests. It may run at any moment. Cron runs it.",
+    ),
+    Command(
+        "players",
+        Effect.SERVES_OWNER,
+        "owner.players.run",
+        help="Lists all accounts: whether each is on, signed off, deleted or damaged; "
+        "the day of its last change; and the addresses.",
+    ),
+    Command(
+        "void",
+        Effect.SERVES_OWNER,
+        "owner.void.run",
+        (Argument("game", params.GAME), BOARD),
+        help="Strikes a board off, as in: pbm void holo 12. It counts for nobody, and "
+        "the server tells its players.",
+    ),
+    Command(
+        "completion",
+        Effect.SERVES_OWNER,
+        "owner.completion.run",
+        (Argument("shell", params.SHELL, usage="bash|zsh|fish"),),
+        help="Prints a script with which that shell completes the words of pbm and of "
+        'the games\' commands. In bash: eval "$(pbm completion bash)"',
+    ),
+    Command(
+        "serve",
+        Effect.SERVES_OWNER,
+        "owner.serve.run",
+        (Argument("port", ANY, usage="[[host:]port]", required=False),),
+        help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
+        "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
+        "to it.",
+    ),
+    Command(
+        "demo",
+        Effect.SERVES_OWNER,
+        "owner.demo.run",
+        help="Opens games by mail before your eyes, and leaves them to you.",
+    ),
+]
+COMMANDS = {command.words: command for command in _ENTRIES}

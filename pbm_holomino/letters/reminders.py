@@ -1,0 +1,73 @@
+"""What a digest or a reminder says: the boards that wait for a player."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbm_holomino.letters.letters import ASKED, TURN
+from pbm_holomino.letters.lines import board_line
+from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.sentences import fill, moment
+from pbm_holomino.store.summary import Summary
+
+MOST_LISTED = 2_000  # boards in one letter
+
+
+class Pending(NamedTuple):
+    """A board that waits for a player's move, or a challenge for their answer."""
+
+    board: Summary
+    wait: Wait
+    is_challenge: bool
+
+    @property
+    def why(self) -> str:
+        """Why it waits, as the log of an account says it."""
+        return ASKED if self.is_challenge else TURN
+
+    def remind(self, told: str) -> str:
+        """When to remind the player of it if they were last reminded at `told`; empty
+        for never."""
+        return self.wait.remind(self.board.nag, told)
+
+
+def list_pending(pending: Sequence[Pending], userid: str) -> str:
+    """The boards that wait for a player, and what to send about them."""
+    turns = [one for one in pending if not one.is_challenge]
+    challenges = [one for one in pending if one.is_challenge]
+    parts = (_turns(turns, userid), _challenges(challenges, userid))
+    return "\n".join(filter(None, parts))
+
+
+def _turns(pending: Sequence[Pending], userid: str) -> str:
+    if not pending:
+        return ""
+    boards = _listed(pending, "your turn since {since}", ", until {until}")
+    seen = f"To see them all, send\n  all show {userid} next\n"
+    return f"It is your turn on these boards:\n\n{boards}\n{seen}"
+
+
+def _challenges(pending: Sequence[Pending], userid: str) -> str:
+    if not pending:
+        return ""
+    boards = _listed(pending, "challenged on {since}", "; lapses on {until}")
+    game, board = pending[0].board.game, pending[0].board.board
+    answer = (
+        "To accept one, to decline one, or to decline them all, send\n"
+        f"  {game} accept {board} {userid} PASSWORD\n"
+        f"  {game} decline {board} {userid} PASSWORD\n"
+        f"  decline all {userid} PASSWORD\n"
+    )
+    return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
+
+
+def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
+    """Boards in a list: since when each waits, and until when."""
+    lines = []
+    for one in pending[:MOST_LISTED]:
+        said = since.format(since=one.wait.since[:10])
+        if one.wait.until:
+            said += until.format(until=moment(one.wait.until))
+        lines.append(board_line(one.board) + fill(said, " " * 13))
+    if len(pending) > MOST_LISTED:
+        lines.append(fill(f"And {len(pending) - MOST_LISTED} more."))
+    return "".join(lines)

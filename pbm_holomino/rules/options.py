@@ -1,0 +1,166 @@
+"""The options of `challenge`: what a game, and every match, can be set to."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from pbm_holomino.errors import BadOption
+from pbm_holomino.sentences import DASHES, listed, nearest, quoted
+
+Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
+
+
+class Option(NamedTuple):
+    """One option of `challenge`: a number if it has limits, a word if it has
+    choices, else a flag.
+
+    `limits` tells the least and the greatest number, from the options that stand
+    above this one in the table, and says in words what they come from; with `never`
+    the number may also be 0, which means that.
+    """
+
+    name: str
+    help: str
+    default: Any = False
+    limits: Callable[[Options], tuple[int, int, str]] | None = None
+    choices: tuple[str, ...] = ()
+    never: bool = False
+
+    @property
+    def metavar(self) -> str:
+        """The option as the help files write it."""
+        if self.limits:
+            return f"-{self.name}=N"
+        return (
+            f"-{self.name}={'|'.join(self.choices)}"
+            if self.choices
+            else f"-{self.name}"
+        )
+
+
+BOARD_SIZE = Option(
+    "board_size",
+    "The tiles may spread over N columns and over N cells from top to bottom, and no "
+    "further. Without this option the board has no edge.",
+    None,
+    lambda options: (3, 99, ""),
+)
+
+
+# The options that each game has besides its own.
+RANDOM = Option("random", "The seats are drawn by lot.")
+NAG = Option(
+    "nag",
+    "A player who has not moved is reminded every N days.",
+    7,
+    lambda options: (1, 365, "(or 0 for never)"),
+    never=True,
+)
+FORFEIT = Option(
+    "forfeit",
+    "A player who has not moved for N days loses. The clock starts when everybody has "
+    "accepted the challenge or moved; a player who runs out of time before their first "
+    "move cancels the game, and it does not count.",
+    21,
+    lambda options: (3, 365, "(or 0 for never)"),
+    never=True,
+)
+MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
+
+
+class HasOptions(Protocol):
+    """A game, as far as its options go."""
+
+    OPTIONS: tuple[Option, ...]
+    PRESETS: Mapping[str, Options]
+
+
+def configure(game: HasOptions, given: Mapping[str, str]) -> dict[str, Any]:
+    """All options of a new board, from the words that were given for some.
+
+    Raises BadOption for a word that is unknown or outside its limits.
+    """
+    given = dict(given)
+    rules = given.pop("rules", None) if game.PRESETS else None
+    if rules is not None and rules.lower() not in game.PRESETS:
+        presets = listed([*game.PRESETS], "or")
+        raise BadOption(
+            f"There are no rules {quoted(rules)} here: -rules= takes {presets}."
+        )
+    preset = game.PRESETS[rules.lower()] if rules is not None else {}
+    known = {option.name for option in game.OPTIONS}
+    for name in given.keys() - known:
+        raise BadOption(
+            unknown_option(f"-{name}", known | ({"rules"} if game.PRESETS else set()))
+        )
+    return read_options(game.OPTIONS, given, preset)
+
+
+def read_options(
+    table: Sequence[Option], given: Mapping[str, str], preset: Options
+) -> dict[str, Any]:
+    """All options of a table, from the words that were given for some, or else from
+    a preset, or their defaults. Raises BadOption."""
+    options: dict[str, Any] = {}
+    for option in table:
+        word = given.get(option.name)
+        default = preset.get(option.name, option.default)
+        options[option.name] = default if word is None else read_option(option, word)
+        _check_limits(option, options)
+    return options
+
+
+def unknown_option(typed: str, names: set[str]) -> str:
+    """The sentence about an option that nobody knows, with its nearest neighbour."""
+    plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
+    near = nearest(plain, sorted(names))
+    hint = f" Did you mean -{near}?" if near else ""
+    if " " in typed:  # a text, which may hold what nobody else should read
+        typed = typed.partition("=")[0]
+    return f"There is no option {quoted(typed)} here.{hint}"
+
+
+_FLAGS = {
+    "yes": True,
+    "on": True,
+    "true": True,
+    "no": False,
+    "off": False,
+    "false": False,
+}
+
+
+def read_option(option: Option, word: str) -> Any:
+    """The value that a word gives an option, before its limits. Raises BadOption."""
+    if option.limits:
+        # isdigit alone would let other scripts' digits through
+        if not (word.isascii() and word.isdigit()):
+            raise BadOption(f"-{option.name} takes a number, not {quoted(word)}.")
+        if len(word) > 9:
+            raise BadOption(f"{quoted(word)} is too large a number for -{option.name}.")
+        return int(word)
+    choices = option.choices or tuple(_FLAGS)
+    if word.lower() not in choices:
+        raise BadOption(
+            f"-{option.name} takes {listed(option.choices or ('yes', 'no'), 'or')}, "
+            f"not {quoted(word)}."
+        )
+    return word.lower() if option.choices else _FLAGS[word.lower()]
+
+
+def format_option(option: Option, value: Any) -> str:
+    """The word of which read_option makes this value."""
+    if option.limits or option.choices:
+        return str(value)
+    return "yes" if value else "no"
+
+
+def _check_limits(option: Option, options: Options) -> None:
+    value = options[option.name]
+    if option.limits is None or value is None or (option.never and value == 0):
+        return
+    least, greatest, why = option.limits(options)
+    if not least <= value <= greatest:
+        raise BadOption(
+            f"-{option.name}={value} is outside its limits: "
+            f"{least} to {greatest}{why and ' ' + why}."
+        )

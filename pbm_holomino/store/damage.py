@@ -1,0 +1,27 @@
+"""Damaged files: what their readers raise, and the error that names one."""
+
+import os
+
+from pbm_holomino.errors import BadCommand, BadMove, CorruptFile, NotYourTurn
+
+# What the readers of a damaged file's data raise.
+_REFUSED = (BadCommand, BadMove, NotYourTurn)
+_MISSHAPEN = (LookupError, TypeError, AttributeError, ArithmeticError)
+DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
+
+
+def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
+    """The error that names a file that cannot be used; `reason` is a sentence, or one
+    of DAMAGE."""
+    file = os.path.join(folder, f"{name}.yaml")
+    return CorruptFile(
+        f"The file {file} of this server is damaged. It is left as it is; the server's "
+        "owner can mend it.",
+        _in_words(reason),
+    )
+
+
+def _in_words(reason: object) -> str:
+    if isinstance(reason, KeyError):
+        return f"it lacks {reason}"
+    return "it is not as it was made" if isinstance(reason, _MISSHAPEN) else str(reason)

@@ -1,0 +1,99 @@
+"""Marks of letters that have not all been sent.
+
+While letters about line 7 of `holo/12.yaml` are to be sent, there is a file
+`holo/12.7.unsent`. Whoever sends them holds it locked.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pbm_holomino.store.disk import take, write
+from pbm_holomino.store.folders import READING, WRITING, Folders
+
+
+class Mark:
+    """An open mark. It holds a line for each letter, or copy of one, that has been
+    dealt with; it is `kept` where others wait."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self.kept = False
+        self._done = set(_read_all(fd).decode("ascii", "replace").splitlines())
+
+    def __contains__(self, line: str) -> bool:
+        return line in self._done
+
+    def add(self, line: str) -> None:
+        """Write down that a letter, or a copy, has been dealt with."""
+        with WRITING:
+            os.write(self._fd, f"{line}\n".encode("ascii"))
+
+
+class Marks:
+    """The marks in a store's folders."""
+
+    def __init__(self, folders: Folders) -> None:
+        self._folders = folders
+
+    def make(self, folder: str, name: str, line: int) -> None:
+        """Mark a line's letters as unsent. What the disk refuses is raised as
+        OSError."""
+        write(self._path(folder, name, line), b"")
+
+    def is_unsent(self, folder: str, name: str, line: int) -> bool:
+        """Whether letters about a line of its log are marked as unsent."""
+        return self._folders.has(folder, _filename(name, line))
+
+    def unsent(self, folder: str) -> dict[str, list[int]]:
+        """All marks of a folder: the lines, ascending, by the names of the files."""
+        marks: dict[str, list[int]] = {}
+        for filename in self._folders.filenames(folder):
+            name, _, rest = filename.partition(".")
+            line, _, kind = rest.partition(".")
+            if kind == "unsent" and line.isdigit():
+                marks.setdefault(name, []).append(int(line))
+        return {name: sorted(lines) for name, lines in sorted(marks.items())}
+
+    @contextmanager
+    def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
+        """The mark of a line whose letters are ours to send; None where there is no
+        mark, or somebody else holds it. The mark goes when the block ends well, unless
+        it is to be kept; it stays when the block fails or the process dies, when the
+        system lets go of it."""
+        path = self._path(folder, name, line)
+        fd = _opened(path)
+        if fd is None:
+            yield None
+            return
+        try:
+            with READING:
+                mark = Mark(fd) if take(fd) else None
+            yield mark
+            if mark is not None and not mark.kept:
+                with WRITING, suppress(FileNotFoundError):
+                    os.unlink(path)
+        finally:
+            os.close(fd)
+
+    def _path(self, folder: str, name: str, line: int) -> str:
+        return self._folders.path(folder, _filename(name, line))
+
+
+def _filename(name: str, line: int) -> str:
+    return f"{name}.{line}.unsent"
+
+
+def _opened(path: str) -> int | None:
+    with READING:
+        try:
+            return os.open(path, os.O_RDWR | os.O_APPEND)
+        except FileNotFoundError:
+            return None
+
+
+def _read_all(fd: int) -> bytes:
+    pieces = []
+    while piece := os.read(fd, 1 << 16):
+        pieces.append(piece)
+    return b"".join(pieces)

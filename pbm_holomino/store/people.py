@@ -1,0 +1,52 @@
+"""The accounts that a command is about, each read once."""
+
+from collections.abc import Iterable
+
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match.account import DELETED, Player
+from pbm_holomino.store.library import Library
+
+
+class People:
+    """The accounts of a library as one command finds them.
+
+    The command is judged, carried out and answered by these, so that each account is
+    read once, when it is first asked for.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._found: dict[str, Player | CorruptFile | None] = {}
+
+    def note(self, player: Player) -> None:
+        """From here on, the account is as given: the command has changed it."""
+        self._found[player.userid] = player
+
+    def account(self, userid: str) -> Player | None:
+        """An account, even one that was deleted. Raises CorruptFile."""
+        if userid not in self._found:
+            try:
+                self._found[userid] = self._library.account(userid)
+            except CorruptFile as damage:
+                self._found[userid] = damage
+        found = self._found[userid]
+        if isinstance(found, CorruptFile):
+            raise found
+        return found
+
+    def player(self, userid: str) -> Player | None:
+        """The account of a player who is here. Raises CorruptFile."""
+        found = self.account(userid)
+        return None if found is None or found.status == DELETED else found
+
+    def readable(self, userid: str) -> Player | None:
+        """The account of a player who is here, if their file is not damaged."""
+        try:
+            return self.player(userid)
+        except CorruptFile:
+            return None
+
+    def blockers(self, userids: Iterable[str], who: str) -> list[str]:
+        """Those of these players who have blocked another one."""
+        found = filter(None, map(self.readable, userids))
+        return [player.userid for player in found if who in player.blocked]

@@ -1,0 +1,190 @@
+"""The table of commands: one entry is all that a new command needs."""
+
+from importlib import import_module
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from pbm_holomino.commands import params, queries, table
+from pbm_holomino.commands.params import BOARD, PASSWORD, USERID, Argument
+from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.table import Command, Effect
+from pbm_holomino.commands.texts import LEFT_OUT, without_commands
+from pbm_holomino.commands.tree import root
+from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.letters import help as pages
+from pbm_holomino.rules import names
+from pbm_holomino.store.library import Library
+from tests.house import House, mail_of
+
+LINE = "holo guess 1 alice secret heads"
+HEADS = params.one_of(("heads", "tails"), "{word} is not {choices}.")
+
+
+def decide(request: Request, library: Library) -> str:
+    return f"{request.userid} guesses {request.words[0]}: {request.body}\n"
+
+
+@pytest.fixture
+def guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more command: one entry, and the function that decides."""
+    entry = Command(
+        "{game} guess",
+        Effect.ASKS,
+        "commands.queries.guess",
+        (BOARD, USERID, PASSWORD, Argument("coin", HEADS, usage="heads|tails")),
+        takes_text=True,
+    )
+    monkeypatch.setitem(table.COMMANDS, entry.words, entry)
+    monkeypatch.setattr(queries, "guess", decide, raising=False)
+
+
+@pytest.fixture
+def count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more command of the owner."""
+    entry = Command("count", Effect.SERVES_OWNER, "owner.count.run", help="Counts.")
+    monkeypatch.setitem(table.COMMANDS, entry.words, entry)
+
+
+def completed(*given: str, begun: str = "") -> list[str]:
+    """What completes a word after those given to `pbm`."""
+    shell = ShellComplete(root(in_shell=True), {}, "pbm", "_PBM_COMPLETE")
+    return [item.value for item in shell.get_completions([*given], begun)]
+
+
+def refused(line: str) -> str:
+    with pytest.raises(BadCommand) as caught:
+        parse(line.split())
+    return str(caught.value)
+
+
+@pytest.mark.usefixtures("guess")
+def test_a_new_command_is_parsed() -> None:
+    expected = Request(
+        "guess",
+        "holo",
+        "alice",
+        "secret",
+        boards=((1, None),),
+        words=("heads",),
+        body="Ha!",
+    )
+    assert parse([*LINE.upper().replace("SECRET", "secret").split(), "-m=Ha!"]) == (
+        expected
+    )
+    usage = "Please write: holo guess board userid password heads|tails"
+    assert refused("holo guess 1 alice") == f"A word is missing: password. {usage}"
+    assert refused(LINE + " now") == f"There are too many words. {usage}"
+    assert '"edge" is not heads or tails.' in refused(LINE.replace("heads", "edge"))
+    assert 'Did you mean "holo guess"?' in refused("holo gess 1")
+    assert "after the name of a game" in refused("guess 1")
+
+
+@pytest.mark.usefixtures("guess")
+def test_a_new_command_is_dispatched(server: House) -> None:
+    server.challenge()
+    line = LINE.split()
+    assert server.type(*line, "-m=Ha!").text == "alice guesses heads: Ha!\n"
+    wrong = server.type(LINE.replace("secret", "wrong"))
+    assert (wrong.status, wrong.text) == (
+        1,
+        "That is not the password of that player.\n",
+    )
+    (letter,) = server.mail(mail_of(LINE, body="Ha!"))
+    assert (letter.subject, letter.to) == ("Re: holo guess 1", ("alice@example.org",))
+    assert letter.text == "alice guesses heads: Ha!\n"
+
+
+@pytest.mark.usefixtures("guess")
+def test_a_new_command_is_completed() -> None:
+    for game in names():
+        assert completed(game, begun="gue") == ["guess"]
+    assert completed(*LINE.split()[:-1]) == ["heads", "tails"]
+    assert completed("holo", "guess", "1") == []  # a userid is nobody's business
+    assert completed(*LINE.split(), begun="-") == ["-m"]
+    assert completed(begun="gue") == []
+
+
+@pytest.mark.usefixtures("guess")
+def test_the_words_of_a_new_command_are_reserved() -> None:
+    with pytest.raises(NotAllowed, match='"guess" is a word of the commands'):
+        parse(["signup", "guess", "secret"])
+
+
+@pytest.mark.usefixtures("guess")
+def test_a_new_command_with_a_password_is_cut_out_of_texts() -> None:
+    text = f"Hi!\nI sent {LINE}\nBye"
+    assert without_commands(text, table.in_texts(), ("alice",)) == (
+        f"Hi!\n{LEFT_OUT}\nBye"
+    )
+
+
+def test_without_its_entry_it_is_unknown() -> None:
+    assert 'no command "guess" after "holo"' in refused(LINE)
+    assert completed("holo", begun="gue") == []
+    assert parse(["signup", "guess", "secret"]).userid == "guess"
+    assert without_commands(LINE, table.in_texts(), ()) == LINE
+
+
+@pytest.mark.usefixtures("count")
+def test_a_new_command_of_the_owner_is_known_in_the_shell_alone() -> None:
+    assert parse(["pbm", "count"], in_shell=True) == Request("count")
+    assert completed(begun="cou") == ["count"]
+    assert "count" in table.reserved_words()
+    assert 'no command "count"' in refused("count")
+    assert "count" not in table.in_texts().others
+
+
+# The entries
+
+
+@pytest.mark.parametrize("command", table.COMMANDS.values(), ids=lambda c: c.words)
+def test_the_function_that_decides_exists(command: Command) -> None:
+    module, _, function = command.decided_by.rpartition(".")
+    found = getattr(import_module(f"pbm_holomino.{module}"), function)
+    assert callable(found)
+    assert command.decision() is found
+
+
+@pytest.mark.parametrize("command", table.COMMANDS.values(), ids=lambda c: c.words)
+def test_a_command_has_a_help_page(command: Command) -> None:
+    if command.is_owners:
+        assert command.help_page == "owner"
+        assert command.help
+    else:
+        assert command.help_page in pages.subjects()
+        assert command.help_page != "commands"
+
+
+def listed(in_game: bool) -> list[str]:
+    """The lines of the help page that list the commands after a game, or the others."""
+    first, _, second = pages.page("commands").partition("\nAnd with the name of")
+    lines = (second if in_game else first).splitlines()
+    return [line.strip() for line in lines if line.startswith("  ")]
+
+
+@pytest.mark.parametrize("in_game", [False, True])
+def test_the_help_page_lists_the_commands_of_the_table(in_game: bool) -> None:
+    commands = table.in_game() if in_game else table.at_top()
+    lines = []
+    for command in commands.values():
+        first, *others = command.usage().split(" or ")
+        start = command.words.format(game="game")
+        lines += [first, *(f"{start} {other}" for other in others)]
+    assert listed(in_game) == lines
+
+
+def test_strangers_may_send_what_needs_no_account() -> None:
+    is_open = {words for words, command in table.COMMANDS.items() if command.is_open}
+    theirs = {"help", "signup", "list", "multiple", "all show"}
+    theirs |= {"help", "challenge", "preview", "show", "games", "history", "verify"}
+    theirs |= {"standings", "ratings"}
+    assert {words.removeprefix("{game} ") for words in is_open} == theirs | (
+        {name for name, c in table.at_top(with_owners=True).items() if c.is_owners}
+    )
+
+
+def test_a_request_leads_to_its_command() -> None:
+    assert table.find(Request("show", "holo")) is table.in_game()["show"]
+    assert table.find(Request("all show")) is table.at_top()["all show"]

@@ -1,0 +1,110 @@
+"""A tiny game whose rules have changed: in turn each of two players takes 1 to 3 coins,
+twice. By its first rules a coin was a point; by these it is ten."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Due,
+    Event,
+    Game,
+    Proposal,
+    Scoring,
+    View,
+)
+from pbm_holomino.rules.options import Option, Options
+from pbm_holomino.rules.refusals import not_a_move
+
+if TYPE_CHECKING:
+    from tests.rules.newer import coins
+
+    _THIS: Game["State", int] = coins
+
+TITLE = "Coins"
+VERSION = 2
+SEATS = (2, 2)
+SECRETS = False
+SACK = "purse"
+SCORING = Scoring()
+OPTIONS: tuple[Option, ...] = ()
+PRESETS: Mapping[str, Options] = {}
+SYNTAX = "a number"
+WORDS: tuple[str, ...] = ()
+DRAWN = "nothing"
+FIGURES: Mapping[str, Drawing] = {}
+
+WORTH = 10
+
+
+class State(NamedTuple):
+    scores: tuple[int, ...] = (0, 0)
+    moves: int = 0
+    draws: int = 0
+    cells: Mapping[int, str] = {}
+
+
+def start(seats: int, options: Options) -> State:
+    return State()
+
+
+def settle(state: State, chance: Draws) -> tuple[State, tuple[Event, ...]]:
+    return state, ()
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    return () if state.moves == 4 else (state.moves % 2,)
+
+
+def due(state: State) -> Due:
+    return ""
+
+
+def legal(state: State, seat: int) -> tuple[int, ...]:
+    return (1, 2, 3)
+
+
+def parse_move(state: State, seat: int, text: str) -> int:
+    if text not in ("1", "2", "3"):
+        raise not_a_move(text, "Take 1, 2 or 3.")
+    return int(text)
+
+
+def format_move(move: int) -> str:
+    return str(move)
+
+
+public_move = format_move
+
+
+def play(state: State, seat: int, move: int) -> tuple[State, tuple[Event, ...]]:
+    return taken(state, seat, move, WORTH)
+
+
+def taken(
+    state: State, seat: int, coins: int, worth: int
+) -> tuple[State, tuple[Event, ...]]:
+    """The state after a seat has taken coins that are worth so many points each."""
+    scores = list(state.scores)
+    scores[seat] += worth * coins
+    state = state._replace(scores=tuple(scores), moves=state.moves + 1)
+    return state, (Event(seat, f"took {coins}"),)
+
+
+def drop(state: State, seat: int) -> State:
+    return state._replace(moves=4)
+
+
+def view(state: State, seat: int | None) -> View:
+    legal = ("1", "2", "3") if to_move(state) else ()
+    return View(
+        state.scores, ((), ()), Drawing("hextile", {}), legal, Proposal(legal), 0
+    )
+
+
+def outcome(state: State) -> tuple[int, ...] | None:
+    if to_move(state):
+        return None
+    best = max(state.scores)
+    return tuple(seat for seat, score in enumerate(state.scores) if score == best)

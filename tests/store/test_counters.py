@@ -1,0 +1,68 @@
+"""Names are counted by the hour."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.store.counters import Counters
+from pbm_holomino.store.files import Store
+
+HOUR = ("strangers", "2026112004")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "games"))
+
+
+@pytest.fixture
+def counters(store: Store) -> Counters:
+    return store.counters
+
+
+def test_the_count_begins_anew_each_hour(store: Store, counters: Counters) -> None:
+    counts = [counters.count(*HOUR, "somebody") for _ in range(3)]
+    assert counts == [0, 1, 2]
+    assert counters.count(*HOUR, "another") == 0
+    assert counters.count("strangers", "2026112005", "somebody") == 0
+    assert counters.count_of("strangers", "2026112005", "somebody") == 1
+    assert os.listdir(store.path("strangers")) == ["2026112005"]
+
+
+def test_what_is_asked_for_is_not_counted(store: Store, counters: Counters) -> None:
+    assert counters.count_of(*HOUR, "somebody") == 0
+    assert not Path(store.path("strangers")).exists()
+    counters.count(*HOUR, "somebody")
+    assert [counters.count_of(*HOUR, "somebody") for _ in range(3)] == [1, 1, 1]
+    assert counters.count_of("strangers", "2026112005", "somebody") == 0
+
+
+def test_all_are_counted_or_none_is(store: Store, counters: Counters) -> None:
+    assert counters.claim(*HOUR, {"alice": (1, 2), "bob": (1, 1)})
+    assert not counters.claim(*HOUR, {"alice": (1, 2), "bob": (1, 1)})
+    assert [counters.count_of(*HOUR, name) for name in ("alice", "bob")] == [1, 1]
+    assert counters.claim(*HOUR, {"alice": (1, 2)})
+    assert not counters.claim(*HOUR, {"alice": (1, 2)})
+    assert not counters.claim(*HOUR, {"carol": (1, 0)})
+    assert not counters.claim(*HOUR, {"dave": (3, 2)})
+    assert counters.claim(*HOUR, {"dave": (2, 2)})
+    assert [counters.count_of(*HOUR, name) for name in ("alice", "carol")] == [2, 0]
+
+
+def test_what_the_last_version_counted_goes(store: Store, counters: Counters) -> None:
+    folder = Path(store.path("strangers"))
+    folder.mkdir(parents=True)
+    (folder / "2026112004.0123456789abcdef").write_bytes(b"...")
+    assert counters.count(*HOUR, "somebody") == 0
+    assert os.listdir(folder) == ["2026112004"]
+
+
+def test_half_a_file_of_counts_is_begun_again(store: Store, counters: Counters) -> None:
+    """As a process leaves it that is killed."""
+    folder = Path(store.path("strangers"))
+    folder.mkdir(parents=True)
+    (folder / "2026112004").write_bytes(b"half")
+    assert counters.count_of(*HOUR, "somebody") == 0
+    assert counters.count(*HOUR, "somebody") == 0
+    assert counters.count(*HOUR, "somebody") == 1

@@ -1,0 +1,84 @@
+"""Marks of letters that have not been sent: who sends, and when a mark goes."""
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store.files import Store
+from pbm_holomino.store.marks import Marks
+from tests.house import Crash
+
+OLD = {"text": "old", "log": ["1"]}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store that holds one file."""
+    made = Store(str(tmp_path / "games"), patience=0.05)
+    with made.lock("holo", "1"):
+        made.save("holo", "1", OLD)
+    return made
+
+
+@pytest.fixture
+def marks(store: Store) -> Marks:
+    return store.marks
+
+
+def test_marks_are_listed_by_file_and_line(store: Store, marks: Marks) -> None:
+    for line in (10, 9):
+        store.save("holo", "1", OLD, unsent=line)
+    store.save("holo", "2", OLD, unsent=0)
+    assert marks.unsent("holo") == {"1": [9, 10], "2": [0]}
+    assert not marks.is_unsent("holo", "1", 1)
+    assert sorted(store.names("holo")) == ["1", "2"]
+
+
+def test_the_mark_goes_when_all_is_sent(store: Store, marks: Marks) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    with marks.sending("holo", "1", 1) as ours:
+        assert ours
+        assert marks.is_unsent("holo", "1", 1)
+    assert not marks.is_unsent("holo", "1", 1)
+    with marks.sending("holo", "1", 1) as ours:
+        assert not ours
+
+
+@pytest.mark.parametrize("failure", [StoreTrouble, Crash])
+def test_the_mark_stays_when_sending_fails(
+    store: Store, marks: Marks, failure: type[BaseException]
+) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    with pytest.raises(failure), marks.sending("holo", "1", 1):
+        raise failure
+    assert marks.is_unsent("holo", "1", 1)
+    with marks.sending("holo", "1", 1) as ours:
+        assert ours
+
+
+def test_what_somebody_else_is_sending_is_left_to_them(
+    store: Store, marks: Marks
+) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    with marks.sending("holo", "1", 1) as theirs, marks.sending("holo", "1", 1) as ours:
+        assert theirs is not None
+        assert ours is None
+        assert marks.is_unsent("holo", "1", 1)
+
+
+def test_a_mark_that_was_removed_meanwhile_is_not_ours(
+    store: Store, marks: Marks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save("holo", "1", OLD, unsent=1)
+    flock = fcntl.flock
+
+    def sent_by_another(fd: int, how: int) -> None:
+        os.unlink(store.path("holo", "1.1.unsent"))
+        flock(fd, how)
+
+    monkeypatch.setattr(fcntl, "flock", sent_by_another)
+    with marks.sending("holo", "1", 1) as ours:
+        assert not ours

@@ -1,0 +1,108 @@
+"""Letters and copies in folders where others collect them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.store import spool
+from pbm_holomino.store.files import Store
+from tests.store.disk_calls import Watch
+
+DAY = 86_400
+NOW = 1_790_000_000
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "games"))
+
+
+def test_a_file_is_there_whole_or_not_at_all(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch(monkeypatch)
+    seen = set[bytes]()
+
+    def look(moment: int) -> None:
+        folder = Path(store.path("outbox"))
+        seen.update(path.read_bytes() for path in folder.glob("*.eml"))
+
+    watch.at = look
+    store.spool.put("outbox", "a.eml", b"text" * 100)
+    monkeypatch.undo()
+    assert seen == {b"text" * 100}
+    store.spool.put("outbox", "a.eml", b"again")
+    assert os.listdir(store.path("outbox")) == ["a.eml"]
+    assert Path(store.path("outbox", "a.eml")).read_bytes() == b"again"
+
+
+def keep(store: Store, name: str, size: int, time: int) -> None:
+    """Keep a copy of so many bytes, written at this time."""
+    store.spool.keep("copies", f"{name}.eml", b"x" * size)
+    os.utime(store.path("copies", f"{name}.eml"), (time, time))
+
+
+def kept(store: Store) -> str:
+    """The names of the copies, the oldest first."""
+    return "".join(name[0] for name in store.spool.mails("copies"))
+
+
+def test_the_oldest_copies_go_when_there_are_too_many(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_KEPT", 3)
+    found = []
+    for time, name in enumerate("dbeac", NOW):
+        keep(store, name, 10, time)
+        found.append(kept(store))
+    assert found == ["d", "db", "dbe", "bea", "eac"]
+
+
+def test_the_oldest_copies_go_when_they_are_too_large(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_KEPT_BYTES", 100)
+    found = []
+    for time, (name, size) in enumerate(
+        [("d", 50), ("b", 30), ("e", 20), ("a", 1), ("c", 79), ("f", 101), ("g", 100)],
+        NOW,
+    ):
+        keep(store, name, size, time)
+        found.append(kept(store))
+    # 50 + 30 + 20 is not too much; 1 more is; of a copy too large for all, itself stays
+    assert found == ["d", "db", "dbe", "bea", "eac", "f", "g"]
+
+
+def test_a_folder_is_full_when_one_more_copy_would_push_one_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_KEPT", 2)
+    found = [store.spool.is_full("copies")]
+    for time, name in enumerate("ab", NOW):
+        keep(store, name, 10, time)
+        found.append(store.spool.is_full("copies"))
+    assert found == [False, False, True]
+
+
+def test_what_was_left_half_written_a_day_ago_is_swept_away(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "time", lambda: float(NOW))
+    store.spool.put("outbox", "whole.eml", b"text")
+    times = {".old.7": NOW - DAY, ".young.7": NOW - DAY + 1, "whole.eml": NOW - 9 * DAY}
+    for name, time in times.items():
+        path = Path(store.path("outbox", name))
+        path.touch()
+        os.utime(path, (time, time))
+    store.spool.sweep("outbox")
+    assert sorted(os.listdir(store.path("outbox"))) == [".young.7", "whole.eml"]
+
+
+def test_times_are_those_of_one_kind_and_ascend(store: Store) -> None:
+    store.spool.put("outbox", "other.txt", b"text")
+    for name, time in {"b.eml": NOW, "a.eml": NOW + 2, "c.eml": NOW + 1}.items():
+        store.spool.put("outbox", name, b"text")
+        os.utime(store.path("outbox", name), (time, time))
+    assert store.spool.times("outbox", ".eml") == [NOW, NOW + 1, NOW + 2]
+    assert store.spool.times("nowhere", ".eml") == []
