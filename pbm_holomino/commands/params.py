@@ -322,7 +322,8 @@ def game_options(game: str) -> Iterator[Option]:
     loaded = rules.load(game)
     for option in (*loaded.OPTIONS, *MATCH_OPTIONS):
         kind = Option if option.limits or option.choices else Flag
-        yield kind(option.name, _words_of(option.choices), chosen(option.name))
+        for name in option.names:
+            yield kind(name, _words_of(option.choices), chosen(name))
     if loaded.PRESETS:
         yield Option("rules", _words_of(tuple(loaded.PRESETS)), chosen("rules"))
 

@@ -288,7 +288,6 @@ _ENTRIES = [
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.block",
         (*_ACCOUNT, _OTHER),
-        page="block",
     ),
     Command("multiple", Effect.MULTIPLE, "server.multiple.run", takes_text=True),
     Command(

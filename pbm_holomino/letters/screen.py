@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from pbm_holomino.match.actions import OFFERED
@@ -9,7 +10,7 @@ from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft as draft_of
 from pbm_holomino.match.queue import queued, why_ended
 from pbm_holomino.rules.contract import Drawing, Event, View, without_moves
-from pbm_holomino.rules.options import MATCH_OPTIONS, format_option
+from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
 from pbm_holomino.sentences import WIDTH, fill, listed
 
 _WIDEST_PICTURE = 79
@@ -59,7 +60,7 @@ def _chosen_options(match: Match) -> str:
     """The options that are not as usual."""
     values = {**match.record.options, **match.record.match_options}
     chosen = [
-        f"-{option.name}={format_option(option, values[option.name])}"
+        typed_option(option, values[option.name])
         for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
         if values[option.name] != option.default
     ]
@@ -158,7 +159,7 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
             sender = turn[0] if len(turn) == 1 else "each of them"
             how = f"To move, {sender} sends such a line, with their password in it"
         return fill(f"{text} {how}{dots}:") + line
-    moves = _moves_by_tile(proposal.moves)
+    moves = _moves_by_tile(proposal.moves, proposal.scores)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
     moves = fill(f"{text} {heading}:") + moves
     if match.previewed:
@@ -202,12 +203,13 @@ def _plans(match: Match, reader: str | None) -> str:
     return text
 
 
-def _moves_by_tile(moves: tuple[str, ...]) -> str:
-    """`123: 8 17 22`, a line a tile."""
+def _moves_by_tile(moves: tuple[str, ...], scores: tuple[int, ...]) -> str:
+    """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
     places: dict[str, list[str]] = {}
-    for move in moves:
+    for move, score in zip_longest(moves, scores):
         tile, _, place = move.partition(":")
-        places.setdefault(tile, []).append(place)
+        said = place if score is None else f"{place} scores {score}"
+        places.setdefault(tile, []).append(said)
     return "".join(
         fill(" ".join(spots), f"  {tile}: ", " " * (len(tile) + 4))
         for tile, spots in places.items()

@@ -153,11 +153,12 @@ class Match(NamedTuple):
 
     def view(self, reader: str | None) -> View:
         """What a player, or anybody, may see."""
-        players = self.record.players
-        seat = players.index(reader) if reader in players else None
-        if self.public and (seat is None or not self.rules.SECRETS):
+        if self.public and not (reader in self.record.players and self.rules.SECRETS):
             return self.public.view
-        view = self.rules.view(self.state, seat)
+        players, game = self.record.players, self.rules
+        is_asking = game.SECRETS and reader in players
+        seat = players.index(reader) if is_asking and reader else None
+        view = game.view(self.state, seat)
         # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)
 

@@ -104,7 +104,7 @@ def _best(match: Match) -> str:
         parsed = game.parse_move(match.state, seat, move)
         after, _ = game.play(match.state, seat, parsed)
         far = sum(map(int, re.findall("[0-9]+", move.partition(":")[2])))
-        return game.view(after, None).scores[seat], -far
+        return after.scores[seat], -far
 
     return max(match.view(None).legal, key=worth)
 

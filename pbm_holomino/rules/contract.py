@@ -89,11 +89,12 @@ class Proposal(NamedTuple):
 
     `heading` introduces the list of them, with `{are}` for its verb (`would be` in a
     preview). Without a heading there is no list: the moves are examples of what can be
-    sent.
+    sent. Where the list says what the moves score, `scores` has a number for each.
     """
 
     moves: tuple[str, ...] = ()
     heading: str = "These moves {are} possible"
+    scores: tuple[int, ...] = ()
 
 
 class View(NamedTuple):

@@ -11,7 +11,7 @@ Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is s
 
 class Option(NamedTuple):
     """One option of `challenge`: a number if it has limits, a word if it has
-    choices, else a flag.
+    choices, else a flag. A flag may have an opposite, another flag that turns it off.
 
     `limits` tells the least and the greatest number, from the options that stand
     above this one in the table, and says in words what they come from; with `never`
@@ -24,17 +24,29 @@ class Option(NamedTuple):
     limits: Callable[[Options], tuple[int, int, str]] | None = None
     choices: tuple[str, ...] = ()
     never: bool = False
+    opposite: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which the option is given."""
+        return (self.name, self.opposite) if self.opposite else (self.name,)
+
+    @property
+    def usual(self) -> str:
+        """The default as the help files write it; empty for what is just not set."""
+        if self.opposite:
+            return f"-{self.name if self.default else self.opposite}"
+        is_set = self.default is not None and self.default is not False
+        return str(self.default) if is_set else ""
 
     @property
     def metavar(self) -> str:
         """The option as the help files write it."""
         if self.limits:
             return f"-{self.name}=N"
-        return (
-            f"-{self.name}={'|'.join(self.choices)}"
-            if self.choices
-            else f"-{self.name}"
-        )
+        if self.choices:
+            return f"-{self.name}={'|'.join(self.choices)}"
+        return " or ".join(f"-{name}" for name in self.names)
 
 
 BOARD_SIZE = Option(
@@ -87,12 +99,25 @@ def configure(game: HasOptions, given: Mapping[str, str]) -> dict[str, Any]:
             f"There are no rules {quoted(rules)} here: -rules= takes {presets}."
         )
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
-    known = {option.name for option in game.OPTIONS}
+    known = {name for option in game.OPTIONS for name in option.names}
     for name in given.keys() - known:
         raise BadOption(
             unknown_option(f"-{name}", known | ({"rules"} if game.PRESETS else set()))
         )
+    for option in game.OPTIONS:
+        if option.opposite in given:
+            given |= _turned_off(option, given)
     return read_options(game.OPTIONS, given, preset)
+
+
+def _turned_off(option: Option, given: Mapping[str, str]) -> dict[str, str]:
+    """The word for a flag whose opposite is given. Raises BadOption."""
+    if option.name in given:
+        both = listed([f"-{name}" for name in option.names])
+        raise BadOption(f"{both} exclude each other: please give only one of them.")
+    flag = option._replace(name=option.opposite)
+    is_off = read_option(flag, given[option.opposite])
+    return {option.name: format_option(option, not is_off)}
 
 
 def read_options(
@@ -152,6 +177,13 @@ def format_option(option: Option, value: Any) -> str:
     if option.limits or option.choices:
         return str(value)
     return "yes" if value else "no"
+
+
+def typed_option(option: Option, value: Any) -> str:
+    """An option with this value, as it may be typed in a challenge."""
+    if option.opposite:
+        return f"-{option.name if value else option.opposite}"
+    return f"-{option.name}={format_option(option, value)}"
 
 
 def _check_limits(option: Option, options: Options) -> None:

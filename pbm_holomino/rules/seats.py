@@ -1,4 +1,4 @@
-"""What the seats at a board hold: one value each, in order; and how much."""
+"""What the seats at a board hold: one value each, in order."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -22,13 +22,3 @@ def not_in_pool(kind: str, name: str, pool: Sequence[str]) -> str:
     called."""
     held = ", ".join(pool) or "nothing"
     return f"No {kind} {name} is in {{your}} pool; it holds {held}."
-
-
-def pool_limits(size: int) -> tuple[int, int, str]:
-    """The limits of `pool_size` with a set of so many tiles: two pools and the first
-    tile must be there."""
-    return (
-        1,
-        (size - 1) // 2,
-        f"(the set has {size} tiles, for two pools and the first)",
-    )

@@ -7,6 +7,7 @@ from typing import cast
 
 from pbm_holomino import rules
 from pbm_holomino.match import replay
+from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.options import configure
@@ -42,9 +43,9 @@ def regions(folder: str) -> list[Row]:
 
 
 def _scoring(tiles: int) -> Contender:
-    state = cast(hextol.State, positions.at_tiles(tiles, "hextol").state)
+    state = cast(hextiles.State, positions.at_tiles(tiles, "hextol").state)
     first, second = state.joints[-1]
-    move = hextol.Move(state.cells[first] + state.cells[second], first, second)
+    move = hextiles.Move(state.cells[first] + state.cells[second], first, second)
     return Contender(
         f"hextol: scoring regions at {tiles} tiles",
         lambda: hextol.region_values(state.cells, state.box, move),

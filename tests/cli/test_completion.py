@@ -99,7 +99,7 @@ def test_every_command_is_offered() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_offered(game: str) -> None:
     options = (*rules.load(game).OPTIONS, *MATCH_OPTIONS)
-    wanted = {f"-{option.name}" for option in options}
+    wanted = {f"-{name}" for option in options for name in option.names}
     wanted |= {"-rules"} if rules.load(game).PRESETS else set()
     assert set(asked("zsh", f"{game} challenge alice bob -")) == wanted
     assert all(o.startswith("--") for o in asked("zsh", f"{game} challenge a b --"))

@@ -113,12 +113,12 @@ SHELL = {"cli", "owner"}
 MAIL = {"email", "server.inbox", "store.counters"}
 MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
-SHARED = {"rules.grid", "rules.refusals", "rules.seats"}
+SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
 HOLO = SHARED | {"rules.games.holo"}
 FILES = (PACKAGE / "rules" / "games").rglob("*.py")
 GAMES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in FILES}
 # the words of moves are no userids
-EVERY = SHARED | {name.removesuffix(".__init__") for name in GAMES}
+EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES)}
 DRAWN = HOLO | {"draw.bitten"}
 QUERIES = {"commands.queries", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
@@ -127,7 +127,7 @@ ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
 
 TYPED = {
-    "help": QUERIES,
+    "help": EVERY | QUERIES,  # which has their titles
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
     "holo show alice next": DRAWN | ASKED | QUERIES,
@@ -158,7 +158,7 @@ TYPED = {
     "change password alice {alice} Another1": LOCK,
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
-    "multiple": {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"server.multiple"} | QUERIES,
     "check": DRAWN | ASKED | LOCK | {"owner.check", "store.ratings"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
@@ -166,14 +166,14 @@ TYPED = {
     "void holo 1": DRAWN | LOCK | {"owner.void"},
 }
 MAILED = {
-    "help": QUERIES,
+    "help": EVERY | QUERIES,  # which has their titles
     "holo show 1": DRAWN | QUERIES,
     "all show alice next": DRAWN | ASKED | QUERIES,
     "holo move 1 alice {alice} {move}": DRAWN | LOCK,
     "holo challenge alice bob": DRAWN | ASKED | LOCK,
     "signup carol {carol}": EVERY | LOCK,
     "list": ASKED | RESULTS,
-    "multiple": {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"server.multiple"} | QUERIES,
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {

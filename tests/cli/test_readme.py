@@ -1,4 +1,4 @@
-"""The README's session, run as it stands there.
+"""The README: its session, run as it is shown there, and its map of the code.
 
 Its commands are the lines that begin with `$ ` in blocks indented by four spaces;
 what is indented below one is what it prints. A line `...` stands for any lines, and
@@ -20,7 +20,7 @@ HEADING = r"^(\S.*)\n[-=]{3,}\n"
 
 
 def section(text: str, title: str) -> str:
-    """What stands between this heading and the next."""
+    """The text between this heading and the next."""
     pieces = re.split(HEADING, text, flags=re.MULTILINE)
     (found,) = [
         body
@@ -95,7 +95,20 @@ def test_the_readme_is_plain_text() -> None:
     assert not re.search(r"[ \t]$|\t", text, re.MULTILINE)
 
 
-# That the test above can fail
+def test_every_room_is_on_the_map() -> None:
+    """The tree in the README is that of the package, in nine lines."""
+    code = section(README.read_text("ascii"), "For those who read the code")
+    lines = re.findall(r"^    (.{25}) \w", code, re.MULTILINE)
+    rooms = re.findall(r"(\w+)(/?)", " ".join(lines))
+    package = ROOT / "pbm_holomino"
+    folders = {path.parent.name for path in package.glob("*/__init__.py")}
+    files = {path.stem for path in package.glob("[!_]*.py")}
+    assert {name for name, slash in rooms if slash} == folders
+    assert {name for name, slash in rooms if not slash} == files
+    assert len(lines) == 9
+
+
+# That the test of the session can fail
 
 TOLD = """\
 Before

@@ -5,7 +5,7 @@ from typing import Any
 
 from pbm_holomino.rules import load
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.hextol import State
+from pbm_holomino.rules.hextiles import State
 from pbm_holomino.rules.options import configure
 from tests.helpers import Stacked, beside
 from tests.rules.naive_hextol import tiles
@@ -44,15 +44,15 @@ def board(first: str, *moves: str, **words: str) -> State:
     for text in moves:
         move = hextol.parse_move(state, state.turn, text)
         pools = ((move.tile,),) * 2
-        state = state._replace(pools=pools, boneyard=("00",), due=())
+        state = state._replace(pools=pools, sack=("00",), due=())
         state, _ = hextol.play(state, state.turn, move)
     return hold(state._replace(scores=(0, 0), turn=0), (), ())
 
 
-def hold(state: State, *pools: Iterable[str], boneyard: Iterable[str] = ()) -> State:
+def hold(state: State, *pools: Iterable[str], sack: Iterable[str] = ()) -> State:
     """The same board with these tiles in the pools and in the boneyard."""
     held = tuple(map(tuple, pools))
-    return state._replace(pools=held, boneyard=tuple(sorted(boneyard)), due=())
+    return state._replace(pools=held, sack=tuple(sorted(sack)), due=())
 
 
 def play(state: State, text: str) -> tuple[State, list[str]]:

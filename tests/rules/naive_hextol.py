@@ -109,11 +109,15 @@ class Naive:
             for beside in touching(cell)
             if beside in halves
         ]
-        if not met or any(face != other for face, other in met):
+        if not met or not self.agrees(one, two, met):
             return False
         cols, rows = zip(*halves, one[0], two[0], strict=True)
         spread = max(max(cols) - min(cols) + 1, (max(rows) - min(rows) + 1) / 2)
         return size is None or spread <= size
+
+    def agrees(self, one: Half, two: Half, met: list[tuple[int, int]]) -> bool:
+        """Whether these halves go with those that they meet, given as both faces."""
+        return all(face == other for face, other in met)
 
     def moves(self, seat: int) -> set[tuple[str, frozenset[Half]]]:
         """Each tile with where its halves would be, in no order."""

@@ -3,6 +3,7 @@
 import random
 import re
 from copy import deepcopy
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from pbm_holomino.errors import BadMove, BadOption
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.rules import load, names
+from pbm_holomino.rules import games, load, names
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import AnyGame, Game, State
+from pbm_holomino.rules.contract import AnyGame, Game, State, View, without_moves
 from pbm_holomino.rules.options import RANDOM, Option, configure
 from pbm_holomino.store import yaml as strict
 from tests import boards
@@ -51,7 +52,15 @@ def test_a_game_has_all_that_the_protocol_names(name: str) -> None:
     assert [word for word in sorted(public) if not hasattr(game, word)] == []
     least, most = game.SEATS
     assert 2 <= least <= most
-    assert most == 2 or hasattr(game, "drop")
+
+
+@every_game
+def test_mypy_checks_each_game_against_the_contract(name: str) -> None:
+    """By a line in its module, which an incompatible function makes an error."""
+    module = import_module(f"{games.__name__}.{name}")
+    source = Path(str(module.__file__)).read_text("utf-8")
+    assert f"if TYPE_CHECKING:\n    from {games.__name__} import {name}\n" in source
+    assert re.search(rf"^    \w+: Game\[.+\] = {name}\b", source, re.MULTILINE)
 
 
 @every_game
@@ -128,9 +137,9 @@ def test_games_end_and_their_states_are_sound(case: Case) -> None:
             assert game.settle(state, Chance(bytes(32))) == (state, ())
             assert bool(game.to_move(state)) == (game.outcome(state) is None)
             check_view(case, state)
-        winners = game.outcome(state)
-        assert winners
-        assert {*winners} <= {*range(case.seats)}
+        ranks = [game.SCORING.rank(score) for score in state.scores]
+        best = tuple(seat for seat in range(case.seats) if ranks[seat] == min(ranks))
+        assert game.outcome(state) == best
 
 
 def check_view(case: Case, state: State) -> None:
@@ -141,7 +150,79 @@ def check_view(case: Case, state: State) -> None:
     assert view.legal == tuple(map(game.format_move, first))
     assert bool(view.legal) == bool(turn)
     assert view.sack >= 0
-    assert {at for pair in view.drawing.joints for at in pair} <= {*view.drawing.faces}
+    assert game.due(state) == ""
+    assert game.SECRETS or all(
+        game.view(state, seat) == view for seat in range(case.seats)
+    )
+    check_drawing(view)
+    check_proposal(case, state)
+
+
+def check_drawing(view: View) -> None:
+    drawing, bare = view.drawing, without_moves(view)
+    assert {at for pair in drawing.joints for at in pair} <= {*drawing.faces}
+    numbered = {at for at, label in drawing.labels.items() if label.kind == "move"}
+    assert not numbered & {*drawing.faces, *view.blocked}
+    assert all(drawing.labels[at].text == str(at) for at in numbered)
+    found = (_MOVE.fullmatch(move) for move in view.proposal.moves)
+    named = {int(at) for move in found if move for at in move[1].split(",")}
+    assert named <= numbered
+    assert {*bare.drawing.labels} == {*drawing.labels} - numbered
+    assert (bare.legal, bare.proposal.moves, bare.blocked) == ((), (), view.blocked)
+
+
+# A move that puts a tile somewhere: 123:17, 24:7,8, RG:7,8.
+_MOVE = re.compile(r"(?:\d+|[A-Z]+):(\d+(?:,\d+)*)")
+
+
+def check_proposal(case: Case, state: State) -> None:
+    """What is proposed to each seat that may move can be played; where a letter lists
+    it, it is all of the listed moves that there are or some of them."""
+    game = case.game
+    for seat in game.to_move(state):
+        moves, heading, scores = game.view(state, seat).proposal
+        assert moves
+        assert len(scores) in (0, len(moves))
+        for text in moves:
+            move = game.parse_move(state, seat, text)
+            assert game.format_move(move) == text
+            game.play(state, seat, move)
+        written = set(map(game.format_move, game.legal(state, seat)))
+        assert not heading or {*moves} <= written
+    assert bool(game.view(state, None).proposal.moves) == bool(game.to_move(state))
+
+
+@plain_case
+def test_what_is_due_comes_before_any_move(case: Case) -> None:
+    game, chance = case.game, Chance(bytes([4]) * 32)
+    assert game.due(game.start(case.seats, case.options))
+    for state in boards.states(case, 4):
+        for seat in game.to_move(state):
+            after, _ = game.play(state, seat, game.legal(state, seat)[0])
+            assert not game.due(after) or game.view(after, None).legal == ()
+            assert game.due(game.settle(after, chance)[0]) == ""
+
+
+@every_game
+def test_the_words_of_moves_are_those_that_no_userid_may_be(name: str) -> None:
+    found = set()
+    for case in (case for case in EVERY if case.name == name):
+        for state in boards.states(case, 3):
+            for seat in case.game.to_move(state):
+                texts = map(case.game.format_move, case.game.legal(state, seat))
+                found |= {text.partition(":")[0] for text in texts}
+    words = {word for word in found if word.isalpha() and word.islower()}
+    assert words == {*load(name).WORDS}
+
+
+@plain_case
+def test_who_drops_out_moves_no_more(case: Case) -> None:
+    game, chance = case.game, Chance(bytes([2]) * 32)
+    for state in list(boards.states(case, 2))[:-1:7]:
+        for seat in range(case.seats - 1):
+            state, _ = game.settle(game.drop(state, seat), chance)
+            assert not {*game.to_move(state)} & {*range(seat + 1)}
+        assert game.to_move(state) == ()
 
 
 @every_case
@@ -313,6 +394,7 @@ def test_the_games_with_secrets_have_twins(name: str) -> None:
                 phases.add(board.view(None).phase)
             board = boards.sent(board, who, boards.written(board, who)[-1])
     assert phases == boards.SECRET_PHASES.get(name, set())
+    assert bool(phases) == load(name).SECRETS
 
 
 @draft_case

@@ -3,6 +3,7 @@
 import pytest
 
 from pbm_holomino.errors import BadOption
+from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.games import hextol
 from tests.rules.hextol_scene import (
     beside,
@@ -19,7 +20,7 @@ from tests.rules.hextol_scene import (
 
 
 def test_double_six_is_28_tiles() -> None:
-    tiles = hextol.tile_set(options())
+    tiles = hextiles.tile_set(options())
     assert len(tiles) == len(set(tiles)) == 28
     assert (tiles[0], tiles[6], tiles[7], tiles[-1]) == ("00", "06", "11", "66")
     assert all(a <= b for a, b in (tuple(tile) for tile in tiles))
@@ -28,7 +29,7 @@ def test_double_six_is_28_tiles() -> None:
 @pytest.mark.parametrize(("least", "most"), [(0, 1), (0, 9), (3, 6), (8, 9)])
 def test_number_of_tiles(least: int, most: int) -> None:
     words = {"min_pips": str(least), "max_pips": str(most), "pool_size": "1"}
-    tiles = hextol.tile_set(options(**words))
+    tiles = hextiles.tile_set(options(**words))
     faces = most - least + 1
     assert len(set(tiles)) == faces * (faces + 1) // 2
     assert set("".join(tiles)) == set("0123456789"[least : most + 1])
@@ -78,7 +79,7 @@ def test_nothing_is_drawn_before_the_start() -> None:
     state = hextol.start(2, options())
     assert hextol.due(state) == "draw"
     assert hextol.outcome(state) is None
-    assert len(state.boneyard) == 28
+    assert len(state.sack) == 28
 
 
 @pytest.mark.parametrize("before", [0, 1, 2, 5])
@@ -99,8 +100,8 @@ def test_first_double(before: int) -> None:
     assert hextol.to_move(state) == (drawer,)
     assert state.draws == before + 1 + 14
     # the others went back: 28 tiles less the double and two pools
-    assert len(state.boneyard) == 13
-    assert {*state.boneyard, *POOLS, *OTHER_POOL, "22"} == {*hextol.tile_set(options())}
+    assert len(state.sack) == 13
+    assert {*state.sack, *POOLS, *OTHER_POOL, "22"} == {*hextiles.tile_set(options())}
 
 
 def test_opening_moves() -> None:
@@ -133,25 +134,25 @@ def test_a_double_is_listed_once_smaller_position_first() -> None:
 
 
 def test_the_mover_draws_after_a_move() -> None:
-    state = hold(board("22"), ["24", "00"], ["25"], boneyard=["11", "33", "55"])
+    state = hold(board("22"), ["24", "00"], ["25"], sack=["11", "33", "55"])
     state, told = play(state, "24:7,19")
     assert told == ["0 played 24:7,19"]
     assert state.pools == (("00",), ("25",))
     state, told = settle(state, 1)
     assert told == ["0 drew 33"]
     assert state.pools == (("00", "33"), ("25",))
-    assert (state.boneyard, state.turn, state.drawn) == (("11", "55"), 1, None)
+    assert (state.sack, state.turn, state.drawn) == (("11", "55"), 1, None)
 
 
 def test_settling_twice_changes_nothing() -> None:
-    state = hold(board("22"), ["24", "00"], ["25"], boneyard=["11", "33"])
+    state = hold(board("22"), ["24", "00"], ["25"], sack=["11", "33"])
     state, _ = settle(play(state, "24:7,19")[0], 0)
     assert settle(state) == (state, [])
 
 
 def test_forced_draws_go_on_until_a_move_is_possible() -> None:
     yard = ["00", "11", "33", "35", "55"]
-    state = hold(board("22"), ["24", "26"], ["01"], boneyard=yard)
+    state = hold(board("22"), ["24", "26"], ["01"], sack=yard)
     state, _ = play(state, "24:7,19")
     assert hextol.due(state) == "draw"
     # 11 for the tile played; 55 and 00 fit nowhere, 33 neither, 35 neither
@@ -162,16 +163,16 @@ def test_forced_draws_go_on_until_a_move_is_possible() -> None:
         "1 still could not move and lost the turn",
     ]
     assert state.pools == (("26", "11"), ("01", "55", "00", "33", "35"))
-    assert (state.turn, state.boneyard, state.drawn) == (0, (), None)
+    assert (state.turn, state.sack, state.drawn) == (0, (), None)
 
 
 def test_forced_draws_stop_at_the_first_tile_that_fits() -> None:
     yard = ["00", "11", "23", "55"]
-    state = hold(board("22"), ["24", "26"], ["01"], boneyard=yard)
+    state = hold(board("22"), ["24", "26"], ["01"], sack=yard)
     state, _ = play(state, "24:7,19")
     state, told = settle(state, 0, 2, 1)
     assert told == ["0 drew 00", "1 could not move and drew 55, 23"]
-    assert (state.turn, state.drawn, state.boneyard) == (1, "23", ("11",))
+    assert (state.turn, state.drawn, state.sack) == (1, "23", ("11",))
     assert hextol.view(state, None).drawn == "23"
     state, _ = play(state, "23:4,13")
     assert (state.turn, hextol.view(state, None).drawn) == (0, None)
@@ -186,7 +187,7 @@ def test_a_skip_with_an_empty_boneyard_needs_no_draw() -> None:
 
 
 def test_a_preview_goes_on_with_the_tiles_known() -> None:
-    state = hold(board("22"), ["24", "26"], ["25"], boneyard=["00", "11"])
+    state = hold(board("22"), ["24", "26"], ["25"], sack=["00", "11"])
     state, _ = play(state, "24:7,19")
     assert hextol.to_move(state) == (1,)
     state, _ = play(state, "25:4,13")
@@ -197,13 +198,13 @@ def test_a_preview_goes_on_with_the_tiles_known() -> None:
 
 
 def test_the_boneyard_may_run_out_before_all_have_drawn() -> None:
-    state = hold(board("22"), ["24", "26"], ["25"], boneyard=["00"])
+    state = hold(board("22"), ["24", "26"], ["25"], sack=["00"])
     state, _ = play(play(state, "24:7,19")[0], "25:4,13")
     assert settle(state, 0)[1] == ["0 drew 00"]
 
 
 def test_a_preview_ends_where_a_draw_is_needed() -> None:
-    state = hold(board("22"), ["24", "26"], ["01"], boneyard=["00"])
+    state = hold(board("22"), ["24", "26"], ["01"], sack=["00"])
     state, told = play(state, "24:7,19")
     assert told == ["0 played 24:7,19"]
     assert (hextol.to_move(state), hextol.due(state)) == ((1,), "draw")
@@ -230,7 +231,7 @@ def test_end_when_neither_can_move() -> None:
 
 
 def test_end_after_vain_draws() -> None:
-    state = hold(board("22"), ["24"], ["01"], boneyard=["00", "11"])
+    state = hold(board("22"), ["24"], ["01"], sack=["00", "11"])
     state, told = settle(play(state, "24:7,19")[0], 1, 0)
     assert told == [
         "0 drew 11",
@@ -266,7 +267,7 @@ def test_equal_scores_are_a_draw() -> None:
 
 
 def test_view() -> None:
-    state = hold(board("22"), ["24"], ["00"], boneyard=["11", "12"])
+    state = hold(board("22"), ["24"], ["00"], sack=["11", "12"])
     view = hextol.view(state, 0)
     assert view == hextol.view(state, None) == hextol.view(state, 1)
     assert hextol.to_move(state) == (0,)

@@ -6,7 +6,7 @@ import pytest
 
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.hextol import State
+from pbm_holomino.rules.hextiles import State
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import Naive, count, written
 from tests.sizes import sized
@@ -85,7 +85,7 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
             state, _ = hextol.settle(hextol.play(state, slow.turn, move)[0], chance)
             slow = slow.after(text)
             assert (state.pools, state.scores) == (slow.pools, slow.scores)
-            assert (state.draws, state.boneyard) == (slow.draws, slow.left)
+            assert (state.draws, state.sack) == (slow.draws, slow.left)
         best = max(slow.scores)
         winners = tuple(seat for seat in (0, 1) if slow.scores[seat] == best)
         assert hextol.outcome(state) == winners

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.errors import BadMove, IllegalMove
+from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.hextol import Move, State
+from pbm_holomino.rules.hextiles import Move, State
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL, Naive, touching
 from tests.sizes import sized
@@ -60,11 +61,11 @@ def test_games(game: tuple[dict[str, Any], Chance, random.Random]) -> None:
     read back; what was a state stays as it was."""
     given_options, chance, dice = game
     state = opened(given_options, chance)
-    whole = hextol.tile_set(given_options)
+    whole = hextiles.tile_set(given_options)
     while hextol.outcome(state) is None:
         faces = [tuple(sorted(state.cells[at] for at in pair)) for pair in state.joints]
         laid = ["".join(pair) for pair in faces]
-        assert tuple(sorted((*laid, *sum(state.pools, ()), *state.boneyard))) == whole
+        assert tuple(sorted((*laid, *sum(state.pools, ()), *state.sack))) == whole
         (seat,) = hextol.to_move(state)
         moves = hextol.legal(state, seat)
         assert moves
@@ -79,7 +80,7 @@ def test_games(game: tuple[dict[str, Any], Chance, random.Random]) -> None:
         assert after.scores[1 - seat] == state.scores[1 - seat]
         assert after.scores[seat] >= state.scores[seat]
         state, _ = hextol.settle(after, chance)
-    assert state.boneyard == ()
+    assert state.sack == ()
 
 
 @settings(max_examples=sized(6, 12), deadline=None)

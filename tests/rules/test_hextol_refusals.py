@@ -4,7 +4,7 @@ import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.hextol import Move, State
+from pbm_holomino.rules.hextiles import Move, State
 from tests.rules.hextol_scene import beside, board, hold, legal
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 
@@ -67,8 +67,8 @@ REFUSALS = [
     ("24:4,4", "A tile takes two cells, and you named 4 twice."),
     (f"24:4,{LAST + 1}", f"There is no position 9919: the last one is {LAST}."),
     ("24:999999999,4", f"There is no position 999999999: the last one is {LAST}."),
-    ("24:0,4", "Position 0 is taken, by a 2."),
-    ("24:20,19", "Position 19 is taken, by a 4."),
+    ("24:0,4", "Position 0 is taken, by 2."),
+    ("24:20,19", "Position 19 is taken, by 4."),
     (
         "24:4,2",
         "Positions 4 and 2 are not beside each other: the empty ones beside 4 are "
@@ -128,7 +128,7 @@ def test_nothing_lies_beyond_the_grid() -> None:
 def test_no_cell_beside_is_free() -> None:
     ring = dict.fromkeys((1, 2, 3, 4, 5, 6), "1")
     state = hold(board("22"), ["24"], [])._replace(cells=ring, frontier={0: "1"})
-    with pytest.raises(IllegalMove, match="the empty ones beside 0 are none."):
+    with pytest.raises(IllegalMove, match="no cell beside 0 is empty[.]"):
         hextol.play(state, 0, Move("24", 0, 7))
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.hextol import Move, region_values
+from pbm_holomino.rules.games.hextol import region_values
 from pbm_holomino.rules.grid import Box
+from pbm_holomino.rules.hextiles import Move
 from tests.helpers import STEPS
 from tests.rules.hextol_scene import (
     FIGURE,
@@ -27,7 +28,7 @@ ACROSS = "34:3,11"
 
 def told_of(first: str, *moves: str) -> str:
     """What is told of the score of the last of these moves."""
-    state = hold(board(first, *moves[:-1]), [moves[-1][:2]], ["00"], boneyard=["01"])
+    state = hold(board(first, *moves[:-1]), [moves[-1][:2]], ["00"], sack=["01"])
     assert moves[-1] in legal(state)
     state, told = play(state, moves[-1])
     score = re.search(r"scored (\d+)", told[0])
@@ -61,7 +62,7 @@ def test_two_smaller_regions_inside_a_closed_one() -> None:
 
 
 def test_scores_add_up_for_their_seat() -> None:
-    state = hold(board("33", *FIGURE), ["00"], ["24"], boneyard=["01"])
+    state = hold(board("33", *FIGURE), ["00"], ["24"], sack=["01"])
     state = state._replace(turn=1, scores=(3, 4))
     assert play(state, FIGURE_MOVE)[0].scores == (3, 40)
 
@@ -130,7 +131,7 @@ def test_the_edge_of_the_grid_closes_nothing() -> None:
 
 
 def test_the_edge_of_a_small_board_closes_nothing() -> None:
-    state = hold(board("22", board_size="3"), ["24"], ["00"], boneyard=["11"])
+    state = hold(board("22", board_size="3"), ["24"], ["00"], sack=["11"])
     state, told = play(state, "24:5,16")
     assert state.scores == (0, 0)
     assert told == ["0 played 24:5,16"]

@@ -60,7 +60,7 @@ def test_three_holes_are_multiplied() -> None:
     assert table.state.scores == (0, 15 * 15 * 15) == (0, 3375)
     deed = table.events[0].text
     assert deed.startswith(f"played 456:{SE} and scored 3375 ")
-    assert "15 and 15 and 15" in deed
+    assert "15, 15 and 15" in deed
 
 
 def test_three_holes_are_added_and_multiplied_by_three_with_limit_scores() -> None:

@@ -144,16 +144,16 @@ def test_wishes_end_with_the_taking() -> None:
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("take:", "Wishes are letters without blanks or commas, as take:RRG,"),
-        ("take:R,G", "Wishes are letters without blanks or commas, as take:RRG,"),
-        ("take:R,any,any", "Wishes are letters without blanks or commas,"),
-        ("take:,any", "Wishes are letters without blanks or commas,"),
-        ("take:RXG", '"X" is no colour: there are R (red), G (green), Y (yellow), P'),
-        ("take:R1", '"1" is no colour'),
-        ("take:" + 51 * "R", "Those are 51 wishes; 50 are allowed at a time."),
+        ("take:", "Write your wishes without blanks or commas, such as take:RRG."),
+        ("take:R,G", "Write your wishes without blanks or commas, such as take:RRG."),
+        ("take:R,any,any", "Write your wishes without blanks or commas,"),
+        ("take:,any", "Write your wishes without blanks or commas,"),
+        ("take:RXG", '"X" is not a colour: the colours are R (red), G (green), Y (ye'),
+        ("take:R1", '"1" is not a colour'),
+        ("take:" + 51 * "R", "You sent 51 wishes, and 50 at a time are allowed."),
         ("red", '"red" is not a move. Walongs are being taken now: send take: and the'),
         ("take", '"take" is not a move. Walongs are being taken now'),
-        ("pass", "There is no passing in Walomino: who cannot play is skipped."),
+        ("pass", "You cannot pass in Walomino: a player who cannot play is skipped."),
         ("pairs:RG", "Walongs are being taken now: send take: and the"),
         ("pairs:any", "Walongs are being taken now: send take: and the"),
         ("RG:7,8", "Walongs are being taken now: send take: and the"),
@@ -316,28 +316,28 @@ def test_chance_pairs_walongs_as_they_are_drawn() -> None:
         ),
         (
             "pairs:RG,RGB",
-            '"RGB" is no pair: a pair is two letters, and commas stand between pairs, '
-            "as pairs:RG,RR,BY.",
+            '"RGB" is not a pair: a pair is two letters, and commas separate pairs, '
+            "as in pairs:RG,RR,BY.",
         ),
         (
             "pairs:RG,",
-            '"" is no pair: a pair is two letters, and commas stand between pairs, '
-            "as pairs:RG,RR,BY.",
+            '"" is not a pair: a pair is two letters, and commas separate pairs, '
+            "as in pairs:RG,RR,BY.",
         ),
         (
             "pairs:RG,RO",
-            '"O" is no colour: there are R (red), G (green), Y (yellow), P (purple) '
-            "and B (black).",
+            '"O" is not a colour: the colours are R (red), G (green), Y (yellow), '
+            "P (purple) and B (black).",
         ),
         (
             "take:R",
             "Pairs are being made now: send pairs: "
-            "and all your pairs, as pairs:RG,RR,BY, or send pairs:any.",
+            "and all your pairs, such as pairs:RG,RR,BY, or send pairs:any.",
         ),
         (
             "RG:7,8",
             "Pairs are being made now: send pairs: "
-            "and all your pairs, as pairs:RG,RR,BY, or send pairs:any.",
+            "and all your pairs, such as pairs:RG,RR,BY, or send pairs:any.",
         ),
     ],
 )

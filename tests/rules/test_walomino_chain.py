@@ -73,7 +73,7 @@ def test_the_partner_may_be_touched_by_its_own_colour() -> None:
 def test_the_partner_may_not_be_touched_by_another_colour() -> None:
     table = laid("RG", "GB", "YB,GY").play("GB:7,19")
     assert table.refused("BY:20,39") == (
-        "B at 20 would touch G at 7: where walongs touch they must be of one colour."
+        "B at 20 would touch G at 7: walongs that touch must have the same colour."
     )
 
 
@@ -86,11 +86,11 @@ def test_three_sides_are_too_many() -> None:
     table.play("GG:20,38")
 
 
-def test_a_further_walong_may_not_be_touched() -> None:
+def test_another_walong_may_not_be_touched() -> None:
     """After GG:8,7 the end is 7, its partner 8; position 18 lies beside 1, too."""
     table = laid("RG", "GG,GG", "GG,GG").play("GG:8,7")
     assert table.refused("GG:18,36") == (
-        "G at 18 would touch G at 1, a further walong of the chain: beside the open "
+        "G at 18 would touch G at 1, another walong of the chain: beside the open "
         "end at 7 the pair may touch only that end's partner, at 8."
     )
 
@@ -98,7 +98,7 @@ def test_a_further_walong_may_not_be_touched() -> None:
 def test_the_other_half_touches_as_carefully() -> None:
     table = laid("RG", "GB,BB", "GB")
     assert table.refused("GB:8,7") == (
-        "B at 7 would touch G at 1: where walongs touch they must be of one colour."
+        "B at 7 would touch G at 1: walongs that touch must have the same colour."
     )
     assert table.refused("GB:8,2").startswith(
         "B at 2 would touch R at 0, the other open end"
@@ -144,7 +144,7 @@ def test_the_other_half_touches_as_carefully() -> None:
             "GB:2,9",
             "G at 2 would touch R at 0, the other open end: a pair may join only one.",
         ),
-        ("XG:7,8", '"X" is no colour: there are R (red), G (green), Y (yellow), P'),
+        ("XG:7,8", '"X" is not a colour: the colours are R (red), G (green), Y (ye'),
         (
             "GB:7",
             '"GB:7" is not a move. Pairs are being played now: send a pair and two',
@@ -155,8 +155,11 @@ def test_the_other_half_touches_as_carefully() -> None:
         ("GB:\u0667,8", '"GB:\u0667,8" is not a move. Pairs are being played now'),
         ("take:R", "Pairs are being played now: send a pair and two"),
         ("pairs:any", "Pairs are being played now: send a pair and two"),
-        ("pass", "There is no passing in Walomino: who cannot play is skipped."),
-        ("pass:GB", "There is no passing in Walomino: who cannot play is skipped."),
+        ("pass", "You cannot pass in Walomino: a player who cannot play is skipped."),
+        (
+            "pass:GB",
+            "You cannot pass in Walomino: a player who cannot play is skipped.",
+        ),
     ],
 )
 def test_placings_that_are_refused(text: str, sentence: str) -> None:

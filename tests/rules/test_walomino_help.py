@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.errors import DONE
 from pbm_holomino.rules import load
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.options import configure
+from tests.house import PASSWORDS, House
 from tests.rules.walomino_table import Table, laid
 
 HELP = (
@@ -25,19 +27,18 @@ def test_lines_are_short_and_plain() -> None:
     assert all(line == line.rstrip() for line in HELP.splitlines())
 
 
-def test_figures_and_options_have_their_places() -> None:
-    assert re.findall(r"^\{figure (.*)\}$", HELP, re.MULTILINE) == [
-        "start",
-        "two_sides",
-        "first",
-        "second",
-        "third",
-        "last",
-    ]
-    assert set(walomino.FIGURES) == set(
-        re.findall(r"^\{figure (.*)\}$", HELP, re.MULTILINE)
-    )
+def test_every_figure_is_shown_once() -> None:
+    shown = re.findall(r"^\{figure (.*)\}$", HELP, re.MULTILINE)
+    assert sorted(shown) == sorted(walomino.FIGURES)
     assert HELP.count("{options}\n") == 1
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_each_player_takes(seats: int) -> None:
+    walongs = (len(walomino.DIE) - 1) * 10 - 2
+    row = f"    {seats} players: {walongs // seats} walongs or "
+    assert f"{row}{walongs // seats // 2:2} pairs each\n" in HELP
+    assert len(Table(seats, draft="random").state.pools[0]) == walongs // seats
 
 
 @pytest.mark.parametrize("text", MOVES)
@@ -72,13 +73,41 @@ def test_pairs_of_the_help_add_up() -> None:
 
 
 def test_the_example_of_the_help_is_played_by_its_players() -> None:
-    example = [c.split() for c in COMMANDS if re.search("[RGYPB]{2}:[0-9]", c)]
-    story = [(words[2], words[4]) for words in example[:4]]
+    _, _, text = HELP.partition("\nAn example\n")
+    example = re.findall(r"^  walomino move 12 (\w+) \w+ (\S+)$", text, re.MULTILINE)
+    story = example[:4]
     table = laid("RG", "GB,GG,GB", "RG,RR,RY")
     for player, text in story:
         assert table.turn() == (["alice", "bob"].index(player),)
         table.play(text)
     assert table.view().scores == (0, 2)
+
+
+def test_the_first_game_is_played_from_the_first_take_to_the_end(
+    server: House,
+) -> None:
+    _, _, text = HELP.partition("\nYour first game\n")
+    story, _, _ = text.partition("\nTaking\n")
+    before, _, after = story.partition("{figure closed}")
+    run(server, before)
+    board = server.library.match("walomino", 1)
+    assert board.view(None).drawing.faces == walomino.FIGURES["closed"].faces
+    assert board.turn == ("alice",)  # she played last, and Bob has been skipped
+    run(server, after)
+    board = server.library.match("walomino", 1)
+    assert board.result is not None
+    assert board.result.winners == ("alice",)
+    assert board.state.scores == (6, 11)
+    assert "Alice has six pairs\nleft and Bob has eleven" in after
+
+
+def run(server: House, story: str) -> None:
+    """Type each command of the story."""
+    lines = re.findall(r"^  (walomino .*)$", story, re.MULTILINE)
+    assert lines
+    for line in lines:
+        answer = server.type(line.replace(" secret", f" {PASSWORDS['alice']}"))
+        assert answer.status == DONE, answer.text
 
 
 def test_moves_that_the_text_speaks_of() -> None:

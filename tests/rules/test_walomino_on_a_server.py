@@ -137,7 +137,7 @@ HEXTOL_MISTAKES = {
     "25:9,11": "Positions 9 and 11 are not beside each other",
     "25:9,9": "you named 9 twice",
     "25:9,9919": "There is no position 9919: the last one is 9918",
-    "25:0,2": "Position 0 is taken, by a 5",
+    "25:0,2": "Position 0 is taken, by 5",
     "24:9,2": "No tile 24 is in your pool; it holds 26, 45, 00, 15, 25, 66, 46",
     "25:2,9": "its half at 2 has 2, and the neighbour at 0 has 5",
     "25:30,31": "Neither 30 nor 31 is beside a tile",
@@ -276,22 +276,22 @@ def test_a_line_too_long_for_a_letter_has_dots(club: Club) -> None:
 
 
 TAKE = {
-    "take:RXG": '"X" is no colour',
-    "take:RRW": '"W" is no colour',
-    "take:R,G": "Wishes are letters without blanks or commas",
-    "take:": "Wishes are letters",
-    "take:" + 51 * "R": "Those are 51 wishes; 50 are allowed",
+    "take:RXG": '"X" is not a colour',
+    "take:RRW": '"W" is not a colour',
+    "take:R,G": "Write your wishes without blanks or commas",
+    "take:": "Write your wishes",
+    "take:" + 51 * "R": "You sent 51 wishes, and 50 at a time are allowed",
     "pairs:RG": "Walongs are being taken now: send take:",
     "RG:3,4": "Walongs are being taken now: send take:",
-    "pass": "There is no passing in Walomino",
+    "pass": "You cannot pass in Walomino",
     "swap": "There is no swap in this game",
     "take:R#2": "counts only as move 2, and the next move on walomino 1 is 1",
 }
 PAIR = {
     "pairs:RG": "R 10, G 10, Y 4: you have left out 9 R, 9 G and 4 Y.",
     "pairs:" + ",".join(12 * ["RG"]): "left out 4 Y, and named 2 R and 2 G too many.",
-    "pairs:RRR,GG": '"RRR" is no pair',
-    "pairs:RW": '"W" is no colour',
+    "pairs:RRR,GG": '"RRR" is not a pair',
+    "pairs:RW": '"W" is not a colour',
     "take:R": "Pairs are being made now: send pairs:",
     "YY:3,4": "Pairs are being made now: send pairs:",
 }
@@ -304,7 +304,7 @@ PLAY = {
     "RG:7,8": "R at 7 does not match the open end at 1, which is Y",
     "YY:2,9": "the other open end: a pair may join only one",
     "YY:20,21": "touches no open end: those are Y at 0 and Y at 1",
-    "WY:7,8": '"W" is no colour',
+    "WY:7,8": '"W" is not a colour',
     "take:any": "Pairs are being played now: send a pair and two positions",
     "pairs:any": "Pairs are being played now: send a pair and two positions",
 }

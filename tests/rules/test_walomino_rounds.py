@@ -189,7 +189,7 @@ def test_remarks_tell_what_to_send() -> None:
     table = Table(2)
     told = " ".join(table.view(0).remarks)
     assert "There are 10 red (R), 10 green (G), 10 yellow (Y), 10 p" in told
-    assert "send take:R for one walong" in told
+    assert "To take one walong, send take:R. " in told
     assert "You hold no walongs yet; your share will be 24." in told
     assert "send take" not in " ".join(table.view(1).remarks)
     assert "send take" not in " ".join(table.view(None).remarks)
@@ -218,7 +218,7 @@ def test_remarks_on_the_last_walong() -> None:
         assert table.turn() == (0,)
         table.play(table.view().legal[1])
     told = " ".join(table.view(0).remarks)
-    assert "This is your last walong: send its colour, as take:" in told
+    assert "This is your last walong: send its colour, such as take:" in told
     assert "your coming turns" not in told
     assert "chance takes for you" in " ".join(table.view(1).remarks)
 

@@ -1,12 +1,16 @@
 """The texts that players read, one per game and per subject.
 
-A line `{options}` in a text stands for the game's option table, a line
-`{figure NAME}` for one of its figures, drawn by the renderer.
+Some lines of a text are filled in when it is read: `{games}` becomes a list of the
+games, `{pages}` a list of all pages; and in the text of a game `{options}` becomes its
+options, `{figure NAME}` one of its figures, drawn by the renderer. What comes after
+`{part PAGE}` in the text of a game is not on its own page, but on that page, where
+`{parts PAGE}` collects these parts from all games.
 """
 
 import os
 import re
 import textwrap
+from collections.abc import Mapping
 from functools import cache
 
 from pbm_holomino import rules
@@ -14,9 +18,13 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import MATCH_OPTIONS, Option, Options, configure
-from pbm_holomino.sentences import fill, nearest, quoted
+from pbm_holomino.sentences import fill, nearest, quoted, table
 
-_PLACEHOLDER = re.compile(r"^\{(options|figure ([\w-]+))\}\n", re.MULTILINE)
+_PLACEHOLDER = re.compile(
+    r"^\{(games|pages|parts|options|figure) ?([\w-]*)\}\n", re.MULTILINE
+)
+_PART = re.compile(r"^\{part (\w+)\}\n", re.MULTILINE)
+_INDENT = " " * 4
 _HERE = os.path.dirname(__file__)
 
 
@@ -32,31 +40,52 @@ def page(subject: str) -> str:
     if subject not in subjects():
         near = nearest(subject, subjects())
         hint = f' Did you mean "help {near}"?' if near else ""
-        all_of = ", ".join(subjects())
         raise NotFound(
-            f"There is no help on {quoted(subject)}.{hint} There is: {all_of}."
+            f'There is no help on {quoted(subject)}.{hint} "help help" lists all pages.'
         )
+    return _PLACEHOLDER.sub(
+        lambda found: _filled(subject, found[1], found[2]), _parts(subject)[subject]
+    )
+
+
+@cache
+def _parts(subject: str) -> Mapping[str, str]:
+    """What the text on a subject says, by the page on which it is read."""
     with open(os.path.join(_HERE, f"{subject}.txt"), encoding="ascii") as file:
-        text = file.read()
-    if subject not in rules.names():
-        return text
+        own, *more = _PART.split(file.read())
+    return {subject: own, **dict(zip(more[::2], more[1::2], strict=True))}
+
+
+def _filled(subject: str, what: str, name: str) -> str:
+    """The lines that take the place of `{what name}` on this page."""
+    if what == "games":
+        return _games()
+    if what == "pages":
+        return fill(", ".join(subjects()), _INDENT)
+    if what == "parts":
+        games = ((rules.load(game).TITLE, _parts(game)) for game in rules.names())
+        return "\n".join(f"{title}\n\n{p[name]}" for title, p in games if name in p)
     game = rules.load(subject)
-    return _PLACEHOLDER.sub(lambda found: _fill(game, found[2]), text)
-
-
-def _fill(game: AnyGame, figure: str | None) -> str:
-    if figure is not None:
-        return textwrap.indent(draw(game.FIGURES[figure]), "    ")
+    if what == "figure":
+        return textwrap.indent(draw(game.FIGURES[name]), _INDENT)
     usual = configure(game, {})
     return "".join(_option(option, usual) for option in (*game.OPTIONS, *MATCH_OPTIONS))
 
 
+def _games() -> str:
+    """The games as they are typed, their titles, and how many can play."""
+    games = [(name, rules.load(name)) for name in rules.names()]
+    rows = [(name, f"{game.TITLE}, for {_seats(game)}") for name, game in games]
+    return textwrap.indent(table("<<", rows), _INDENT)
+
+
+def _seats(game: AnyGame) -> str:
+    least, most = game.SEATS
+    return f"{least} players" if least == most else f"{least} to {most} players"
+
+
 def _option(option: Option, usual: Options) -> str:
-    default = (
-        ""
-        if option.default is None or option.default is False
-        else f" Default: {option.default}."
-    )
+    default = option.usual and f" Default: {option.usual}."
     if option.limits:
         least, greatest, _ = option.limits(usual)
         never = ", or 0 for never" if option.never else ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules import grid as to
@@ -27,10 +27,25 @@ from pbm_holomino.rules.contract import (
     View,
     move_labels,
 )
-from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
 from pbm_holomino.rules.refusals import not_a_move
-from pbm_holomino.rules.seats import leaders, not_in_pool, pool_limits, replaced
+from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
+from pbm_holomino.rules.tiles import (
+    Cells,
+    Pool,
+    beyond_size,
+    deal,
+    draw,
+    draw_to_pool,
+    lay,
+    not_empty,
+    pool_size,
+    put_back,
+    scored,
+    within_size,
+    without_tile,
+)
 
 if TYPE_CHECKING:
     from pbm_holomino.rules.games import holo
@@ -43,7 +58,7 @@ SEATS = (2, 2)
 SECRETS = False
 SACK = "sack"
 SCORING = Scoring()
-SYNTAX = "tile:position, as 123:17, or pass:tile"
+SYNTAX = "tile:position, such as 123:17, or pass:tile"
 WORDS: tuple[str, ...] = ("pass",)
 DRAWN = "the tiles left in the sack"
 
@@ -67,14 +82,35 @@ def _digit_limits(options: Options) -> tuple[int, int, str]:
     return (3 if options["non_unique"] else 4), 9, "(3 to 9 with -non_unique)"
 
 
-def _pool_limits(options: Options) -> tuple[int, int, str]:
-    return pool_limits(len(tile_set(options)))
+def turns(face: str) -> tuple[str, str, str]:
+    """The three ways a tile can lie, beginning with this one."""
+    return face, face[1:] + face[0], face[2] + face[:2]
+
+
+@cache
+def tile_of(face: str) -> str:
+    """The name of the tile that shows this face."""
+    return min(turns(face))
+
+
+def tile_set(options: Options) -> Pool:
+    """All tiles of a game, in ascending order: 40, with -non_unique 76 (000)."""
+    return _tile_set(options["num_digits"], options["non_unique"])
+
+
+@cache
+def _tile_set(num_digits: int, non_unique: bool) -> Pool:
+    faces = map("".join, product("123456789"[:num_digits], repeat=3))
+    tiles = [face for face in faces if face == tile_of(face)]
+    return tuple(tile for tile in tiles if non_unique or len({*tile}) == 3)
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("non_unique", "The set has tiles that show a digit twice or thrice, too."),
+    Option(
+        "non_unique", "The set also has tiles that show a digit two or three times."
+    ),
     Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
-    Option("pool_size", "Each player holds N tiles.", 3, _pool_limits),
+    pool_size(3, tile_set),
     Option(
         "limit_scores",
         "Two or three holes made by one move are added up and multiplied by their "
@@ -92,7 +128,11 @@ FIGURES: Mapping[str, Drawing] = {
     "large": Drawing("large", {0: "231"}),
     "clockwise": Drawing("bitten", {0: "231"}),
     "anticlockwise": Drawing("bitten", {0: "321"}),
+    "numbers": Drawing("bitten", {0: "134"}, labels=move_labels(range(1, 7))),
+    "played": Drawing("bitten", {0: "134", 3: "342"}),
     "hole": Drawing("bitten", {0: "123", 3: "265", 4: "354"}),
+    "least": Drawing("bitten", {0: ".21", 3: "2.3", 4: "13."}),
+    "greatest": Drawing("bitten", {0: ".54", 3: "5.6", 4: "46."}),
     "before": Drawing("bitten", _TRIPLE, labels={0: Label("17")}),
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
     "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: BLOCKED}),
@@ -116,19 +156,17 @@ class Pass(NamedTuple):
 
 Move = Place | Pass
 Played = tuple["State", tuple[Event, ...]]
-Pool = tuple[str, ...]
-Pools = tuple[Pool, ...]
 
 
 class State(NamedTuple):
-    """`pools` keep the order of drawing, the sack is sorted; `frontier` holds the
-    pattern of each empty cell beside a tile; `box` bounds the tiles; `due` says that
-    the turn begins with a draw; `passes` counts those in succession."""
+    """A position, as `tiles` has it. `frontier` holds the pattern of each empty cell
+    beside a tile; `due` says that the turn begins with a draw; `drawn` is the tile
+    drawn for it; `passes` counts those in succession."""
 
     options: Options
-    pools: Pools
+    pools: tuple[Pool, ...]
     sack: Pool
-    cells: Mapping[int, str] = {}
+    cells: Cells = {}
     frontier: Mapping[int, str] = {}
     box: Box = (0, 0, 0, 0)
     scores: tuple[int, ...] = (0, 0)
@@ -138,29 +176,6 @@ class State(NamedTuple):
     draws: int = 0
     passes: int = 0
     over: bool = False
-
-
-def turns(face: str) -> tuple[str, str, str]:
-    """The three ways a tile can lie, beginning with this one."""
-    return face, face[1:] + face[0], face[2] + face[:2]
-
-
-@cache
-def tile_of(face: str) -> str:
-    """The name of the tile that shows this face."""
-    return min(turns(face))
-
-
-def tile_set(options: Options) -> tuple[str, ...]:
-    """All tiles of a game, in ascending order: 40, with -non_unique 76 (000)."""
-    return _tile_set(options["num_digits"], options["non_unique"])
-
-
-@cache
-def _tile_set(num_digits: int, non_unique: bool) -> tuple[str, ...]:
-    faces = map("".join, product("123456789"[:num_digits], repeat=3))
-    tiles = [face for face in faces if face == tile_of(face)]
-    return tuple(tile for tile in tiles if non_unique or len({*tile}) == 3)
 
 
 @cache
@@ -173,7 +188,7 @@ def _fits(face: str, pattern: str) -> bool:
     return all(want in (".", digit) for digit, want in zip(face, pattern, strict=True))
 
 
-def pattern_at(cells: Mapping[int, str], position: int) -> str:
+def pattern_at(cells: Cells, position: int) -> str:
     """What the tiles round a cell demand of a face there."""
     around = neighbours(position)
     pattern = ""
@@ -185,20 +200,9 @@ def pattern_at(cells: Mapping[int, str], position: int) -> str:
     return pattern
 
 
-def _laid(state: State, position: int, face: str) -> dict[str, Any]:
-    """What one more tile changes of a state."""
-    cells = {**state.cells, position: face}
-    frontier = dict(state.frontier)
-    frontier.pop(position, None)
-    for beside in neighbours(position):
-        if beside not in cells and beside <= LAST_POSITION:
-            frontier[beside] = pattern_at(cells, beside)
-    return {"cells": cells, "frontier": frontier, "box": spread(state.box, position)}
-
-
-def hole_values(cells: Mapping[int, str], position: int) -> list[int]:
-    """What each hole is worth that the tile at a position completes (000): the sum
-    of the numbers on the three edges round it."""
+def hole_values(cells: Cells, position: int) -> list[int]:
+    """The value of each hole that the tile at a position completes (000): the sum of
+    the numbers on the three edges round it."""
     around, face = neighbours(position), cells[position]
     return [
         int(face[mine]) + int(face[also_mine]) + int(cells[around[way]][far])
@@ -215,11 +219,6 @@ def move_score(values: list[int], limit_scores: bool) -> int:
     return sum(values) * len(values) if limit_scores else prod(values)
 
 
-def _in_bounds(state: State, position: int) -> bool:
-    size = state.options["board_size"]
-    return size is None or fits_board(spread(state.box, position), size)
-
-
 # The game
 
 
@@ -227,32 +226,14 @@ def start(seats: int, options: Options) -> State:
     return State(options, ((),) * seats, tile_set(options))
 
 
-def _draw(state: State, chance: Draws) -> tuple[str, State]:
-    index, draws = chance.draw(state.draws, len(state.sack))
-    sack = state.sack[:index] + state.sack[index + 1 :]
-    return state.sack[index], state._replace(sack=sack, draws=draws)
-
-
-def _deal(state: State, chance: Draws) -> State:
-    for seat in range(len(state.pools)):
-        for _ in range(state.options["pool_size"]):
-            tile, state = _draw(state, chance)
-            pool = (*state.pools[seat], tile)
-            state = state._replace(pools=replaced(state.pools, seat, pool))
-    first, state = _draw(state, chance)
-    return state._replace(**_laid(state, 0, first))
-
-
 def settle(state: State, chance: Draws) -> Played:
     if not state.cells:
-        state = _deal(state, chance)
-    seat = state.turn
+        first, state = draw(deal(state, chance), chance)
+        state = lay(state, {0: first}, pattern_at)
     if not state.due or not state.sack or state.over:
         return state._replace(due=False), ()
-    tile, state = _draw(state, chance)
-    pools = replaced(state.pools, seat, (*state.pools[seat], tile))
-    drawn = state._replace(pools=pools, drawn=tile, due=False)
-    return drawn, (Event(seat, f"drew {tile}"),)
+    tile, state = draw_to_pool(state, chance, state.turn)
+    return state._replace(drawn=tile, due=False), (Event(state.turn, f"drew {tile}"),)
 
 
 def to_move(state: State) -> tuple[int, ...]:
@@ -265,7 +246,7 @@ def due(state: State) -> Due:
 
 def _placings(state: State, pool: Pool) -> Iterator[Place]:
     for position, pattern in state.frontier.items():
-        if not _in_bounds(state, position):
+        if not within_size(state, position):
             continue
         for tile in pool:
             faces = fitting_turns(tile, pattern)
@@ -305,43 +286,26 @@ public_move = format_move  # there are no secrets
 
 
 def play(state: State, seat: int, move: Move) -> Played:
-    pool = state.pools[seat]
     tile = move.tile if isinstance(move, Pass) else tile_of(move.face)
-    objection = _objection(state, pool, tile, move)
-    if objection:
+    if objection := _objection(state, state.pools[seat], tile, move):
         raise IllegalMove(objection)
-    pools = replaced(state.pools, seat, tuple(held for held in pool if held != tile))
+    state = without_tile(state, seat, tile)
     if isinstance(move, Pass):
-        sack = tuple(sorted((*state.sack, tile)))
-        passed = _ended(seat, pools, sack, state.passes + 1)
-        text = f"passed and put {tile} back into the sack"
-        return state._replace(**passed), (Event(seat, text),)
-    laid = _laid(state, move.position, move.face)
-    values = hole_values(laid["cells"], move.position)
+        state = _end_turn(put_back(state, tile), seat, state.passes + 1)
+        return state, (Event(seat, f"passed and put {tile} back into the sack"),)
+    state = lay(state, {move.position: move.face}, pattern_at)
+    values = hole_values(state.cells, move.position)
     score = move_score(values, state.options["limit_scores"])
     scores = replaced(state.scores, seat, state.scores[seat] + score)
-    text = f"played {format_move(move)}{_scored(values, score)}"
-    ended = _ended(seat, pools, state.sack, 0)
-    return state._replace(scores=scores, **laid, **ended), (Event(seat, text),)
+    text = f"played {format_move(move)}{scored(score, 'holes', values)}"
+    return _end_turn(state._replace(scores=scores), seat, 0), (Event(seat, text),)
 
 
-def _ended(seat: int, pools: Pools, sack: Pool, passes: int) -> dict[str, Any]:
-    """What the end of a turn changes of a state."""
-    return {
-        "pools": pools,
-        "sack": sack,
-        "turn": 1 - seat,
-        "due": bool(sack),
-        "drawn": None,
-        "passes": passes,
-        "over": not pools[seat] or passes == len(pools),
-    }
-
-
-def _scored(values: list[int], score: int) -> str:
-    """The end of the sentence about a move."""
-    several = f" with holes of {' and '.join(map(str, values))}"
-    return f" and scored {score}{several * (len(values) > 1)}" if values else ""
+def _end_turn(state: State, seat: int, passes: int) -> State:
+    over = not state.pools[seat] or passes == len(state.pools)
+    return state._replace(
+        turn=1 - seat, due=bool(state.sack), drawn=None, passes=passes, over=over
+    )
 
 
 def _objection(state: State, pool: Pool, tile: str, move: Move) -> str | None:
@@ -351,18 +315,13 @@ def _objection(state: State, pool: Pool, tile: str, move: Move) -> str | None:
     if isinstance(move, Pass):
         better = next(map(format_move, _placings(state, pool)), None)
         return better and f'{{You}} may not pass while "{better}" is possible.'
-    position, size = move.position, state.options["board_size"]
-    if position > LAST_POSITION:
-        return f"There is no position {position}: the last one is {LAST_POSITION}."
-    if position in state.cells:
-        return f"Position {position} is taken, by {state.cells[position]}."
+    position = move.position
+    if objection := not_empty(state.cells, [position]):
+        return objection
     if position not in state.frontier:
         return f"Position {position} is not beside a tile."
-    if not _in_bounds(state, position):
-        return (
-            f"A tile at {position} would spread the board over more than "
-            f"{size} columns or {size} cells from top to bottom (-board_size)."
-        )
+    if not within_size(state, position):
+        return beyond_size(f"A tile at {position}", state.options["board_size"])
     if not _fits(move.face, state.frontier[position]):
         return _mismatch(state, position, move.face)
     return None
@@ -402,7 +361,7 @@ def blocked_cells(state: State) -> tuple[int, ...]:
         return ()
     demands = {cell: p.replace(".", "") for cell, p in state.frontier.items()}
     twice = [cell for cell, digits in demands.items() if len({*digits}) < len(digits)]
-    return tuple(cell for cell in sorted(twice) if _in_bounds(state, cell))
+    return tuple(cell for cell in sorted(twice) if within_size(state, cell))
 
 
 def view(state: State, seat: int | None) -> View:

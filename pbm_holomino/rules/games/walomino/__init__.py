@@ -1,4 +1,4 @@
-"""Walomino: walongs are taken, made into pairs, and the pairs joined to one chain.
+"""Walomino: walongs are taken and made into pairs, and the pairs joined to a chain.
 
 Source: 003 (the rules in German). A walong is the letter of its colour, a pair
 is two of them in the order R G Y P B.
@@ -48,7 +48,9 @@ SEATS = (2, 4)
 SECRETS = True
 SACK = "pot"
 SCORING = Scoring("minus points", low_wins=True)
-SYNTAX = "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position as RG:7,8"
+SYNTAX = (
+    "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position, such as RG:7,8"
+)
 WORDS: tuple[str, ...] = ("take", "pairs")
 DRAWN = (
     "the walongs left in the pot, the faces of the die, or the walongs of a player "
@@ -65,15 +67,15 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "draft",
         "How the walongs are taken: with pot each player chooses a colour; with die "
-        "the colour is rolled, and chosen only where the die shows white; with "
-        "random all are taken by chance.",
+        "the colour is rolled, and chosen only if the die shows white; with random "
+        "all are taken by chance.",
         "pot",
         choices=("pot", "die", "random"),
     ),
     Option(
         "rounds",
-        "The game goes over N rounds, and minus points add up. As many rounds as "
-        "there are players is fair.",
+        "The game has N rounds, and minus points add up. It is fair to play as many "
+        "rounds as there are players.",
         1,
         lambda options: (1, 12, ""),
     ),
@@ -97,7 +99,7 @@ def _next(state: State) -> int:
 
 
 def _draw(state: State, chance: Draws) -> tuple[str, State]:
-    """A walong of the pot: its walongs stand sorted by their letters."""
+    """A walong from the pot, where they are sorted by their letters."""
     walongs = "".join(sorted(c * state.pot[c] for c in COLOURS))
     index, draws = chance.draw(state.draws, len(walongs))
     return walongs[index], state._replace(draws=draws)
@@ -113,7 +115,8 @@ def _roll(state: State, chance: Draws) -> tuple[str, State]:
 
 
 def _wished(state: State, chance: Draws) -> tuple[str, State]:
-    """The colour that the wishes of the seat to take come to, or none."""
+    """The next colour that the wishes of the seat to take bring; empty if it must
+    choose."""
     colours, by_chance = state.wishes[state.turn]
     colours = colours.lstrip("".join(c for c in COLOURS if not state.pot[c]))
     wishes = replaced(state.wishes, state.turn, Take(colours[1:], by_chance))
@@ -124,9 +127,9 @@ def _wished(state: State, chance: Draws) -> tuple[str, State]:
 
 
 def _choose(state: State, chance: Draws) -> tuple[str, str, State]:
-    """The next colour taken, or none when a player must choose, and how it came.
+    """The next colour taken, empty when a player must choose, and how it came.
 
-    Whether chance follows wishes is secret, and so that it chose is not told.
+    A wish and chance after wishes look alike, as nobody else may know which it was.
     """
     if state.options["draft"] == "random" or state.turn in state.dropped:
         colour, state = _draw(state, chance)
@@ -174,7 +177,7 @@ def _runs(takes: list[tuple[str, str]]) -> Iterable[str]:
 
 
 def _lay_start_pair(state: State) -> State:
-    """The last two walongs are the start pair; now all make pairs (003)."""
+    """The last two walongs are the start pair; now all players make pairs (003)."""
     return state._replace(
         chain=_chain.start_chain("".join(c * n for c, n in state.pot.items())),
         pot=dict.fromkeys(COLOURS, 0),
@@ -216,7 +219,7 @@ def _pair_by_chance(state: State, seat: int, chance: Draws) -> State:
 
 
 def _opener(state: State) -> int:
-    """Who takes and plays first: that passes on by one seat each round."""
+    """The seat that takes and plays first: one further each round."""
     return (state.round - 1) % len(state.pools)
 
 
@@ -234,7 +237,7 @@ def _settle_turn(state: State, chance: Draws | None = None) -> Played:
 
 
 def _end_round(state: State) -> Played:
-    """Nobody can play: each pair left is a minus point (003)."""
+    """The state when nobody can play: each pair left is a minus point (003)."""
     points = tuple(map(len, state.pools))
     scores = tuple(map(sum, zip(state.scores, points, strict=True)))
     events = tuple(
@@ -304,7 +307,7 @@ def play(state: State, seat: int, move: Move) -> Played:
     if isinstance(move, Pairing):
         state = _seal(state, seat, move)
         waits = move.pairs and None in state.sealed
-        # Who is the last to pair unseals all: that is told instead.
+        # The last player's pairs open all of them, and that is told instead.
         told = (Event(seat, "sent sealed pairs"),) if to_move(state) else ()
         return state._replace(due=not waits), told
     event = Event(seat, f"played {format_move(move)}")
@@ -348,8 +351,8 @@ def _lay(state: State, seat: int, move: Place) -> State:
 
 
 def drop(state: State, seat: int) -> State:
-    """The state without a player who has resigned: chance takes and pairs for them,
-    and their turns are skipped. When one player is left it is over."""
+    """Chance takes and pairs for a player who has resigned, and their turns are
+    skipped. When one player is left the game is over."""
     dropped = state.dropped | {seat}
     over = state.over or len(dropped) >= len(state.pools) - 1
     wishes = replaced(state.wishes, seat, NO_WISH)
@@ -357,7 +360,7 @@ def drop(state: State, seat: int) -> State:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Unused wishes and unrevealed pairs are told in the remarks, to their owner."""
+    """The remarks tell a player their own unused wishes and sealed pairs."""
     turns = to_move(state)
     moves = legal(state, turns[0]) if turns and not state.due else ()
     placings = [move for move in moves if isinstance(move, Place)]
@@ -402,7 +405,7 @@ def _extra(state: State) -> dict[str, Any]:
 
 
 def _sent_ahead(state: State, seat: int) -> dict[str, str]:
-    """A seat's unused wishes and sealed pairs, as they are typed in a move."""
+    """A seat's unused wishes and sealed pairs, as they would be typed in a move."""
     sealed = state.sealed[seat] if state.phase == PAIR else None
     words = (
         {"wishes": format_move(state.wishes[seat])} if any(state.wishes[seat]) else {}
@@ -413,8 +416,8 @@ def _sent_ahead(state: State, seat: int) -> dict[str, str]:
 
 
 def _round_before(state: State) -> Drawing | None:
-    """The chain of the round that has ended, while nothing has been laid since but
-    what the server laid at once."""
+    """The chain of the round that has ended, until a tile is laid that the server has
+    not laid at once."""
     unasked = PAIR if state.options["draft"] == "random" else TAKE
     if state.phase not in (TAKE, unasked) or not state.ended.path:
         return None
@@ -422,7 +425,7 @@ def _round_before(state: State) -> Drawing | None:
 
 
 def outcome(state: State) -> tuple[int, ...] | None:
-    """The fewest minus points win (003); who has dropped out does not."""
+    """The fewest minus points win (003), among those who have not dropped out."""
     if not state.over:
         return None
     contenders = [s for s in state.seats() if s not in state.dropped] or state.seats()

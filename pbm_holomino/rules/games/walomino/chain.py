@@ -41,7 +41,7 @@ class Chain(NamedTuple):
     cells: Mapping[int, str] = {}
 
     def ends(self) -> tuple[End, ...]:
-        """The two open ends, or none before the start pair lies."""
+        """The two open ends; none before the start pair is laid."""
         path = self.path
         return (End(path[0], path[1]), End(path[-1], path[-2])) if path else ()
 
@@ -82,14 +82,14 @@ def _is_free(chain: Chain, position: int) -> bool:
 
 
 def _touchable(chain: Chain, end: End) -> set[int]:
-    """What a pair may touch that joins this end: the start pair's other half is the
-    other open end."""
+    """The walongs that a pair which joins this end may touch. (The other half of a
+    start pair that lies alone is the other open end.)"""
     return {end.tip} if len(chain.path) == 2 else {end.tip, end.partner}
 
 
 def _slots(chain: Chain, end: End) -> Iterator[tuple[int, int, str]]:
-    """Where a pair could join an open end: p, q, and the colours that the half at
-    q may have. The half at p has the colour of the end."""
+    """The places where a pair could join an open end: p, q, and the colours that the
+    half at q may have. The half at p has the colour of the end."""
     allowed, colour = _touchable(chain, end), chain.cells[end.tip]
     for p in neighbours(end.tip):
         if not _is_free(chain, p):
@@ -182,7 +182,7 @@ def _fault(chain: Chain, move: Place) -> str:
             f"{move.touching} at {move.p} touches no open end: those are "
             f"{open_ends(chain)}, and the half that is named first must touch one."
         )
-    # Beside both ends the pair is wrong anyhow: speak of the end that it matches.
+    # Beside both ends the pair is wrong anyway: name the end that it matches.
     end = max(joined, key=lambda end: chain.cells[end.tip] == move.touching)
     if chain.cells[end.tip] != move.touching:
         return (
@@ -200,18 +200,18 @@ def _fault(chain: Chain, move: Place) -> str:
 
 
 def _touch_fault(chain: Chain, end: End, colour: str, at: int, touched: int) -> str:
-    """What is wrong with one touch, or nothing."""
+    """What is wrong with one touch; empty if nothing is."""
     other = chain.cells[touched]
     touch = f"{colour} at {at} would touch {other} at {touched}"
     if touched not in _touchable(chain, end):
         if touched in (chain.path[0], chain.path[-1]):
             return f"{touch}, the other open end: a pair may join only one."
         return (
-            f"{touch}, a further walong of the chain: beside the open end at {end.tip} "
+            f"{touch}, another walong of the chain: beside the open end at {end.tip} "
             f"the pair may touch only that end's partner, at {end.partner}."
         )
     same = colour == other
-    return "" if same else f"{touch}: where walongs touch they must be of one colour."
+    return "" if same else f"{touch}: walongs that touch must have the same colour."
 
 
 # Pictures
@@ -223,8 +223,10 @@ def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
     return Drawing("hextile", chain.cells, chain.joints(), {**ends, **labels})
 
 
-def _figure(*moves: Place, labels: Mapping[int, Label] = {}) -> Drawing:
-    chain = start_chain("RG")
+def _figure(
+    *moves: Place, start: str = "RG", labels: Mapping[int, Label] = {}
+) -> Drawing:
+    chain = start_chain(start)
     for move in moves:
         judge(chain, move)
         chain = lay(chain, move)
@@ -243,7 +245,8 @@ def _openings(pair: str) -> set[int]:
     return {position for move in moves for position in move[2:]}
 
 
-# The example of the rules (003) step by step, and a pair that touches with two sides.
+# The example of the rules (003) step by step; a pair that touches with two sides; and
+# the help's first game, when both ends are closed to a player.
 FIGURES: Mapping[str, Drawing] = {
     "start": _figure(labels=move_labels(_openings("GB"))),
     "first": _figure(_FIRST),
@@ -251,4 +254,10 @@ FIGURES: Mapping[str, Drawing] = {
     "third": _figure(_FIRST, _SECOND, _THIRD),
     "last": _figure(_FIRST, _SECOND, _THIRD, _LAST),
     "two_sides": _figure(_TWO_SIDES),
+    "closed": _figure(
+        Place("Y", "R", 4, 13),
+        Place("Y", "Y", 8, 9),
+        Place("Y", "R", 10, 11),
+        start="YY",
+    ),
 }

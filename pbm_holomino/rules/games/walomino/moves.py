@@ -19,14 +19,15 @@ MOST_WISHES = 50
 
 
 class Take(NamedTuple):
-    """Wishes for this and the coming takes, in order, and whether chance goes on."""
+    """Wishes for this take and the coming ones, in order, and whether chance takes for
+    the player after them."""
 
     colours: str
     by_chance: bool
 
 
 class Pairing(NamedTuple):
-    """All pairs of a player, in the order R G Y P B; none where chance pairs."""
+    """All pairs of a player, in the order R G Y P B; none if chance is to pair."""
 
     pairs: tuple[str, ...]
 
@@ -40,12 +41,12 @@ def canonical(pairs: Iterable[str]) -> tuple[str, ...]:
 
 
 ASKS = {
-    TAKE: "Walongs are being taken now: send take: and the colours that you wish for, "
+    TAKE: "Walongs are being taken now: send take: and the colours that you want, such "
     "as take:R, take:RRG or take:RRG,any, or send take:any.",
-    PAIR: "Pairs are being made now: send pairs: and all your pairs, as "
+    PAIR: "Pairs are being made now: send pairs: and all your pairs, such as "
     "pairs:RG,RR,BY, or send pairs:any.",
-    PLAY: "Pairs are being played now: send a pair and two positions, as RG:7,8, the "
-    "half that touches an open end first.",
+    PLAY: "Pairs are being played now: send a pair and two positions, such as RG:7,8, "
+    "with the half that touches an open end first.",
 }
 _PLACE = re.compile(r"([A-Z]{2}):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
 
@@ -70,7 +71,9 @@ def parse(phase: str, text: str) -> Move:
         pair = _read_colours(match[1])
         return Place(pair[0], pair[1], int(match[2]), int(match[3]))
     if kind == "PASS":
-        raise BadMove("There is no passing in Walomino: who cannot play is skipped.")
+        raise BadMove(
+            "You cannot pass in Walomino: a player who cannot play is skipped."
+        )
     raise not_a_move(text, ASKS[phase])
 
 
@@ -78,8 +81,8 @@ def _read_colours(word: str) -> str:
     for letter in word:
         if letter not in COLOURS:
             raise BadMove(
-                f'"{letter}" is no colour: there are R (red), G (green), Y (yellow), '
-                f"P (purple) and B (black)."
+                f'"{letter}" is not a colour: the colours are R (red), G (green), '
+                "Y (yellow), P (purple) and B (black)."
             )
     return word
 
@@ -90,12 +93,12 @@ def _parse_wishes(rest: str) -> Take:
     colours, comma, tail = rest.partition(",")
     if not colours or comma and tail != "ANY":
         raise BadMove(
-            "Wishes are letters without blanks or commas, as take:RRG, and may end "
-            "with a comma and any, as take:RRG,any."
+            "Write your wishes without blanks or commas, such as take:RRG. They may "
+            "end with a comma and any, such as take:RRG,any."
         )
     if len(colours) > MOST_WISHES:
         raise BadMove(
-            f"Those are {len(colours)} wishes; {MOST_WISHES} are allowed at a time."
+            f"You sent {len(colours)} wishes, and {MOST_WISHES} at a time are allowed."
         )
     return Take(_read_colours(colours), bool(comma))
 
@@ -107,8 +110,8 @@ def _parse_pairs(rest: str) -> Pairing:
     for pair in pairs:
         if len(pair) != 2:
             raise BadMove(
-                f'"{pair}" is no pair: a pair is two letters, and commas stand between '
-                f"pairs, as pairs:RG,RR,BY."
+                f'"{pair}" is not a pair: a pair is two letters, and commas separate '
+                "pairs, as in pairs:RG,RR,BY."
             )
         _read_colours(pair)
     return Pairing(canonical(pairs))
@@ -125,7 +128,7 @@ def format_move(move: Move) -> str:
 
 
 def public_move(move: Move) -> str:
-    """The move without what is secret: wishes, and pairs before none is left."""
+    """The move without what is secret: wishes, and pairs until all are opened."""
     if isinstance(move, Place):
         return format_move(move)
     return "take" if isinstance(move, Take) else "pairs"

@@ -1,4 +1,4 @@
-"""What a reader of a Walomino board is told beside the picture."""
+"""What a reader of a Walomino board is told besides the picture."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +33,8 @@ def amounts(numbers: Mapping[str, int]) -> str:
 
 
 def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str, ...]:
-    """What is known, and what this reader is to do; `moves` are those that the reader
-    may make now. A seat's secrets are told to that seat alone."""
+    """What everybody knows, and what this reader can do; `moves` are those that the
+    reader may make now. A seat's secrets are told to that seat alone."""
     if state.over:
         return ()
     lines = [_rounds(state), _PUBLIC[state.phase](state)]
@@ -69,8 +69,8 @@ def _pairing(state: State) -> str:
     start = " and ".join(state.chain.cells.values())
     return (
         f"All walongs are taken, and the start pair, {start}, lies on the board. Now "
-        f"each player makes pairs of the walongs that they hold, all at the same time; "
-        f"the pairs stay secret until all have sent theirs."
+        f"all players join their walongs into pairs, at the same time; the pairs stay "
+        f"secret until everybody has sent theirs."
     )
 
 
@@ -90,9 +90,9 @@ def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
         yield f"You hold no walongs yet; your share will be {share}."
     if colours:
         wishes = f"{colours}, then by chance" if by_chance else colours
-        yield f"Your wishes to come, which nobody else sees: {wishes}."
+        yield f"Your remaining wishes, which nobody else sees: {wishes}."
     elif by_chance:
-        yield "From here on chance takes for you, which nobody else knows."
+        yield "From here on chance takes for you, and nobody else knows that."
     if moves:
         yield _how_to_take(state, len(pool) == share - 1)
 
@@ -102,19 +102,20 @@ def _how_to_take(state: State, last: bool) -> str:
     white = "You have rolled white: the colour is yours to choose. " * state.white
     if last:
         return (
-            f"{white}This is your last walong: send its colour, as take:{one}, or "
+            f"{white}This is your last walong: send its colour, such as take:{one}, or "
             f"take:any to leave it to chance."
         )
     times = "whites" if state.white else "turns"
     return (
-        f"{white}To take, send take:{one} for one walong, or wishes for this "
-        f"and your coming {times} as take:{one}{one}{two}, or take:{one}{two},any to "
-        f"go on by chance after them, or take:any to leave all to chance."
+        f"{white}To take one walong, send take:{one}. To say what you want in your "
+        f"coming {times} too, send wishes such as take:{one}{one}{two}, or "
+        f"take:{one}{two},any to go on by chance after them. Send take:any to leave "
+        "all to chance."
     )
 
 
 def _two_of(state: State) -> tuple[str, str]:
-    """Two colours of the pot for an example: the same one where there is no other."""
+    """Two colours of the pot for an example: the same one if there is no other."""
     left = [c for c in COLOURS if state.pot[c]]
     return left[0], left[-1]
 
@@ -129,17 +130,18 @@ def _my_pairing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]
     held = _named(Counter(pool))
     yield f"You hold {held}: {len(pool)} walongs, for {len(pool) // 2} pairs."
     yield (
-        "Later one pair at a time is played, and it fits only at an open end of one of "
-        "its colours."
+        "Later you play one pair at a time, and a pair fits only at an open end of one "
+        "of its colours."
     )
     yield (
-        f"Send pairs: and all your pairs with commas between, as you like them; for "
-        f"example pairs:{example} is possible. Or send pairs:any to leave it to chance."
+        f"Send pairs: and all your pairs, with commas between them. Join your walongs "
+        f"as you like: pairs:{example} is one way. Or send pairs:any to leave it to "
+        "chance."
     )
 
 
 def _some_pairs(pool: list[str]) -> tuple[str, ...]:
-    """All of a sorted pool in pairs of mixed colours, as far as it has them."""
+    """A whole sorted pool in pairs, of different colours as far as possible."""
     half = len(pool) // 2
     return canonical(map("".join, zip(pool[:half], pool[half:], strict=True)))
 
@@ -152,7 +154,7 @@ def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]
         f"To play, send a pair and two positions. A pair may be turned, and the half "
         f"that is named first touches an open end: {format_place(move)} puts "
         f"{move.touching} at {move.p} beside the open end and {move.opening} at "
-        f"{move.q}, which is open then."
+        f"{move.q}, which becomes the open end."
     )
 
 

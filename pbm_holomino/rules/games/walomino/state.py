@@ -1,4 +1,4 @@
-"""What is known of a game of Walomino at one moment."""
+"""A game of Walomino at one moment."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -16,8 +16,8 @@ Pool = tuple[str, ...]
 
 class State(NamedTuple):
     """`pot` counts the walongs left by colour; `pools` hold walongs in the order of
-    taking, and pairs once all have paired; `wishes` are not used yet; `sealed` holds
-    the pairs of each seat, `()` where chance is to make them and None before they
+    taking, and pairs once all have paired; `wishes` are those not used yet; `sealed`
+    holds the pairs of each seat, `()` if chance is to make them and None before they
     are sent; `white` says that the seat to take has rolled white; `due` that the
     server has something to do; `draws` counts the draws so far; `ended` is the chain
     of the round before."""

@@ -1,0 +1,210 @@
+"""Hextad, by Cameron Browne: hextiles whose pips add up where three cells meet.
+
+Source: the inventor's public help page ("Hextiles with addition", 2008). A point
+where three cells meet is an intersection; a move forms those at its tile whose cells
+are all taken then. An intersection is valid if two of its three numbers add up to the
+third, which is its sum.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from pbm_holomino.rules import hextiles
+from pbm_holomino.rules.contract import Drawing, Game, Proposal, View, move_labels
+from pbm_holomino.rules.grid import neighbours
+from pbm_holomino.rules.hextiles import Move, State, faces, figure
+from pbm_holomino.rules.options import Option, Options
+from pbm_holomino.rules.tiles import Cells
+from pbm_holomino.sentences import listed
+
+if TYPE_CHECKING:
+    from pbm_holomino.rules.games import hextad
+
+    _THIS: Game[State, Move] = hextad  # checked against the contract
+
+TITLE = "Hextad"
+VERSION = 1
+
+STRICT = Option(
+    "strict",
+    "With strict rules every intersection that a move forms must be valid. With "
+    "lenient rules it need not be, and one that is not valid scores nothing.",
+    True,
+    opposite="lenient",
+)
+
+
+@cache
+def sum_of(numbers: str) -> int | None:
+    """The sum of an intersection with these three faces; None if it is not valid."""
+    least, middle, greatest = sorted(map(int, numbers))
+    return greatest if least + middle == greatest else None
+
+
+@cache
+def corners(position: int) -> tuple[tuple[int, int], ...]:
+    """The six intersections at a cell, clockwise: the two other cells of each."""
+    around = neighbours(position)
+    return tuple(zip(around, around[1:] + around[:1], strict=True))
+
+
+def intersections(cells: Cells, move: Move) -> Iterator[tuple[int, int, int]]:
+    """The three positions of each intersection that a tile forms, from the board with
+    the tile on it."""
+    for one, other in corners(move.first):
+        if one in cells and other in cells:
+            yield move.first, one, other
+    for one, other in corners(move.second):
+        if one in cells and other in cells and move.first not in (one, other):
+            yield move.second, one, other
+
+
+def _sum_at(cells: Cells, positions: Sequence[int]) -> int | None:
+    return sum_of("".join(cells[at] for at in positions))
+
+
+def _values(state: State, move: Move) -> list[int]:
+    sums = (_sum_at(state.cells, meet) for meet in intersections(state.cells, move))
+    return [value for value in sums if value is not None]
+
+
+# Before a move
+
+
+def _open_pairs(cells: Cells, position: int) -> tuple[str, ...]:
+    """The faces of the two other cells of each intersection that a half on this empty
+    cell would form."""
+    return tuple(
+        cells[one] + cells[other]
+        for one, other in corners(position)
+        if one in cells and other in cells
+    )
+
+
+def _allowed(options: Options, cells: Cells, position: int) -> str:
+    every = faces(options)
+    return _fitting(every, _open_pairs(cells, position)) if options["strict"] else every
+
+
+@lru_cache(maxsize=10_000)
+def _fitting(every: str, pairs: tuple[str, ...]) -> str:
+    """The faces that form valid intersections with all of these pairs."""
+    return "".join(
+        face for face in every if all(sum_of(face + pair) is not None for pair in pairs)
+    )
+
+
+def _shared(state: State, move: Move) -> Iterator[str]:
+    """The three faces of each intersection that both halves of a tile would form."""
+    around = neighbours(move.first)
+    way = around.index(move.second)
+    for beside in (around[way - 1], around[way - 5]):
+        if beside in state.cells:
+            yield move.tile + state.cells[beside]
+
+
+def _joins(state: State, move: Move) -> bool:
+    if not state.options["strict"]:
+        return True
+    return all(sum_of(numbers) is not None for numbers in _shared(state, move))
+
+
+def _mismatch(state: State, move: Move) -> str:
+    """Why a tile does not fit: an intersection, its three numbers, and what would be
+    right there."""
+    cells = {**state.cells, **dict(move.halves)}
+    at, *others = next(
+        meet for meet in intersections(cells, move) if _sum_at(cells, meet) is None
+    )
+    return (
+        f"{format_move(move)} does not fit: where positions {at}, {others[0]} and "
+        f"{others[1]} meet there would be {cells[at]}, {cells[others[0]]} and "
+        f"{cells[others[1]]}, and no two of these add up to the third. "
+        f"{_right_there(state, at, others)}"
+    )
+
+
+def _right_there(state: State, at: int, others: Sequence[int]) -> str:
+    """Which halves would make an intersection valid, at a position and two others, one
+    of which may be the other half's."""
+    there = "".join(state.cells.get(other, "") for other in others)
+    if len(there) == 1:
+        return (
+            f"The halves of a tile beside this {there} must add up to {there} or "
+            f"differ by {there}."
+        )
+    right = [face for face in faces(state.options) if sum_of(face + there) is not None]
+    half = f"must be {listed(right, 'or')}" if right else "can be none of this set"
+    return f"Beside {there[0]} and {there[1]}, the half at {at} {half}."
+
+
+# Proposals
+
+
+@lru_cache(maxsize=10_000)
+def _points(every: str, pairs: tuple[str, ...]) -> Mapping[str, int]:
+    """What a half with each of these faces scores between these pairs."""
+    return {face: sum(sum_of(face + pair) or 0 for pair in pairs) for face in every}
+
+
+def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+    """The move of each tile that scores most, and its score, the highest first. Of a
+    tile's equal moves it is the nearest to the first tile."""
+    every = faces(state.options)
+    own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
+
+    def score(move: Move) -> int:
+        one, other = own.get(move.first), own.get(move.second)
+        points = one[move.tile[0]] if one else 0
+        points += other[move.tile[1]] if other else 0
+        if one and other:
+            points += sum(sum_of(numbers) or 0 for numbers in _shared(state, move))
+        return points
+
+    best = dict[str, tuple[tuple[int, int], Move]]()
+    for move in moves:
+        merit = score(move), -max(move.first, move.second)
+        if move.tile not in best or merit > best[move.tile][0]:
+            best[move.tile] = merit, move
+    by_score = sorted(best.values(), key=lambda found: -found[0][0])
+    return [(points, move) for (points, _), move in by_score]
+
+
+_GAME = hextiles.Game(
+    title=TITLE,
+    parts="sums",
+    allowed=_allowed,
+    joins=_joins,
+    mismatch=_mismatch,
+    values=_values,
+)
+
+SEATS, SECRETS = hextiles.SEATS, hextiles.SECRETS
+SACK, SCORING, DRAWN = hextiles.SACK, hextiles.SCORING, hextiles.DRAWN
+SYNTAX, WORDS, PRESETS = hextiles.SYNTAX, hextiles.WORDS, hextiles.PRESETS
+OPTIONS: tuple[Option, ...] = (*hextiles.OPTIONS, STRICT)
+start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
+settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
+legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
+format_move = public_move = hextiles.format_move  # there are no secrets
+
+
+def view(state: State, seat: int | None) -> View:
+    """The empty cells beside tiles are numbered, and those of the moves proposed."""
+    moves = _GAME.legal_now(state)
+    scores, best = zip(*best_moves(state, moves), strict=True) if moves else ((), ())
+    proposal = Proposal(tuple(map(format_move, best)), scores=scores)
+    if len(best) < len(moves):
+        heading = f"Of {len(moves)} possible moves the best with each tile {{are}}"
+        proposal = proposal._replace(heading=heading)
+    numbered = {*state.frontier, *(at for move in best for at in move[1:])}
+    return hextiles.view(state, moves, proposal, numbered if moves else ())
+
+
+FIGURES: Mapping[str, Drawing] = {
+    "faces": hextiles.FACES,
+    "start": figure("22:0,1", move_labels((*range(2, 9), 18))),
+    "ten": figure("22:0,1 46:2,8"),
+    "twelve": figure("22:0,1 46:2,8 26:10,3"),
+}

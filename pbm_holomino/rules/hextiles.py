@@ -1,0 +1,380 @@
+"""What the games with hextiles, Cameron Browne's hexagonal dominoes, share.
+
+Source: 004 (the inventor's help file). A tile is two joined hexagons, its halves,
+each with a number of pips, its face; a tile's name is its two faces, the smaller
+first. In every one of these games a move puts a tile on two adjacent empty cells, at
+least one of them beside a tile; the games differ in which faces may lie where, and in
+what a move scores.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from pbm_holomino.errors import IllegalMove
+from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Due,
+    Event,
+    Label,
+    Proposal,
+    Scoring,
+    View,
+    move_labels,
+)
+from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours
+from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.refusals import not_a_move
+from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
+from pbm_holomino.rules.tiles import (
+    Cells,
+    Pool,
+    beyond_size,
+    deal,
+    draw,
+    draw_to_pool,
+    lay,
+    not_empty,
+    pool_size,
+    put_back,
+    scored,
+    within_size,
+    without_tile,
+)
+
+SEATS = (2, 2)
+SECRETS = False
+SACK = "boneyard"
+SCORING = Scoring()
+WORDS: tuple[str, ...] = ()
+DRAWN = "the tiles left in the boneyard"
+PRESETS: Mapping[str, Options] = {}
+SYNTAX = "tile:position,position, such as 24:7,19"
+DIGITS = "0123456789"
+
+
+def _max_limits(options: Options) -> tuple[int, int, str]:
+    least = options["min_pips"]
+    return least + 1, 9, f"with -min_pips={least}"
+
+
+def faces(options: Options) -> str:
+    """All faces of a game, in ascending order."""
+    return DIGITS[options["min_pips"] : options["max_pips"] + 1]
+
+
+def tile_set(options: Options) -> Pool:
+    """All tiles of a game, in ascending order: 28 for 0 to 6 pips (004)."""
+    return tuple(map("".join, combinations_with_replacement(faces(options), 2)))
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("min_pips", "No half has fewer than N pips.", 0, lambda given: (0, 8, "")),
+    Option("max_pips", "No half has more than N pips.", 6, _max_limits),
+    pool_size(7, tile_set),
+    BOARD_SIZE,
+)
+
+
+class Move(NamedTuple):
+    """A tile put on two cells: its smaller face at `first`, the other at `second`;
+    a double's halves in the order of their positions."""
+
+    tile: str
+    first: int
+    second: int
+
+    @property
+    def halves(self) -> tuple[tuple[int, str], tuple[int, str]]:
+        """Where the two halves lie, with their faces."""
+        return (self.first, self.tile[0]), (self.second, self.tile[1])
+
+
+class State(NamedTuple):
+    """A position, as `tiles` has it. `frontier` holds the faces that may lie on each
+    empty cell beside a tile; `due` the seats that have yet to draw for the tile that
+    they played; `drawn` the last tile that the player to move was forced to draw."""
+
+    options: Options
+    pools: tuple[Pool, ...]
+    sack: Pool
+    cells: Cells = {}
+    joints: tuple[tuple[int, int], ...] = ()
+    frontier: Mapping[int, str] = {}
+    box: Box = (0, 0, 0, 0)
+    scores: tuple[int, ...] = (0, 0)
+    turn: int = 0
+    due: tuple[int, ...] = ()
+    drawn: str | None = None
+    draws: int = 0
+    over: bool = False
+
+
+Played = tuple[State, tuple[Event, ...]]
+
+
+def move_of(face: str, position: int, other_face: str, other_position: int) -> Move:
+    """The move that puts these two halves there."""
+    if (face, position) > (other_face, other_position):
+        return Move(other_face + face, other_position, position)
+    return Move(face + other_face, position, other_position)
+
+
+def turned(move: Move) -> Move:
+    """The same tile on the same cells, the other way round."""
+    return move_of(move.tile[0], move.second, move.tile[1], move.first)
+
+
+def format_move(move: Move) -> str:
+    return f"{move.tile}:{move.first},{move.second}"
+
+
+def start(seats: int, options: Options) -> State:
+    return State(options, ((),) * seats, tile_set(options))
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    return () if state.over else (state.turn,)
+
+
+def drop(state: State, seat: int) -> State:
+    """Of two players the other one is left."""
+    return state._replace(over=True)
+
+
+def outcome(state: State) -> tuple[int, ...] | None:
+    return leaders(state.scores) if state.over else None
+
+
+def picture(state: State, labels: Mapping[int, Label] = {}) -> Drawing:
+    """The board with these labels."""
+    return Drawing("hextile", state.cells, state.joints, labels)
+
+
+def view(
+    state: State, moves: Sequence[Move], proposal: Proposal, numbered: Iterable[int]
+) -> View:
+    """What everybody sees, as nothing is secret in these games: these legal moves, and
+    the numbers of these empty cells."""
+    return View(
+        scores=state.scores,
+        pools=state.pools,
+        drawing=picture(state, move_labels(numbered)),
+        legal=tuple(map(format_move, moves)),
+        proposal=proposal,
+        sack=len(state.sack),
+        drawn=state.drawn,
+    )
+
+
+def figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
+    """A picture for the help text: the tiles of these moves, and these labels."""
+    state = State({}, (), ())
+    for word in moves.split():
+        if move := _read(word):
+            state = _put(state, move, lambda cells, position: "")
+    return picture(state, labels)
+
+
+_MOVE = re.compile(r"([0-9])([0-9]):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
+
+
+def _read(word: str) -> Move | None:
+    """The move that a word names, if it has the form of one."""
+    if match := _MOVE.fullmatch(word):
+        face, other, position, other_position = match.groups()
+        return move_of(face, int(position), other, int(other_position))
+    return None
+
+
+def _put(state: State, move: Move, allowed: Callable[[Cells, int], str]) -> State:
+    """The board with one more tile, and its frontier."""
+    state = lay(state, dict(move.halves), allowed)
+    return state._replace(joints=(*state.joints, (move.first, move.second)))
+
+
+FACES = figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182")
+
+
+class Game(NamedTuple):
+    """The functions of a game with hextiles, made of those that it has of its own.
+
+    `allowed` says which faces may lie on an empty cell, from the board round it;
+    `joins` whether a tile may lie on two cells beside tiles where each of its halves
+    is allowed, from the board without it; `mismatch` why a move that does not fit is
+    refused; `values` what a move scores, part by part, from the board after it; `parts`
+    is what these parts are called.
+    """
+
+    title: str
+    parts: str
+    allowed: Callable[[Options, Cells, int], str]
+    joins: Callable[[State, Move], bool]
+    mismatch: Callable[[State, Move], str]
+    values: Callable[[State, Move], Sequence[int]]
+
+    # Draws and skips
+
+    def lay(self, state: State, move: Move) -> State:
+        """The board with one more tile, and its frontier."""
+
+        def allowed(cells: Cells, position: int) -> str:
+            return self.allowed(state.options, cells, position)
+
+        return _put(state, move, allowed)
+
+    def _open(self, state: State, chance: Draws) -> tuple[State, list[Event]]:
+        """Draw in turn until a double comes, which is the first tile (004); the others
+        go back, and the player who drew the double moves first. Then the pools are
+        dealt."""
+        seats, events, aside = len(state.pools), list[Event](), list[str]()
+        while True:
+            seat = len(aside) % seats
+            tile, state = draw(state, chance)
+            if tile[0] == tile[1]:
+                break
+            events.append(Event(seat, f"drew {tile}, which went back"))
+            aside.append(tile)
+        text = f"drew the double {tile}, which lies at 0 and 1, and got the first move"
+        events.append(Event(seat, text))
+        state = self.lay(put_back(state, *aside), Move(tile, 0, 1))
+        return deal(state._replace(turn=seat), chance), events
+
+    def settle(self, state: State, chance: Draws) -> Played:
+        state, events = (state, []) if state.cells else self._open(state, chance)
+        for seat in state.due[: len(state.sack)]:
+            tile, state = draw_to_pool(state, chance, seat)
+            events.append(Event(seat, f"drew {tile}"))
+        state, drawn = state._replace(due=()), list[str]()
+        # A player who cannot move must draw until they can (004).
+        while state.sack and not self._can_move(state, state.turn):
+            tile, state = draw_to_pool(state, chance, state.turn)
+            drawn.append(tile)
+        if drawn:
+            text = f"could not move and drew {', '.join(drawn)}"
+            events.append(Event(state.turn, text))
+            state = state._replace(drawn=drawn[-1])
+        state, skips = self._skip(state)
+        return state, (*events, *skips)
+
+    def _skip(self, state: State) -> Played:
+        """The state once the turn has passed on from a player who cannot move, or once
+        the game is over because nobody can. With tiles left to draw nothing changes
+        but where the player can move."""
+        seat, other = state.turn, 1 - state.turn
+        if state.over or self._can_move(state, seat):
+            return state, ()
+        why = "still could not move" if state.drawn else "could not move"
+        why = why if state.pools[seat] else "had no tile left"
+        state = state._replace(drawn=None)
+        if self._can_move(state, other):
+            skip = Event(seat, f"{why} and lost the turn")
+            return state._replace(turn=other), (skip,)
+        ends = (Event(seat, why), Event(other, "could not move either"))
+        return state._replace(over=True), ends
+
+    # Moves
+
+    def due(self, state: State) -> Due:
+        """A player who cannot move must draw. Nobody waits for a draw that a player is
+        owed for the tile that they played."""
+        return "" if state.over or self._can_move(state, state.turn) else "draw"
+
+    def _can_move(self, state: State, seat: int) -> bool:
+        return next(self._placings(state, state.pools[seat]), None) is not None
+
+    def _placings(self, state: State, pool: Pool) -> Iterator[Move]:
+        """Each legal move once: on two cells of the frontier it comes up at the smaller
+        position, otherwise at the one that is beside a tile."""
+        others_of: dict[str, set[str]] = {}
+        for tile in pool:
+            for face, other in zip(tile, tile[::-1], strict=True):
+                others_of.setdefault(face, set()).add(other)
+        for position, allowed in state.frontier.items():
+            held = [face for face in allowed if face in others_of]
+            for beside in _partners(state, position) if held else ():
+                there = state.frontier.get(beside)
+                for face in held:
+                    for other in others_of[face]:
+                        if there is None or other in there:
+                            move = move_of(face, position, other, beside)
+                            if there is None or self.joins(state, move):
+                                yield move
+
+    def legal(self, state: State, seat: int) -> tuple[Move, ...]:
+        return tuple(sorted(self._placings(state, state.pools[seat])))
+
+    def legal_now(self, state: State) -> tuple[Move, ...]:
+        """The moves of the player to move; none while a draw is due."""
+        return () if state.over else self.legal(state, state.turn)
+
+    def parse_move(self, state: State, seat: int, text: str) -> Move:
+        move = _read(text)
+        if move is None:
+            raise not_a_move(text, f"A {self.title} move is {SYNTAX}.")
+        return move
+
+    def play(self, state: State, seat: int, move: Move) -> Played:
+        if objection := self._objection(state, state.pools[seat], move):
+            raise IllegalMove(objection)
+        state = self.lay(without_tile(state, seat, move.tile), move)
+        values = self.values(state, move)
+        score = sum(values)
+        scores = replaced(state.scores, seat, state.scores[seat] + score)
+        state = state._replace(scores=scores, turn=1 - seat, drawn=None)
+        text = f"played {format_move(move)}{scored(score, self.parts, values)}"
+        if state.sack:
+            return state._replace(due=(*state.due, seat)), (Event(seat, text),)
+        # No draw can come any more, so that a preview, too, may go on past a skip.
+        state, skips = self._skip(state)
+        return state, (Event(seat, text), *skips)
+
+    def fits(self, state: State, move: Move) -> bool:
+        """Whether a tile may lie on these empty cells, as far as its faces go."""
+        allowed = state.frontier
+        are_allowed = all(face in allowed.get(at, face) for at, face in move.halves)
+        return are_allowed and self.joins(state, move)
+
+    def _objection(self, state: State, pool: Pool, move: Move) -> str | None:
+        """Why a move is against the rules, if it is."""
+        positions = (move.first, move.second)
+        if move.tile not in pool:
+            return not_in_pool("tile", move.tile, pool)
+        if move.first == move.second:
+            return f"A tile takes two cells, and you named {move.first} twice."
+        if objection := not_empty(state.cells, positions):
+            return objection
+        if move.second not in neighbours(move.first):
+            return _apart(state, move)
+        if not any(position in state.frontier for position in positions):
+            return f"Neither {move.first} nor {move.second} is beside a tile."
+        if not within_size(state, *positions):
+            return beyond_size(format_move(move), state.options["board_size"])
+        if not self.fits(state, move):
+            hint = turned(move)
+            would = f" {format_move(hint)} would fit." * self.fits(state, hint)
+            return self.mismatch(state, move) + would
+        return None
+
+
+def _partners(state: State, position: int) -> Iterator[int]:
+    """The cells that a tile with one half on this cell of the frontier may also take;
+    of two cells of the frontier only the greater is the other's partner."""
+    for beside in neighbours(position):
+        if beside in state.cells or beside > LAST_POSITION:
+            continue
+        is_first = beside > position or beside not in state.frontier
+        if is_first and within_size(state, position, beside):
+            yield beside
+
+
+def _apart(state: State, move: Move) -> str:
+    beside = sorted(set(neighbours(move.first)) - state.cells.keys())
+    free = [str(empty) for empty in beside if empty <= LAST_POSITION]
+    others = f"the empty ones beside {move.first} are {', '.join(free)}"
+    return (
+        f"Positions {move.first} and {move.second} are not beside each other: "
+        f"{others if free else f'no cell beside {move.first} is empty'}."
+    )
