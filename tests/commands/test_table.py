@@ -18,7 +18,7 @@ from pbm_holomino.rules import names
 from pbm_holomino.store.library import Library
 from tests.house import House, mail_of
 
-LINE = "holo guess 1 alice secret heads"
+LINE = "holo guess 1 alice xanadu heads"
 HEADS = params.one_of(("heads", "tails"), "{word} is not {choices}.")
 
 
