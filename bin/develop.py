@@ -9,7 +9,7 @@ STAGES = [
     ["ruff", "check", "."],
     ["ruff", "format", "--check", "."],
     ["mypy"],
-    # a process for each core; what shares a Postfix stays in one of them
+    # a process for each core; tests that share a Postfix stay in one process
     ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
 ]
 

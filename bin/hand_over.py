@@ -1,7 +1,7 @@
-"""pbm-inbox of this checkout: a server that runs takes the mail, or run.py goes on.
+"""pbm-inbox of this checkout: a running server takes the mail, or run.py does.
 
-The script beside it starts this without the site's packages (-S), which nobody
-needs for handing over.
+The script beside it starts this without the site's packages (-S), as handing over
+needs none.
 """
 
 import sys
@@ -15,7 +15,7 @@ status = handed_over()
 if status is None:
     import site
 
-    # As if run.py had been started, with its name for the command.
+    # Now as if run.py had been started with the command's name.
     sys.path.remove(ROOT)
     if sys.flags.safe_path:
         sys.path.insert(0, f"{ROOT}/bin")

@@ -1,11 +1,11 @@
 """Run a command of this checkout in a Python that has what the command needs.
 
-Each command pays for what stands here, so what is seldom needed is in set_up.py.
+Every command pays for the code here, so what is seldom needed is in set_up.py.
 Arguments: the command's name, then its own. An older Python must be able to read
 this file, if only to say that it is too old.
 """
 
-import binascii  # yaml imports it too, so that here it costs nothing
+import binascii  # yaml imports it anyway
 import gc
 import os
 import sys
@@ -14,7 +14,7 @@ BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
 NEEDED = ["click", "yaml", "filelock", "openskill"]
-# what an extra of setup.cfg brings
+# the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"],
@@ -22,20 +22,20 @@ EXTRAS = {
 
 
 def is_here(module: str) -> bool:
-    # As importlib.util.find_spec, whose module takes longer to import.
+    # Like importlib.util.find_spec, whose module is slow to import.
     return any(finder.find_spec(module, None) for finder in sys.meta_path)
 
 
 def extras_of(words: list[str]) -> list[str]:
-    """What a command needs besides: an environment for one of them has those of the
-    shorter lists as well."""
+    """The extras that a command needs. An environment with a longer list serves the
+    commands with a shorter one, too."""
     if words[0] in FOR_DEVELOPERS:
         return ["serve", "test"]
     return ["serve"] if words[:2] == ["pbm", "serve"] else []
 
 
 def find_environment(words: list[str]) -> None:
-    """Return if this Python has what the command needs, else go on in one that has."""
+    """Return if this Python has what the command needs; if not, run in one that has."""
     with open(f"{ROOT}/setup.cfg", "rb") as file:
         crc = binascii.crc32(file.read())
     wanted = f"{sys.version_info[0]}.{sys.version_info[1]} {crc:08x}"
@@ -57,12 +57,12 @@ def find_environment(words: list[str]) -> None:
 
 
 def leave_old_python(name: str) -> None:
-    """Go on in a Python that is new enough, or end."""
+    """Run in a Python that is new enough, or end."""
     import subprocess
 
     for minor in range(20, 10, -1):
         python = f"python3.{minor}"
-        try:  # a version manager may have the name, but nothing behind it
+        try:  # it may be a version manager's name for nothing
             subprocess.check_call([python, "-c", ""], stderr=subprocess.DEVNULL)
         except (OSError, subprocess.CalledProcessError):
             continue
@@ -72,7 +72,7 @@ def leave_old_python(name: str) -> None:
 
 
 def run(name: str) -> None:
-    # As a console script would: the program learns its name from argv[0].
+    # As in a console script, the program learns its name from argv[0].
     sys.argv[:2] = [f"{BIN}/{name}"]
     if not sys.flags.safe_path:
         del sys.path[0]
@@ -81,7 +81,7 @@ def run(name: str) -> None:
     if name in FOR_DEVELOPERS:
         sys.path.insert(0, BIN)
         program = "develop"
-    # A command ends before garbage matters: looking for it costs more than it saves.
+    # A command ends before garbage matters; collecting costs more than it saves.
     gc.disable()
     status = __import__(program, fromlist=["main"]).main()
     gc.freeze()
@@ -94,7 +94,7 @@ NAME = sys.argv[1]
 try:
     find_environment(sys.argv[1:])
     run(NAME)
-except Exception as fault:  # what the disk or the memory refuses while modules load
+except Exception as fault:  # the disk or the memory may refuse a module
     if NAME in FOR_DEVELOPERS:
         raise
     try:

@@ -1,4 +1,4 @@
-"""Enter the environment that this checkout has for its commands, or make it."""
+"""Enter the environment of this checkout's commands, or make it."""
 
 import configparser
 import fcntl
@@ -11,20 +11,20 @@ from typing import IO, NoReturn
 
 
 class CannotSetUp(Exception):
-    """Why there is no environment, in a sentence."""
+    """Why no environment can be made, in a sentence."""
 
 
 def enter(root: str, name: str, wanted: str) -> NoReturn:
-    """Go on with `name` in an environment of which the stamp is `wanted`.
+    """Run `name` in an environment whose stamp begins with `wanted`.
 
-    `wanted` is the Python's version and setup.cfg's hash, and the extras of
-    setup.cfg that the command needs. Where no such environment can be made, this ends
-    with a sentence and status 75: the mail that called may be tried again.
+    `wanted` has the Python's version, setup.cfg's hash, and the extras of setup.cfg
+    that the command needs. If no such environment can be made, this ends with a
+    sentence and status 75, so that a mail can be tried again.
     """
-    places = possible_places(root)
+    candidates = candidates_of(root)
     try:
-        ready = [venv for venv in places if fits(venv, wanted) or is_foreign(venv)]
-        venv = ready[0] if ready else make(Path(root), places, wanted)
+        ready = [venv for venv in candidates if fits(venv, wanted) or is_foreign(venv)]
+        venv = ready[0] if ready else make(Path(root), candidates, wanted)
         python = f"{venv}/bin/python"
         os.execv(python, [python, f"{root}/bin/run.py", *sys.argv[1:]])
     except KeyboardInterrupt:
@@ -38,15 +38,15 @@ def give_up(name: str, reason: str) -> NoReturn:
     sys.exit(os.EX_TEMPFAIL)
 
 
-def possible_places(root: str) -> list[Path]:
-    """Return the checkout's own place and the one in the user's cache folder."""
+def candidates_of(root: str) -> list[Path]:
+    """The checkout's own environment, and the one in the user's cache folder."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(cache):
         cache = os.path.expanduser("~/.cache")
-    places = [Path(root, ".venv")]
-    if os.path.isabs(cache):  # else this user has no home
-        places.append(Path(f"{cache}/pbm_holomino{root}/.venv"))
-    return places
+    candidates = [Path(root, ".venv")]
+    if os.path.isabs(cache):  # otherwise this user has no home
+        candidates.append(Path(f"{cache}/pbm_holomino{root}/.venv"))
+    return candidates
 
 
 def fits(venv: Path, wanted: str) -> bool:
@@ -54,13 +54,13 @@ def fits(venv: Path, wanted: str) -> bool:
 
 
 def is_foreign(venv: Path) -> bool:
-    """Whether somebody made `venv` by hand: go and see if it has the packages."""
+    """Whether somebody made `venv` by hand: it may have the packages."""
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     return (
         (venv / "lib" / f"python{version}").is_dir()
         and os.access(venv / "bin/python", os.X_OK)
         and not (venv / "pbm-stamp").exists()
-        and not venv.samefile(sys.prefix)  # else this is it, and it has them not
+        and not venv.samefile(sys.prefix)  # we run in it, and it lacks them
     )
 
 
@@ -71,19 +71,19 @@ def stamp_of(venv: Path) -> str:
         return ""
 
 
-def make(root: Path, places: list[Path], wanted: str) -> Path:
-    """Make the environment in the first of `places` that can be written."""
-    venv, lock = open_lock(places)
+def make(root: Path, candidates: list[Path], wanted: str) -> Path:
+    """Make the environment in the first of `candidates` that is writable."""
+    venv, lock = open_lock(candidates)
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not fits(venv, wanted):  # else somebody made it while this waited
+        if not fits(venv, wanted):  # nobody made it while we waited
             build(venv, wanted, requirements(root, wanted.split()[2:]), lock)
     return venv
 
 
-def open_lock(places: list[Path]) -> tuple[Path, IO[str]]:
+def open_lock(candidates: list[Path]) -> tuple[Path, IO[str]]:
     refusals = []
-    for venv in places:
+    for venv in candidates:
         try:
             venv.parent.mkdir(parents=True, exist_ok=True)
             return venv, open(f"{venv}.lock", "a")
@@ -102,8 +102,8 @@ def requirements(root: Path, extras: list[str]) -> list[str]:
 
 
 def build(venv: Path, wanted: str, packages: list[str], lock: IO[str]) -> None:
-    """Make `venv` anew, or add what it lacks, and stamp it last of all."""
-    # What was whole once, for this Python, may be in use: it is only added to.
+    """Make `venv`, or add what it lacks, and stamp it at the end."""
+    # A complete environment for this Python may be in use: it is only added to.
     was_whole = fits(venv, wanted.split()[0])
     if not was_whole:
         require_venv()
@@ -132,28 +132,28 @@ def require_venv() -> None:
         ) from None
 
 
-def create(place: Path) -> None:
+def create(folder: Path) -> None:
     import venv
 
-    old = place.with_name(".venv.old")
+    old = folder.with_name(".venv.old")
     shutil.rmtree(old, ignore_errors=True)
-    if place.exists():
-        place.rename(old)  # at once: half of it could pass for hand-made
-    venv.create(place, symlinks=True, with_pip=True)
+    if folder.exists():
+        folder.rename(old)  # at once: half of one would look hand-made
+    venv.create(folder, symlinks=True, with_pip=True)
     shutil.rmtree(old, ignore_errors=True)
 
 
 def install(venv: Path, packages: list[str], lock: IO[str]) -> None:
     done = subprocess.run(
-        # Isolated: what PYTHONPATH has would pass for installed.
+        # Isolated: packages on PYTHONPATH would count as installed.
         [f"{venv}/bin/python", "-I", "-m", "pip", "install", "--quiet", "--no-input"]
         + ["--disable-pip-version-check", *packages],
-        stdin=subprocess.DEVNULL,  # what waits there may be a mail
+        stdin=subprocess.DEVNULL,  # ours may be a mail
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",
-        pass_fds=[lock.fileno()],  # should this process die, pip holds the lock
+        pass_fds=[lock.fileno()],  # if this process dies, pip holds the lock
     )
     if done.returncode:
         errors = [line for line in done.stderr.splitlines() if "ERROR" in line]

@@ -1,8 +1,8 @@
-"""pbm-inbox: the mail goes to the server that runs on the store, or is done here.
+"""pbm-inbox: hands a mail to the server that runs on the store, or processes it here.
 
-The server answers when all is done, so that a mail whose answer did not come is done
-here: should the server have done it too, it counts once all the same. What stands
-here is paid for with every mail, so it imports next to nothing.
+The server answers when everything is done. A mail without an answer is processed here:
+if the server has done it, too, it still counts only once. Every mail pays for the
+imports here, so there are next to none.
 """
 
 import _socket
@@ -23,7 +23,7 @@ _HELD_OUT = [b"220", b"250", b"250", b"250", b"354"]  # the answers to that
 
 
 def main() -> int:
-    """What procmail runs: see inbox for the exit status."""
+    """What procmail runs. The exit status is explained in server.inbox."""
     status = handed_over()
     if status is not None:
         return status
@@ -33,15 +33,15 @@ def main() -> int:
 
 
 def handed_over() -> int | None:
-    """Hand the mail on standard input to the server that runs on the store, and tell
-    the exit status. None where there is no such server, or it has not answered: then
-    the mail can be read from standard input as if nothing had been."""
+    """Hand the mail on standard input to the server that runs on the store; returns the
+    exit status. None if there is no server, or it has not answered: then the mail can
+    be read from standard input as if nothing had happened."""
     try:
         named = posix.environ.get(b"PBM_GAMES", b"")
         code = sys.getfilesystemencoding()
         store = location.find_store(named.decode(code, "surrogateescape"))
         if store is None or location.foreign_owner(store) is not None:
-            return None  # inbox says what is wrong
+            return None  # server.inbox says what is wrong
         server = _connected(f"{store}/{location.SOCKET}")
         return _talked(server, store) if server else None
     except Exception as error:  # a mail that cannot be done now comes again
@@ -54,7 +54,7 @@ def _connected(path: str) -> _socket.socket | None:
     server.settimeout(_PATIENCE)
     try:
         server.connect(path)
-    except OSError:  # nobody is there, or the path is too long for a socket
+    except OSError:  # no server, or the path is too long for a socket
         server.close()
         return None
     return server
@@ -73,7 +73,7 @@ def _talked(server: _socket.socket, store: str) -> int | None:
 
 
 def _delivered(server: _socket.socket, raw: bytes) -> bytes:
-    """Speak LMTP (RFC 2033), and tell the code that the mail is answered with."""
+    """Speak LMTP (RFC 2033); the code of the answer to the mail."""
     server.sendall(_HELLO)
     if _answers(server, len(_HELD_OUT)) != _HELD_OUT:
         return b""
@@ -84,7 +84,7 @@ def _delivered(server: _socket.socket, raw: bytes) -> bytes:
 
 
 def _answers(server: _socket.socket, count: int) -> list[bytes]:
-    """The codes of so many answers. Raises OSError where they do not come."""
+    """The codes of so many answers. Raises OSError if they do not come."""
     told = b""
     while True:
         lines = told.split(b"\r\n")[:-1]
@@ -98,7 +98,7 @@ def _answers(server: _socket.socket, count: int) -> list[bytes]:
 
 
 def _put_back(raw: bytes, store: str) -> None:
-    """Let standard input begin anew, also for a program that takes our place."""
+    """Put the mail back on standard input, also for a program that we exec."""
     path = f"{store}/.mail.{posix.getpid()}"
     fd = posix.open(path, posix.O_RDWR | posix.O_CREAT | posix.O_EXCL, 0o600)
     posix.unlink(path)

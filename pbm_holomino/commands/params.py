@@ -89,11 +89,6 @@ class Password(Kind):
         return str(ask(self.question))
 
 
-def lower(word: str) -> str:
-    """A word of which only the letters matter, not their case."""
-    return word.lower()
-
-
 def userid(word: str) -> str:
     """A player's name, which no error quotes: it may be a password out of place."""
     if word.lower() in LISTS:
@@ -141,9 +136,18 @@ def previewed_move(word: str) -> str:
     return plain
 
 
+def bare(word: str) -> str:
+    """What a flag says that takes no value."""
+    if word != "yes":
+        raise BadCommand(
+            f"That option takes no value: please leave out {quoted(word)}."
+        )
+    return word
+
+
 def one_of(choices: Sequence[str], wrong: str) -> Kind:
-    """One of a few words. `wrong` is the error about another `{word}`, which names the
-    `{choices}`."""
+    """One of a few words. `wrong` is the error about another `{word}`, which may name
+    the `{choices}`."""
 
     def read(word: str) -> str:
         if word.lower() not in choices:
@@ -156,7 +160,7 @@ def one_of(choices: Sequence[str], wrong: str) -> Kind:
 
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
-GAME = one_of(rules.names(), "{word} is not a game here: please name {choices}.")
+GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
 SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)

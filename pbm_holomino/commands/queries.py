@@ -18,7 +18,7 @@ from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.record import OPENINGS, SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
@@ -246,7 +246,7 @@ def _record(found: Match, form: str, allowance: Allowance) -> str:
             screen.json_line({**screen.to_json(found), "moves": moves})
         )
     if form == "yaml":
-        return allowance.whole(strict.dump(_public_record(found)).decode("utf-8"))
+        return allowance.whole(yaml.dump(_public_record(found)).decode("utf-8"))
     texts = [screen.title(found)]
     for line, step in zip(found.record.log, found.steps, strict=True):
         no = "" if line.no is None else str(line.no)

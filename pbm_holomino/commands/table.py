@@ -51,8 +51,8 @@ class Command(NamedTuple):
     function that decides, as `room.module.function`; and the words after its own.
 
     It may also take the options of the game, and a text: what is typed after it, the
-    text of the mail, or what follows -m. `page` is its help page, if that has another
-    name than the command. `help` is what the owner's page says of an owner's command.
+    text of the mail, or what follows -m. `help` is what the owner's page says of an
+    owner's command.
     """
 
     words: str
@@ -61,7 +61,6 @@ class Command(NamedTuple):
     params: tuple[Param, ...] = ()
     takes_options: bool = False
     takes_text: bool = False
-    page: str = ""
     help: str = ""
 
     @property
@@ -90,7 +89,7 @@ class Command(NamedTuple):
         if self.is_owners:
             return OWNERS_PAGE
         has_page = (word for word in self.name.split() if word in pages.subjects())
-        return self.page or next(has_page, "commands")
+        return next(has_page, "commands")
 
     @property
     def is_open(self) -> bool:
@@ -148,7 +147,7 @@ def page_of(name: str) -> str:
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: those of commands, games, lists and moves."""
     names = " ".join(command.name for command in COMMANDS.values()).split()
-    moves = (word for game in rules.names() for word in rules.load(game).WORDS)
+    moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *params.LISTS, *params.ACTS, *_ACTS)
     return frozenset((*words, *_KEPT))
 
@@ -157,7 +156,7 @@ def reserved_words() -> frozenset[str]:
 _KEPT = ("pbm", "repair", "on", "off")
 
 # What players of pbmserv type after the name of a game, without "move".
-_ACTS = ("pass", "swap", "propose", "undo", "accept", "reject")
+_ACTS = ("pass", "swap", *params.ACTS)
 
 
 def in_texts() -> Commands:
@@ -193,7 +192,7 @@ def _lists_after_a_name(given: Iterable[str]) -> Iterable[str]:
 
 
 _BOARDS = Kind(str, _lists_after_a_name)
-_OWN_BOARDS = Kind(str, lambda given: params.LISTS)
+_ANY_LISTS = Kind(str, lambda given: params.LISTS)
 _LISTS = "all|active|inactive|next"
 _MOVE = Argument(
     "move",
@@ -202,6 +201,7 @@ _MOVE = Argument(
     "move[#moveno]",
 )
 _ADDRESSES = several("address", ANY)
+_BARE = Kind(params.bare)
 _OTHER = Argument("player", PLAYER)
 _PREVIEWED = several("move", Kind(params.previewed_move), least=1)
 
@@ -388,7 +388,9 @@ _ENTRIES = [
         "commands.queries.show",
         (
             *_ACCOUNT,
-            several("board", _OWN_BOARDS, params.own_boards, f"[board...|{_LISTS}]"),
+            several(
+                "board", _ANY_LISTS, params.own_boards, f"[board...] or [{_LISTS}]"
+            ),
             FORMAT,
         ),
     ),
@@ -399,7 +401,7 @@ _ENTRIES = [
         (
             several(
                 "userid",
-                _OWN_BOARDS,
+                _ANY_LISTS,
                 params.players_boards,
                 f"[userid...] [{_LISTS}]",
             ),
@@ -421,7 +423,7 @@ _ENTRIES = [
         "check",
         Effect.SERVES_OWNER,
         "owner.check.run",
-        (Flag("repair", ANY, params.chosen("repair"), "[--repair]"),),
+        (Flag("repair", _BARE, params.chosen("repair"), "[--repair]"),),
         help="Reads and replays every file of the store, and says what is wrong. With "
         "--repair, it rewrites what is derived from a log; it never changes a log. It "
         "also says how many letters wait or could not be delivered, and why.",
@@ -433,7 +435,7 @@ _ENTRIES = [
         (
             Flag(
                 "undeliverable",
-                ANY,
+                _BARE,
                 params.chosen("undeliverable"),
                 "[--undeliverable]",
             ),

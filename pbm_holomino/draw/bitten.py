@@ -1,5 +1,5 @@
-"""Holomino's tiles: hexagons with three corners bitten off, as the
-inventor's help page draws them."""
+"""Hexagons with three corners bitten off, as the inventor of Holomino draws them on his
+help page."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ _TILE = (
     "\\c_/",
 )
 # From a cell to the next: 6 columns a col, 2 lines a row. A label of up to four
-# characters stands in the middle of the cell's five, on its lower line.
+# characters is in the middle of the cell's five, on its lower line.
 _COLUMNS, _LINES = 6, 2
 _LABEL_LEFT, _LABEL_LINE, _LABEL_WIDTH = 1, 3, 5
 

@@ -39,7 +39,7 @@ _PIPS = {
     "9": ("ooo", "ooo", "ooo"),
 }
 _FACE_LEFT, _FACE_LINE = 3, 1
-# A label stands across a cell's middle, under the line of a letter. One that is too
+# A label is across a cell's middle, under the line of a letter. One that is too
 # wide belongs to all cells that bear it and is written once, in their midst.
 _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
 

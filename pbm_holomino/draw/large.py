@@ -1,5 +1,4 @@
-"""One of Holomino's tiles, drawn large for the help file, as on the
-inventor's help page."""
+"""One bitten hexagon, drawn large for the help file, as on the inventor's help page."""
 
 from pbm_holomino.draw.canvas import Canvas
 from pbm_holomino.rules.contract import Drawing

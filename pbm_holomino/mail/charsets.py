@@ -1,7 +1,7 @@
 """The charsets of mails, and bytes decoded by them.
 
-Python knows codecs that are no charsets, and some of them take minutes (punycode) or
-run whatever it takes to find them; so only those are used that stand here.
+Python has codecs that are not charsets, and some take minutes (punycode) or import
+modules by any name; so only the charsets listed here are used.
 """
 
 _UTF = "utf-8 utf-7 utf-16 utf-16be utf-16le utf-32 utf-32be utf-32le"
@@ -14,7 +14,7 @@ _ASIAN = (
     "iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-3 iso-2022-jp-ext iso-2022-kr tis-620"
 )
 _OTHERS = "koi8-r koi8-u mac-roman mac-cyrillic mac-greek mac-latin2 mac-turkish"
-# What mail programs call them besides.
+# Other names that mail programs use.
 _ALIASES = {
     "us-ascii": "ascii",
     "ansi_x3.4-1968": "ascii",
@@ -40,7 +40,7 @@ _ALIASES = {
 
 
 def _squeezed(name: str) -> str:
-    """A charset's name without what is written in more than one way."""
+    """A charset's name without case, hyphens and underscores."""
     return name.lower().replace("-", "").replace("_", "")
 
 
@@ -51,8 +51,8 @@ _KNOWN = {
 
 
 def decoded(text: bytes, charset: str) -> str:
-    """The characters of these bytes, whatever is wrong with them; in a charset that is
-    unknown here as in Latin-1."""
+    """The characters of these bytes, whatever is wrong with them. An unknown charset is
+    taken for Latin-1."""
     known = _KNOWN.get(_squeezed(charset[:40].strip()), "iso-8859-1")
     try:
         return text.decode(known, "replace")

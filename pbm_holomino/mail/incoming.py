@@ -1,7 +1,7 @@
 """A mail, from bytes to a sender, the words of a command, and a text.
 
-Hostile mail breaks the standard library's parser with nearly every exception there
-is; whatever it raises is Unreadable here.
+Hostile mail makes the standard library's parser raise nearly every exception there is;
+all become Unreadable here.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ from pbm_holomino.match.account import is_address
 
 MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
 MOST_READ = 100_000  # bytes of it that are read
-MOST_LINES = 5_000  # of it that are read
-_MOST_ENCODED = 3 * MOST_READ  # as quoted-printable may write each byte as three
+MOST_LINES = 5_000  # lines of it that are read
+_MOST_ENCODED = 3 * MOST_READ  # quoted-printable may write a byte as three
 _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 
 _PREFIX = re.compile(
@@ -32,9 +32,9 @@ _PREFIX = re.compile(
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_SHORT = 200  # characters of a header as most are
+_SHORT = 200  # characters; most headers have fewer
 _Parsed = TypeVar("_Parsed")
-_Headers = dict[str, list[str]]  # by their names in small letters
+_Headers = dict[str, list[str]]  # by their names in lower case
 _DAEMONS = ("mailer-daemon", "postmaster", "daemon", "root", "cron")
 
 # What a From is made of (RFC 5322, 3.2): a character after a backslash, a quoted
@@ -44,8 +44,8 @@ _PIECE_OF_COMMENT = re.compile(r"\\.|[()]|[^()\\]+|\\", re.DOTALL)
 
 
 def _remembered(parse: Callable[[str], _Parsed]) -> Callable[[str], _Parsed]:
-    """A parser of headers that come again and again. It remembers what it has made of
-    short ones: nobody shall fill the memory."""
+    """A parser with a cache, for headers that come again and again. Only short ones are
+    cached, so that nobody can fill the memory."""
     known = lru_cache(maxsize=100)(parse)
 
     @wraps(parse)
@@ -56,12 +56,12 @@ def _remembered(parse: Callable[[str], _Parsed]) -> Callable[[str], _Parsed]:
 
 
 class Unreadable(PbmError):
-    """A message that is none, or that breaks the parser."""
+    """A message that could not be read."""
 
 
 class Mail(NamedTuple):
-    """What counts of a mail. `id` is the same each time that it comes; `body` is its
-    plain text; `problem` says why its Subject can be no command, if so."""
+    """What matters of a mail. `id` is the same each time the mail comes; `body` is its
+    plain text; `problem` says why its Subject cannot be a command, if so."""
 
     sender: str
     subject: str
@@ -79,8 +79,8 @@ class Mail(NamedTuple):
 
 
 def read(raw: bytes, own_address: str) -> Mail | None:
-    """The mail in these bytes; None for one that must be neither executed nor
-    answered. Raises Unreadable."""
+    """The mail in these bytes; None if it must be neither executed nor answered.
+    Raises Unreadable."""
     try:
         found = mime.whole(raw)
         headers = _headers(found.headers)
@@ -96,7 +96,7 @@ def read(raw: bytes, own_address: str) -> Mail | None:
 
 def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
     if not is_address(sender):
-        raise ValueError("no sender who could be answered")
+        raise ValueError("it has no sender to answer")
     subjects = _all(headers, "subject")
     problem = _problem(raw, subjects)
     subject = "" if problem else "".join(map(_decoded, subjects))
@@ -121,7 +121,7 @@ def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
 
 
 def _problem(raw: bytes, subjects: list[str]) -> str:
-    """Why a mail is not read at all, if so."""
+    """Why a mail is not read further, if so."""
     if len(raw) > MOST_MAIL:
         size = MOST_MAIL >> 20
         return f"That mail is too large: {size} MB at most, attachments included."
@@ -140,7 +140,7 @@ _TOO_LONG = "The Subject line of that mail is too long for a command."
 
 
 def _headers(message: Message) -> _Headers:
-    """The headers as they came, so that each name is looked for once."""
+    """The headers as they came, by name."""
     headers: _Headers = {}
     fields: Any = message.raw_items()
     for name, value in fields:
@@ -149,19 +149,19 @@ def _headers(message: Message) -> _Headers:
 
 
 def _all(headers: _Headers, name: str) -> list[str]:
-    """All headers of this name (in small letters), unfolded."""
+    """All headers of this name (in lower case), unfolded."""
     values = headers.get(name, [])
     return [_FOLD.sub("", _unescaped(value)) for value in values]
 
 
 def _unescaped(value: str) -> str:
-    """A header that has bytes beyond ASCII, as nobody should send but many do."""
+    """A header with bytes beyond ASCII, which nobody should send but many do."""
     raw = value.encode("utf-8", "surrogateescape")
     return raw.decode("utf-8", "replace")
 
 
 def _is_automatic(message: Message, headers: _Headers, own_address: str) -> bool:
-    """Whether its headers say that a program sent this: an answer would make a loop."""
+    """Whether its headers say that a program sent it: an answer could make a loop."""
     submitted = [text.partition(";")[0] for text in _all(headers, "auto-submitted")]
     return (
         any(text.strip() == "<>" for text in _all(headers, "return-path"))
@@ -177,16 +177,17 @@ def _is_automatic(message: Message, headers: _Headers, own_address: str) -> bool
 
 
 def _is_program(sender: str, own_address: str) -> bool:
-    """Whether nobody reads what this sender gets: daemons, cron, and ourselves."""
+    """Whether the sender is a daemon, cron, or this server: nobody would read an
+    answer."""
     lower = sender.lower()
     return lower.partition("@")[0] in _DAEMONS or lower == own_address.lower()
 
 
 @_remembered
 def _address(sender: str) -> str:
-    """The address in a From: of each mailbox that it names, the one in angle brackets
-    if there are any. Quoted strings and comments hold no address. Raises ValueError
-    where there is none, or more than one."""
+    """The address in a From: for each mailbox that it names, the one in angle brackets
+    if it has any. Quoted strings and comments hold no address. Raises ValueError for
+    none, or more than one."""
     if len(sender) > mime.MOST_FIELD:
         raise ValueError("its From is too long")
     plain = "".join(_outside(sender))
@@ -207,10 +208,10 @@ _WITH_AT = re.compile(r"[^<>]*@[^<>]*")
 
 def _outside(sender: str) -> Iterator[str]:
     """The pieces of a From that are in no quoted string and no comment."""
-    place = depth = 0
+    start = depth = 0
     # each character begins a piece of one kind
-    while found := (_PIECE_OF_COMMENT if depth else _PIECE).match(sender, place):
-        place = found.end()
+    while found := (_PIECE_OF_COMMENT if depth else _PIECE).match(sender, start):
+        start = found.end()
         piece: str = found[0]
         if piece == "(":
             depth += 1
@@ -229,7 +230,7 @@ def _decoded(subject: str) -> str:
 
 
 def _text(raw: bytes, part: Part) -> str:
-    """The text of a part, as it was written; so much of it as is read."""
+    """The text of a part as it was written, or as much of it as is read."""
     kind = str(part.headers.get("content-type", ""))
     encoded = raw[part.start : min(part.end, part.start + _MOST_ENCODED)]
     part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
@@ -253,9 +254,9 @@ def _text(raw: bytes, part: Part) -> str:
 
 @_remembered
 def _parameters(content_type: str) -> Mapping[str, str]:
-    """Those of a Content-Type, by their names in small letters; of two of one name
-    the first counts. What is asked for is ASCII: of a value in a charset of its own
-    (RFC 2231) only the value is taken."""
+    """The parameters of a Content-Type, by their names in lower case; of two with one
+    name the first counts. We only need ASCII ones: of a value with a charset of its own
+    (RFC 2231), only the value is taken."""
     part = Message()
     part["Content-Type"] = content_type
     found: Any = part.get_params()
@@ -266,14 +267,14 @@ def _parameters(content_type: str) -> Mapping[str, str]:
 
 
 def _unflowed(lines: Iterable[str], deletes: bool) -> str:
-    """A text as it was written that came as format=flowed (RFC 3676): a line that ends
-    with a space goes on in the next one, and the space goes if it `deletes` them.
-    Otherwise a command on a line of its own would be cut in two. Quoted lines stay."""
+    """The text that came as format=flowed (RFC 3676): a line that ends with a space
+    goes on in the next one; the space is removed if the text `deletes` such spaces.
+    Otherwise a command on a line of its own could be cut in two. Quoted lines stay."""
     pieces: list[str] = []
     goes_on = False
     for line in lines:
         is_quoted = line.startswith(">")
-        line = line.removeprefix(" ")  # stuffed, so that it looks like nothing else
+        line = line.removeprefix(" ")  # put there to mark it as unquoted
         is_text = not is_quoted and line != "-- "
         if pieces and not (goes_on and is_text):
             pieces.append("\n")

@@ -1,5 +1,5 @@
-"""A mail on standard input, and how large it may be. Each mail waits for what is
-imported here, so it is next to nothing.
+"""A mail on standard input, and how large it may be. Every mail waits for the imports
+here, so there are next to none.
 """
 
 import posix
@@ -8,8 +8,8 @@ MOST_MAIL = 10 << 20  # bytes
 
 
 def read_stdin() -> bytes:
-    """The mail on standard input. Of one that is too large only enough is kept to
-    show it; but all is read, so that the program that writes it sees no error."""
+    """The mail on standard input. One that is too large is cut just beyond MOST_MAIL,
+    but read to its end, so that the program that writes it sees no error."""
     pieces = []
     left = MOST_MAIL + 1
     while piece := posix.read(0, 1 << 20):

@@ -1,5 +1,6 @@
-"""Copies of letters that are kept as files, each with its address and why it is kept:
-those that were refused for good, and those that wait and no log could bring back."""
+"""Copies of letters that are kept as files, each with its address and the reason: those
+that were refused for good, and those that wait and could not be made from a log again.
+"""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -15,7 +16,7 @@ _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "
 
 
 class Kept(NamedTuple):
-    """A copy in a file of that name."""
+    """A copy in a file with this name."""
 
     filename: str
     to: str
@@ -28,10 +29,10 @@ class Kept(NamedTuple):
 
 
 def keep(store: Store, folder: str, parcel: Parcel, to: str, why: str) -> None:
-    """Keep one copy of a mail, durably. Beyond the store's bounds the oldest go."""
+    """Keep one copy of a mail, durably. Beyond the spool's limits the oldest go."""
     head = _TO + to.encode("ascii", "replace")
     head += b"\n" + _WHY + " ".join(why.split()).encode("ascii", "replace")
-    # the address may be of any length, and hold what no file's name may
+    # the address may be long, and have characters that a filename cannot
     name = f"{parcel.name}.{sha256(to.encode()).hexdigest()[:8]}.eml"
     store.spool.keep(folder, name, head + b"\n" + parcel.mail)
 
@@ -45,7 +46,7 @@ def copies(store: Store, folder: str) -> Iterator[Kept]:
 
 
 def last(store: Store, folder: str) -> Kept | None:
-    """The newest copy in a folder, if there is any."""
+    """The newest copy in a folder; None if there is none."""
     for filename in reversed(store.spool.mails(folder)):
         raw = store.spool.read(folder, filename)
         if raw is not None:
@@ -70,7 +71,8 @@ def remove_reason(store: Store) -> None:
 
 
 def _read(filename: str, raw: bytes) -> Kept:
-    """Two lines before the mail; what lacks them goes to nobody."""
+    """The copy in a file: two lines and a mail. A file without the lines goes to
+    nobody."""
     first, _, rest = raw.partition(b"\n")
     second, _, mail = rest.partition(b"\n")
     to, why = first.removeprefix(_TO), second.removeprefix(_WHY)

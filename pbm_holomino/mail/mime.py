@@ -1,9 +1,9 @@
 """The headers of a mail and the part with its text, found with bounded work.
 
-The library's parser reads a whole mail, and what that costs grows with its lines
-times the depth of its parts. So here it is given headers alone, each block of them
-cut to a size; the parts are found by their boundaries (RFC 2046, 5.1.1), and only as
-far as the first text.
+The library's parser reads a whole mail, and its cost grows with the number of lines
+times the depth of the parts. So it is given only headers, each block of them of a
+bounded size; the parts are found by their boundaries (RFC 2046, 5.1.1), and only as far
+as the first text.
 """
 
 import re
@@ -13,10 +13,10 @@ from email.parser import BytesHeaderParser
 from typing import Any, NamedTuple
 
 MOST_HEAD = 100_000  # bytes of a mail's headers: mail systems allow about as many
-MOST_LINES = 2_000  # of a mail's headers, folded ones too
+MOST_LINES = 2_000  # of a mail's headers, counting folded ones
 _MOST_PART_HEAD = 10_000  # bytes of a part's headers
 _MOST_PART_LINES = 100
-MOST_FIELD = 2_000  # characters of a header that is taken apart
+MOST_FIELD = 2_000  # characters of a header that is parsed
 MOST_PARTS = 100  # that are looked at
 MOST_DEPTH = 10  # of parts within parts
 _MOST_FINDS = 1_000  # places that look like a boundary, in each multipart
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Its type: `text/plain` where none is given."""
+        """Its type, such as `text/plain`, which is also the default."""
         return self.headers.get_content_type()
 
     @property
@@ -45,22 +45,21 @@ class Part(NamedTuple):
 
 
 def whole(raw: bytes) -> Part:
-    """The mail in these bytes, of which nothing but the headers is parsed. Raises
-    ValueError where they are too large."""
+    """The mail in these bytes, with only its headers parsed. Raises ValueError if they
+    are too large."""
     return _part(raw, 0, len(raw), MOST_HEAD, MOST_LINES)
 
 
 def text_part(raw: bytes, mail: Part) -> Part | None:
-    """The first plain text of a mail that is neither attached nor in anything
-    attached; None where there is none. Raises ValueError where it would take too much
-    to find it."""
+    """The first plain text of a mail that is neither attached nor in an attachment;
+    None if there is none. Raises ValueError if finding it would cost too much."""
     texts = (part for part in _Walk(raw).leaves(mail, 0) if part.kind == "text/plain")
     return next(texts, None)
 
 
 def field(headers: Message, name: str) -> str:
-    """A header as it came, the first of its name, to be taken apart. Raises ValueError
-    where it is too long for that."""
+    """The first header of this name, as it came, to be parsed. Raises ValueError if it
+    is too long for that."""
     value = str(headers.get(name, ""))
     if len(value) > MOST_FIELD:
         raise ValueError(f"its {name} is too long")
@@ -68,7 +67,7 @@ def field(headers: Message, name: str) -> str:
 
 
 def _part(raw: bytes, start: int, end: int, most: int, most_lines: int) -> Part:
-    """The part at a place, its headers of at most so many bytes and lines."""
+    """The part in these bytes. Its headers may have so many bytes and lines."""
     head, content = _head(raw, start, end, most)
     if head.count(b"\n") > most_lines:
         raise ValueError("it has too many header lines")
@@ -95,15 +94,15 @@ def _head(raw: bytes, start: int, end: int, most: int) -> tuple[bytes, int]:
 
 
 class _Walk:
-    """A walk through the parts of a mail, which ends when it has met too many."""
+    """A walk through the parts of a mail, which ends when there are too many."""
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
         self._left = MOST_PARTS
 
     def leaves(self, part: Part, depth: int) -> Iterator[Part]:
-        """The parts that are no multipart, in order, but for what is attached. Raises
-        ValueError where there are too many, or where they lie too deep."""
+        """The parts that are not multiparts, in order, except attachments. Raises
+        ValueError if there are too many, or they are nested too deeply."""
         if part.is_attached:
             return
         if not part.kind.startswith("multipart/"):
@@ -131,15 +130,15 @@ def _sections(raw: bytes, part: Part) -> Iterator[tuple[int, int]]:
         return
     delimiter = b"\n--" + boundary.encode("ascii", "surrogateescape")
     begun = -1
-    place = part.start - 1  # the newline before the content
+    at = part.start - 1  # the newline before the content
     for _ in range(_MOST_FINDS):
-        found = raw.find(delimiter, max(place, 0), part.end)
+        found = raw.find(delimiter, max(at, 0), part.end)
         if found < 0:
             break
-        place = found + len(delimiter)
-        last = raw.find(b"\n", place, part.end)
+        at = found + len(delimiter)
+        last = raw.find(b"\n", at, part.end)
         last = part.end if last < 0 else last
-        rest = raw[place : min(last, place + MOST_FIELD)].rstrip(b" \t\r")
+        rest = raw[at : min(last, at + MOST_FIELD)].rstrip(b" \t\r")
         if rest not in (b"", b"--"):
             continue  # another boundary that begins like this one
         if begun >= 0:
@@ -147,7 +146,7 @@ def _sections(raw: bytes, part: Part) -> Iterator[tuple[int, int]]:
         if rest:
             return
         begun = min(last + 1, part.end)
-        place = last
+        at = last
     else:
         raise ValueError("it has too many boundaries")
     if begun >= 0:

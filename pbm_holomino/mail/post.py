@@ -1,4 +1,4 @@
-"""Letters on their way out: from data to a message, and what becomes of each copy."""
+"""Letters on their way out: from data to a message, and what happens to each copy."""
 
 import time
 from binascii import b2a_qp
@@ -14,19 +14,20 @@ from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
 
-_TOLD = "told"  # the folder that counts what the owner has been told in an hour
+_TOLD = "told"  # the folder that counts letters to the owner in an hour
 _LONGEST_LINE = 998  # that a mail may have
 
 
 def sender(config: Config, store: Store) -> Post:
-    """What sends a letter the way that the owner has chosen. A copy that is refused for
-    good is kept, and dealt with; so is one that waits, if the letter is sent once. What
-    a stranger is answered is not kept where it is refused."""
+    """The function that sends a letter in the way the owner has chosen; it returns the
+    addresses whose copies wait, and why. A copy that is refused for good is kept, and
+    done with; so is one that waits, if the letter is sent only once. A refused answer
+    to a stranger is not kept."""
 
     def post(letter: Letter) -> Mapping[str, str]:
         parcel = Parcel(letter.key, message(letter, config), letter.to)
         outcomes = ways.send(parcel, config, store)
-        if letter.stranger:  # whoever it is can ask again, and shall push out no other
+        if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
         waiting = _dealt_with(parcel, outcomes, config, store)
         if letter.once:
@@ -39,8 +40,8 @@ def sender(config: Config, store: Store) -> Post:
 def _dealt_with(
     parcel: Parcel, outcomes: Outcomes, config: Config, store: Store
 ) -> dict[str, str]:
-    """Keep the copies that were refused for good, and tell the owner. Those that wait,
-    and why."""
+    """Keep the copies that were refused for good, and tell the owner; the addresses
+    whose copies wait, and why."""
     waiting = {to: o.why for to, o in outcomes.items() if o.why and not o.for_good}
     refused = {to: o.why for to, o in outcomes.items() if o.for_good}
     for to, why in refused.items():
@@ -51,14 +52,14 @@ def _dealt_with(
     if refused:
         _tell_owner(refused, config, store)
     if waiting:
-        with suppress(StoreTrouble):  # what cannot be written is told otherwise
+        with suppress(StoreTrouble):  # the sender is told all the same
             kept.put_reason(store, next(iter(waiting.values())))
     return waiting
 
 
 def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, str]:
-    """Keep the copies that wait, for flush to send. Those that could not be kept, and
-    why they wait."""
+    """Keep the copies that wait, for flush to send; the addresses whose copies could
+    not be kept, and why they wait."""
     still = {}
     for to, why in waiting.items():
         try:
@@ -71,8 +72,8 @@ def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, st
 
 
 def send_again(copy: Kept, folder: str, config: Config, store: Store) -> str:
-    """Send a copy that is kept in a folder. Why it is still there; empty where it has
-    gone, or has been moved to those that were refused for good."""
+    """Send a copy that is kept in a folder. Returns why it is still there; empty if it
+    has gone, or has been moved to those that were refused for good."""
     if not copy.to:
         return f"{folder}/{copy.filename}: {copy.why}"
     outcome = ways.send(copy.parcel, config, store)[copy.to]
@@ -88,7 +89,7 @@ def send_again(copy: Kept, folder: str, config: Config, store: Store) -> str:
 def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> None:
     """Write to the owner that copies were refused for good, at most once an hour."""
     hour = time.strftime("%Y-%m-%dT%H", time.gmtime())
-    with suppress(StoreTrouble):  # then "pbm check" tells it
+    with suppress(StoreTrouble):  # then "pbm check" says it
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
@@ -119,12 +120,11 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
 
 
 def message(letter: Letter, config: Config) -> bytes:
-    """The letter as a mail. Letters are never answered by a program, and bounces
-    have nowhere to go."""
+    """The letter as a mail, marked so that no program answers it."""
     lines = [line.rstrip() for line in letter.text.splitlines()]
     text = "".join([f"{line}\n" for line in lines])
     charset, encoding, body = "us-ascii", "7bit", text.encode("ascii", "replace")
-    # what people write to each other, and what is meant for a program
+    # players' own words, and long lines for programs
     if not text.isascii() or max(map(len, lines), default=0) > _LONGEST_LINE:
         charset, encoding = "utf-8", "quoted-printable"
         body = b2a_qp(text.encode("utf-8"), istext=True)

@@ -1,4 +1,4 @@
-"""How mail leaves: three ways, each of which says what became of every copy."""
+"""How mail leaves: three ways, each of which says what happened to every copy."""
 
 import os
 import signal
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from smtplib import SMTP  # slow to load
 
 OUTBOX = "outbox"
-_LONGEST_COMPLAINT = 200  # characters that the owner is told of what another one said
+_LONGEST_COMPLAINT = 200  # characters of another program's words for the owner
 _PATIENCE = 60  # seconds that sendmail or an SMTP server may take
 
 
 class Parcel(NamedTuple):
-    """A mail and the addresses that it goes to; `name` is that of its file, if it
-    becomes one."""
+    """A mail and the addresses that it goes to; `name` is its filename, without a
+    suffix, if it becomes a file."""
 
     name: str
     mail: bytes
@@ -28,8 +28,8 @@ class Parcel(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of the copy to one address: it has gone, or `why` it has not; then
-    it is to be tried again, unless it was refused for good."""
+    """What happened to the copy for one address: it has gone, or `why` not; then it can
+    be tried again, unless it was refused for good."""
 
     why: str = ""
     for_good: bool = False
@@ -40,7 +40,7 @@ Outcomes = Mapping[str, Outcome]  # by the address
 
 
 def send(parcel: Parcel, config: Config, store: Store) -> Outcomes:
-    """Send a mail the way that the owner has chosen."""
+    """Send a mail in the way the owner has chosen."""
     return _WAYS[config.send](parcel, config, store)
 
 
@@ -57,7 +57,7 @@ def _to_outbox(parcel: Parcel, config: Config, store: Store) -> Outcomes:
 
 def _by_sendmail(parcel: Parcel, config: Config, store: Store) -> Outcomes:
     """Call sendmail once for each address, so that its exit status is about that one.
-    If it does not work at all, it is not tried for the others."""
+    If it does not work at all, it is not called for the others."""
     outcomes: dict[str, Outcome] = {}
     for address in parcel.to:
         try:
@@ -73,13 +73,13 @@ def _handed_over(mail: bytes, address: str, sendmail: str) -> Outcome:
     if status == os.EX_OK:
         return GONE
     why = f"{sendmail} failed with {status}{_in_brackets(said)}."
-    # no such user, no such host: the address; a data error: the letter
+    # for good: a bad address (no user, no host) or a bad letter (data error)
     return Outcome(why, status in (os.EX_NOUSER, os.EX_NOHOST, os.EX_DATAERR))
 
 
 def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
-    """The exit status of a program, and what it said on standard error. One that
-    hangs is ended with its children. Raises OSError where it does not work."""
+    """The exit status of a program, and what it wrote to standard error. A program that
+    hangs is killed with its children. Raises OSError if it does not work."""
     import subprocess  # slow to load
 
     process = subprocess.Popen(
@@ -87,7 +87,7 @@ def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # so that its children can be ended with it
+        start_new_session=True,  # so that its children can be killed with it
     )
     try:
         _, said = process.communicate(given, timeout=_PATIENCE)
@@ -95,10 +95,10 @@ def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
     except subprocess.TimeoutExpired:
         if process.poll() is None:
             raise TimeoutError(f"no answer in {_PATIENCE} seconds") from None
-        return process.returncode, b""  # only what it left behind goes on
+        return process.returncode, b""  # only its children go on
     finally:
         if process.poll() is None:
-            with suppress(PermissionError):  # it runs as somebody else
+            with suppress(PermissionError):  # it runs as another user
                 os.killpg(process.pid, signal.SIGKILL)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(1)
@@ -108,7 +108,7 @@ def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
 
 
 def _in_brackets(said: bytes | str) -> str:
-    """The last line that another program said, for the owner."""
+    """The last line of another program's words, in brackets for the owner."""
     text = said if isinstance(said, str) else said.decode("ascii", "replace")
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     return f" ({lines[-1][:_LONGEST_COMPLAINT]})" if lines else ""
@@ -118,16 +118,16 @@ def _in_brackets(said: bytes | str) -> str:
 
 
 def _by_smtp(parcel: Parcel, config: Config, store: Store) -> Outcomes:
-    """Send a mail in one transaction. Where the connection is lost, the copies that are
-    not known to be dealt with are tried again."""
+    """Send a mail in one transaction. If the connection is lost, the copies whose fate
+    is not known are tried again."""
     import smtplib  # slow to load
 
     outcomes: dict[str, Outcome] = {}
     try:
         with smtplib.SMTP(*config.smtp_server, timeout=_PATIENCE) as smtp:
-            # what is known stays known when the rest fails
+            # if the rest fails, these outcomes stay
             outcomes.update(_transaction(smtp, parcel, config.smtp))
-    except (OSError, ValueError) as error:  # also where it only does not say goodbye
+    except (OSError, ValueError) as error:  # even if only its goodbye is missing
         why = Outcome(f"{config.smtp} does not take letters: {error}.")
         return {**dict.fromkeys(parcel.to, why), **outcomes}
     return outcomes
@@ -136,9 +136,9 @@ def _by_smtp(parcel: Parcel, config: Config, store: Store) -> Outcomes:
 def _transaction(
     smtp: "SMTP", parcel: Parcel, server: str
 ) -> Iterator[tuple[str, Outcome]]:
-    """What becomes of each copy (RFC 5321). What is refused before the first RCPT is
-    the server's fault, at RCPT the address's, and from DATA on the letter's. Raises
-    OSError where the server fails."""
+    """What happens to each copy (RFC 5321). A refusal before the first RCPT is about
+    the server, at RCPT about the address, and from DATA on about the letter. Raises
+    OSError if the server fails."""
     from smtplib import SMTPDataError
 
     smtp.ehlo_or_helo_if_needed()

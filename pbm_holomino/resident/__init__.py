@@ -1,1 +1,1 @@
-"""A server that stays."""
+"""A resident server."""

@@ -1,9 +1,9 @@
-"""Group commit: the letters of a server that stays become durable in batches.
+"""Group commit: the letters of a resident server become durable in batches.
 
-A mail is dealt with when its move and the mark of its letters are durable, and the
-letters are in the outbox. A letter must last before its mark goes: here a mark stays,
-held by this process, until a thread of its own has made many letters durable at once.
-Should the process end before, the letters are sent again.
+A mail is done when its move and the mark of its letters are durable, and the letters
+are in the outbox. A letter must last before its mark goes: here a mark stays, held by
+this process, until a thread has made many letters durable at once. Should the process
+end before, the letters are sent again.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ from pbm_holomino.store.folders import Folders
 from pbm_holomino.store.marks import Mark, Marks
 from pbm_holomino.store.spool import Spool
 
-_WAIT = 0.2  # seconds from batch to batch: nobody who sends should have to wake one
+_WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 
 

@@ -1,4 +1,4 @@
-"""What a server that stays remembers: boards, accounts, and passwords that fitted.
+"""What a resident server remembers: boards, accounts, and passwords that fitted.
 
 The files are the truth. What is remembered of a file counts only while it is the very
 file that was read or written: each save makes a new one, whoever saves.
@@ -30,7 +30,7 @@ _Thing = TypeVar("_Thing")
 
 
 class Recent(Generic[_Thing]):
-    """The last `most` things that were used, by their keys; threads may share it."""
+    """The `most` things that were used last, by their keys. Threads may share it."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -97,7 +97,7 @@ def remembering(store: Store) -> Library:
 
 
 def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:
-    """Have the library read the boards that were changed last, until that is ended."""
+    """Have the library read the boards that were changed last, until `is_ended()`."""
     saved = sorted(
         (stamp.time, game, int(name))
         for game in rules.names()
@@ -114,11 +114,10 @@ def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:
 class Passwords:
     """Remembers which passwords fitted, so that they need not be hashed each time.
 
-    What is kept of one is HMAC-SHA-256 over the account's stored hash and the password,
-    under a key that is made anew for each process and never leaves it: for ten
-    minutes, of at most a thousand. The stored hash, which has a salt of its own, is
-    part of it, so that a changed password ends what was remembered. A password that
-    does not fit is hashed each time.
+    For each it keeps HMAC-SHA-256 over the account's stored hash and the password,
+    under a key that is made for each process and never leaves it: at most a thousand,
+    for ten minutes. The stored hash has a salt of its own, so a new password makes the
+    old entry useless. A password that does not fit is hashed each time.
     """
 
     def __init__(
@@ -132,8 +131,8 @@ class Passwords:
         self._ends = Recent[float](MOST_PASSWORDS)
 
     def fits(self, password: str, hashed: str) -> bool:
-        """Whether this is the password of a hash. Raises ValueError for what is no
-        hash."""
+        """Whether this is the password of a hash. Raises ValueError if the hash is not
+        one."""
         words = f"{hashed}\n{password}".encode("utf-8", "surrogatepass")
         code = digest(self._key, words, "sha256")
         if self._clock() < (self._ends.get(code) or 0):

@@ -1,4 +1,4 @@
-"""The LMTP server (RFC 2033) of a server that stays: mails come in and are carried out.
+"""The LMTP server (RFC 2033) of a resident server: mails come in and are carried out.
 
 A sender is told 250 once everything is done: what the mail changes is on the disk, and
 its letters have left or are marked there. 451 means that the mail must come again.

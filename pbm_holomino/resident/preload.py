@@ -1,8 +1,8 @@
-"""All that a server may need, in memory before it serves.
+"""Everything that a server may need, in memory before it serves.
 
-A command by mail is a process, and imports nothing that it does not use. A server that
-stays does the opposite: `git pull` may replace the files of this version while it
-runs, and a module of the next one must not be mixed with those of this.
+A command by mail is a process, and imports nothing that it does not use. A resident
+server does the opposite: `git pull` may replace this version's files while it runs, and
+modules of two versions must not be mixed.
 """
 
 import dis
@@ -22,7 +22,7 @@ _IMPORT = dis.opmap["IMPORT_NAME"]
 
 
 def load_everything() -> None:
-    """Import every module of this package, and whatever a function of one imports; read
+    """Import every module of this package and whatever their functions import, and read
     the help pages."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
         spec = import_module(found.name).__spec__
@@ -30,13 +30,11 @@ def load_everything() -> None:
         assert isinstance(spec.loader, InspectLoader)
         code = spec.loader.get_code(found.name)
         for name in _imports(code) if code else ():
-            with suppress(ImportError):  # there is a way without it
+            with suppress(ImportError):  # it is optional
                 import_module(name)
     for subject in pages.subjects():
         pages.page(subject)
-    incoming.read(
-        _MAIL, "localhost"
-    )  # the library that reads mails imports more by itself
+    incoming.read(_MAIL, "localhost")  # the email library imports more by itself
 
 
 def _imports(code: CodeType) -> Iterator[str]:

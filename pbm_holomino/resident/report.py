@@ -1,4 +1,4 @@
-"""What a server that stays tells its owner, on standard error."""
+"""What a resident server reports to its owner, on standard error."""
 
 import sys
 import traceback
@@ -8,12 +8,11 @@ from pbm_holomino.errors import PbmError
 
 
 def report(error: BaseException | None) -> None:
-    """Tell the owner of a fault. Only our own errors are quoted: others might quote
-    the mail."""
+    """Report a fault. Only our own errors are quoted: others might quote the mail."""
     told = str(error)
     if error is not None and not isinstance(error, PbmError):
         told = type(error).__name__
         for last in traceback.extract_tb(error.__traceback__)[-1:]:
             told += f" in {last.filename}, line {last.lineno}"
-    with suppress(OSError):  # nobody may listen any more
+    with suppress(OSError):  # it may have been closed
         print(f"pbm serve: {told}\n", end="", file=sys.stderr, flush=True)

@@ -1,5 +1,5 @@
-"""`pbm serve`: a server that stays takes mail in by LMTP (RFC 2033), on a socket in
-the store and, for other programs, on a port.
+"""`pbm serve`: a resident server takes mail by LMTP (RFC 2033), on a socket in the
+store and, for other programs, on a port.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ _NOT_HERE = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 
 
 def serve(words: Sequence[str]) -> Answer:
-    """Serve the store until SIGTERM or SIGINT, on its socket and, where one is named,
-    on a port. Raises PbmError where that cannot be."""
+    """Serve the store until SIGTERM or SIGINT, on its socket and, if one is named, on a
+    port. Raises PbmError if that is not possible."""
     address = _address(words)
     load_everything()
-    gc.enable()  # a command does without, but this stays
+    gc.enable()  # commands run without it, but this stays
     gc.freeze()
-    gc.set_threshold(10_000, 20, 50)  # boards are many objects, and no garbage
+    gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     root, config = settings()
     with ExitStack() as stack:
@@ -83,7 +83,7 @@ async def _serve(
 
 
 def _read_ahead(server: Server, is_ended: Callable[[], bool]) -> None:
-    """Read what is likely to be asked for, beside what comes in."""
+    """Read boards that are likely to be asked for, while the server works."""
     try:
         read_ahead(server.library, is_ended)
     except Exception as error:  # it must not be lost with the thread
@@ -92,19 +92,19 @@ def _read_ahead(server: Server, is_ended: Callable[[], bool]) -> None:
 
 @contextmanager
 def _alone(server: Server) -> Iterator[None]:
-    """While this is the only server that runs on the store."""
+    """Make sure that in this block no other server runs on the store."""
     with ExitStack() as stack:
         try:
             stack.enter_context(server.store.lock("", SOCKET))
         except Busy:
-            raise NotAllowed("A server runs on this store already.") from None
+            raise NotAllowed("A server is already running on this store.") from None
         yield
 
 
 @contextmanager
 def _at_socket(path: str) -> Iterator[socket.socket]:
-    """A listener there. While it listens there is a socket: who finds none does the
-    work without a server."""
+    """A listener at this path. While it listens there is a socket: clients that find no
+    socket process the mail themselves."""
     with socket.socket(socket.AF_UNIX) as listener:
         mask = os.umask(0o177)
         try:
@@ -126,7 +126,7 @@ def _at_socket(path: str) -> Iterator[socket.socket]:
 
 @contextmanager
 def _at_port(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """Listeners there, one for each address of the host that the machine has."""
+    """Listeners at this port, one for each address of the host that the machine has."""
     with ExitStack() as opened:
         listeners = []
         refused = None
@@ -143,14 +143,14 @@ def _at_port(host: str, port: int) -> Iterator[list[socket.socket]]:
             if refused and not listeners:
                 raise refused
         except (OSError, UnicodeError) as error:
-            words = f"{host}:{port} cannot be listened on: {_why(error)}."
+            words = f"Cannot listen on {host}:{port}: {_why(error)}."
             raise NotAllowed(words) from None
         yield listeners
 
 
 def _why(error: OSError | UnicodeError) -> str:
     if isinstance(error, UnicodeError):
-        return "that is no name of a host"
+        return "that is not a host name"
     if isinstance(error, socket.gaierror):
         return str(error.strerror)
     return os.strerror(error.errno or 0)  # Python's own words quote its values

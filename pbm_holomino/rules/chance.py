@@ -10,12 +10,12 @@ _SPAN = 1 << 256
 
 
 def seal(seed: bytes) -> str:
-    """What is published of a seed from the first letter on: its SHA-256, in hex."""
+    """The SHA-256 of a seed in hex, which players know from the first letter on."""
     return hashlib.sha256(seed).hexdigest()
 
 
 class Draws(Protocol):
-    """Where draws come from."""
+    """Something that draws can be made from."""
 
     def draw(self, drawn: int, size: int) -> tuple[int, int]: ...
 
@@ -47,7 +47,7 @@ class Chance(NamedTuple):
 
 class Drawn(NamedTuple):
     """A draw that was made: its number, the place of what was drawn, counted from 0,
-    and among how many things."""
+    and how many things it was among."""
 
     number: int
     place: int
@@ -55,22 +55,22 @@ class Drawn(NamedTuple):
 
 
 class Witness:
-    """Draws like a chance, and writes each draw down."""
+    """Draws made by a chance, and written down."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
         self.draws: list[Drawn] = []
 
     def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        """As Chance.draw."""
+        """See Chance.draw."""
         index, drawn = self.chance.draw(drawn, size)
         self.draws.append(Drawn(self.chance.seated + drawn, index, size))
         return index, drawn
 
 
 def shuffled(names: Sequence[str], chance: Draws) -> tuple[tuple[str, ...], int]:
-    """The names in the order in which they are drawn, and the draws it took. The
-    last name is left over: two names take one draw."""
+    """The names in the order in which they are drawn, and how many draws that took.
+    The last name needs none: two names take one draw."""
     left, order, drawn = sorted(names), [], 0
     while len(left) > 1:
         index, drawn = chance.draw(drawn, len(left))

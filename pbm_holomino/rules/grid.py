@@ -1,7 +1,7 @@
 """The grid: flat-topped cells in doubled-height coordinates, numbered in a spiral.
 
-A cell is `(col, row)` with `col + row` even. A position is its number, once and
-for ever: 0 is the centre, ring k starts at its north corner `(0, -2k)` and runs
+A cell is `(col, row)` with `col + row` even. Its position is its number, which never
+changes: 0 is the centre, ring k starts at its north corner `(0, -2k)` and runs
 clockwise, so 1 is north of 0, 2 north-east, ... 7 two to the north.
 """
 
@@ -65,8 +65,8 @@ def cell_to_position(cell: Cell) -> int:
 def neighbours(position: int) -> tuple[int, ...]:
     """The six positions beside this one: N, NE, SE, S, SW, NW.
 
-    Beside a cell of the last ring some are greater than LAST_POSITION: they are
-    off the grid, and nobody may play there.
+    Beside a cell of the last ring some are greater than LAST_POSITION: these are off
+    the grid, and nobody may play there.
     """
     col, row = position_to_cell(position)
     return tuple(cell_to_position((col + dc, row + dr)) for dc, dr in STEPS)
@@ -80,7 +80,7 @@ def spread(box: Box, position: int) -> Box:
 
 
 def fits_board(box: Box, size: int | None) -> bool:
-    """Whether a board of `size` columns and cells from top to bottom holds the box;
-    one without a size holds all."""
+    """Whether the box fits on a board that has `size` columns and as many cells from
+    top to bottom; None is a board without an edge."""
     left, right, top, bottom = box
     return size is None or (right - left < size and bottom - top < 2 * size)

@@ -260,9 +260,9 @@ class Game(NamedTuple):
         return state, (*events, *skips)
 
     def _skip(self, state: State) -> Played:
-        """The state once the turn has passed on from a player who cannot move, or once
-        the game is over because nobody can. With tiles left to draw nothing changes
-        but where the player can move."""
+        """The state after the skip or the end that is due, with no tiles left to draw:
+        the turn passes on from a player who cannot move, and the game is over when
+        nobody can."""
         seat, other = state.turn, 1 - state.turn
         if state.over or self._can_move(state, seat):
             return state, ()

@@ -70,8 +70,8 @@ NAG = Option(
 FORFEIT = Option(
     "forfeit",
     "A player who has not moved for N days loses. The clock starts when everybody has "
-    "accepted the challenge or moved; a player who runs out of time before their first "
-    "move cancels the game, and it does not count.",
+    "accepted the challenge or moved; if a player runs out of time before their first "
+    "move, the game is cancelled and does not count.",
     21,
     lambda options: (3, 365, "(or 0 for never)"),
     never=True,
@@ -123,8 +123,8 @@ def _turned_off(option: Option, given: Mapping[str, str]) -> dict[str, str]:
 def read_options(
     table: Sequence[Option], given: Mapping[str, str], preset: Options
 ) -> dict[str, Any]:
-    """All options of a table, from the words that were given for some, or else from
-    a preset, or their defaults. Raises BadOption."""
+    """All options of a table: from the words that were given for some, otherwise from a
+    preset or their defaults. Raises BadOption."""
     options: dict[str, Any] = {}
     for option in table:
         word = given.get(option.name)
@@ -135,7 +135,7 @@ def read_options(
 
 
 def unknown_option(typed: str, names: set[str]) -> str:
-    """The sentence about an option that nobody knows, with its nearest neighbour."""
+    """The sentence about an unknown option, with the nearest known one."""
     plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
     near = nearest(plain, sorted(names))
     hint = f" Did you mean -{near}?" if near else ""
@@ -173,7 +173,7 @@ def read_option(option: Option, word: str) -> Any:
 
 
 def format_option(option: Option, value: Any) -> str:
-    """The word of which read_option makes this value."""
+    """The word from which read_option makes this value."""
     if option.limits or option.choices:
         return str(value)
     return "yes" if value else "no"

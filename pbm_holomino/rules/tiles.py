@@ -1,6 +1,6 @@
-"""What games share whose tiles are drawn from a sack and laid on the grid.
+"""Shared by the games in which tiles are drawn from a sack and laid on the grid.
 
-A state of such a game holds its tiles in `pools`, which keep the order of drawing,
+A state of such a game keeps its tiles in `pools`, which keep the order of drawing,
 and in the `sack`, which is sorted. `frontier` holds every empty cell beside a tile,
 with what the game has to remember about it; `box` bounds the tiles on the board.
 """
@@ -100,8 +100,8 @@ def without_tile(state: S, seat: int, tile: str) -> S:
 
 
 def lay(state: S, faces: Cells, remember: Callable[[Cells, int], str]) -> S:
-    """The state with these faces on the board as well. `remember` says what the
-    frontier holds for an empty cell among these faces."""
+    """The state with these faces on the board as well. `remember` gives what the
+    frontier holds about an empty cell, from the board and its position."""
     cells = {**state.cells, **faces}
     frontier, box = dict(state.frontier), state.box
     for position in faces:

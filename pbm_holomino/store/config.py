@@ -1,21 +1,21 @@
-"""What the owner of a server may set, in `config.yaml` in the store."""
+"""The owner's settings, in `config.yaml` in the store."""
 
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 
 
 class Config(NamedTuple):
-    """The keys of the file, and what holds where one is missing.
+    """The keys of the file, with their defaults.
 
-    `owner` is who hears of letters that could not be delivered, if anybody. `send` is
-    `outbox` (letters become files in the store's `outbox`), `sendmail` or `smtp`;
-    `wait` is how many seconds a command waits for a board that is busy; an address
-    gets so many `answers_per_hour` of each kind without a password, and
-    `signups_per_hour` is how many players can sign up by mail.
+    `address` is the server's own; `owner` is the address that hears of letters that
+    could not be delivered, if any. `send` is `outbox` (letters become files in the
+    store's `outbox`), `sendmail` or `smtp`. A command waits `wait` seconds for a board
+    that is busy. Without a password, an address gets `answers_per_hour` answers of each
+    kind. By mail, `signups_per_hour` players can sign up.
     """
 
     address: str = "pbm@localhost"
@@ -51,28 +51,30 @@ _LIMITS = {
 
 
 def from_text(text: bytes) -> Config:
-    """The settings in a file. Raises StoreTrouble, which names the key that is wrong,
-    or ValueError for a text that is not YAML."""
-    return from_data(strict.load(_BRACKETED.sub(rb'\1"\2"', text)))
+    """The settings in a file's text. Raises StoreTrouble, which names the wrong key, or
+    ValueError for a text that is not strict YAML."""
+    return from_data(yaml.load(_BRACKETED.sub(rb'\1"\2"', text)))
 
 
 def from_data(data: Any) -> Config:
-    """The settings in a file's data, None where there is no file. Raises
-    StoreTrouble, which names the key that is wrong."""
+    """The settings in a file's data, None if there is no file. Raises StoreTrouble,
+    which names the wrong key."""
     if data in (None, ""):
         return Config()
     if not isinstance(data, Mapping):
-        raise _wrong('it must hold keys and values, a line each, such as "wait: 10"')
+        raise _wrong("it must have one key and value on each line, such as wait: 10")
     values: dict[str, Any] = {}
     for key, word in data.items():
         if key not in Config._fields:
-            raise _wrong(f'there is no key "{key}"; the keys are {_keys()}')
+            raise _wrong(
+                f"there is no key '{key}'; the keys are {', '.join(Config._fields)}"
+            )
         values[key] = _read(key, word)
     found = Config(**values)
     if found.owner.lower() == found.address.lower():
         raise _wrong(
-            f'owner is the address "{found.owner}" of the server itself, which would '
-            "write to itself: please put in your own"
+            f"owner is '{found.owner}', the server's own address, so it would write to "
+            "itself: put in your own address"
         )
     return found
 
@@ -81,18 +83,20 @@ def _read(key: str, word: Any) -> Any:
     if word == "" == Config._field_defaults[key]:
         return word
     if not isinstance(word, str) or not word or not word.isprintable():
-        raise _wrong(f"{key} takes one word")
+        raise _wrong(f"{key} must be one word")
     if key in _LIMITS:
         return _number(key, word)
     if key == "send" and word not in _SENDING:
-        raise _wrong(f'send is {", ".join(_SENDING)}, and not "{word}"')
+        raise _wrong(f"send must be outbox, sendmail or smtp, not '{word}'")
     if key == "smtp" and not _is_server(word):
         raise _wrong(
-            "smtp is a host, host:port, or [::1]:port for an address of IPv6, with a "
-            f'port from 1 to 65535, and not "{word}"'
+            "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
+            f"port from 1 to 65535, not '{word}'"
         )
     if key in ("address", "owner") and (word.count("@") != 1 or " " in word):
-        raise _wrong(f'{key} is a mail address, such as pbm@example.org, not "{word}"')
+        raise _wrong(
+            f"{key} must be a mail address such as pbm@example.org, not '{word}'"
+        )
     return word
 
 
@@ -100,17 +104,13 @@ def _number(key: str, word: str) -> int:
     least, most = _LIMITS[key]
     is_number = word.isascii() and word.isdigit() and len(word) <= len(str(most))
     if not (is_number and least <= int(word) <= most):
-        raise _wrong(f'{key} is a number from {least} to {most}, and not "{word}"')
+        raise _wrong(f"{key} must be a number from {least} to {most}, not '{word}'")
     return int(word)
 
 
 def _is_server(word: str) -> bool:
     found = _SMTP.fullmatch(word)
     return found is not None and 0 < int(found[2] or 25) < 1 << 16
-
-
-def _keys() -> str:
-    return ", ".join(Config._fields)
 
 
 def _wrong(what: str) -> StoreTrouble:

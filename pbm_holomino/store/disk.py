@@ -1,5 +1,5 @@
-"""Files by the system's own calls: written whole, made durable, taken alone. What the
-disk refuses is raised as OSError."""
+"""Files by system calls: written whole, made durable, locked. What the disk refuses is
+raised as OSError."""
 
 import fcntl
 import os
@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 
 def take(fd: int) -> bool:
-    """Lock an open file, unless somebody holds it or has just removed it."""
+    """Lock an open file; False if somebody holds it, or has just removed it."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -17,7 +17,7 @@ def take(fd: int) -> bool:
 
 
 def write(path: str, content: bytes, durably: bool = False) -> None:
-    """Write a file, which holds nothing else then."""
+    """Write a file with this content."""
     with written(path, content) as fd:
         if durably:
             os.fsync(fd)
@@ -25,7 +25,7 @@ def write(path: str, content: bytes, durably: bool = False) -> None:
 
 @contextmanager
 def written(path: str, content: bytes) -> Iterator[int]:
-    """A file, open in this block, with this as all that it holds."""
+    """A file with this content, open in this block."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         left = memoryview(content)
@@ -37,14 +37,14 @@ def written(path: str, content: bytes) -> Iterator[int]:
 
 
 def begin_to_write_out(fd: int) -> None:
-    """Have the disk begin with a file, so that a fsync soon after finds half of its
-    work done. Linux does when it is told that nobody will read it again."""
-    with suppress(AttributeError, OSError):  # not every system can be told
+    """Have the disk begin to write a file, so that a later fsync finds half of its work
+    done. Linux begins when it is told that nobody will read the file again."""
+    with suppress(AttributeError, OSError):  # not every system has this call
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def sync(path: str) -> None:
-    """Make a file durable, or the names in a folder."""
+    """Make a file's content durable, or the names in a folder."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)

@@ -63,8 +63,9 @@ class Index:
         return History(totals, endings_of(Found.of(entries).boards))
 
     def tallies(self, game: str) -> dict[str, Counter[int]]:
-        """How often each player has shared the first place with how many, themselves
-        among them; 0 is for what they have lost. Raises Unusable."""
+        """For each player, in how many games how many players shared the first place
+        with them, themselves included; 0 counts the games they lost. Raises
+        Unusable."""
         sql = "SELECT player, first, games FROM tallies WHERE game = ? AND games > 0"
         found: dict[str, Counter[int]] = {}
         for player, first, games in self._ask(

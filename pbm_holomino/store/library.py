@@ -1,4 +1,4 @@
-"""What the store holds, as matches and players."""
+"""The store as matches and players."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -26,7 +26,7 @@ _Thing = TypeVar("_Thing")
 
 
 class Reader(Generic[_Thing]):
-    """Reads a file whenever it is asked for. A server that stays has readers with a
+    """Reads a file whenever it is asked for. A resident server has readers with a
     cache."""
 
     def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
@@ -40,7 +40,7 @@ class Reader(Generic[_Thing]):
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    `lists` answers questions about all boards of the store. A process that stays may
+    `lists` answers questions about all boards of the store. A long-running process may
     hand in readers that remember, and name so many boards on one notice of changes.
     """
 
@@ -62,7 +62,7 @@ class Library:
         self._changes.close()
 
     def config(self) -> Config:
-        """The owner's settings. Raises StoreTrouble where they are wrong."""
+        """The owner's settings. Raises StoreTrouble if they are wrong."""
         try:
             text = self.store.text("", "config")
             return Config() if text is None else config.from_text(text)
@@ -81,8 +81,8 @@ class Library:
         )
 
     def shown(self, game: str, board: int) -> Match:
-        """A board to look at, replayed: of the store, or the example of that number
-        where the store has none. Raises NotFound or CorruptFile."""
+        """A board to look at, replayed: the store's, or the example with that number if
+        the store has none. Raises NotFound or CorruptFile."""
         try:
             return self.match(game, board)
         except NotFound:
@@ -91,8 +91,8 @@ class Library:
             return self._replayed(examples.folder(game), game, board)[0]
 
     def is_example(self, game: str, board: int) -> bool:
-        """Whether that is the number of an example, and the store has had no board of
-        its own there."""
+        """Whether an example has this number, and the store has never had a board of
+        its own with it."""
         name = str(board)
         return (
             self.store.exists(examples.folder(game), name)
@@ -102,12 +102,12 @@ class Library:
 
     def _is_lost(self, game: str, name: str) -> bool:
         """Whether a board that hid an example has lost its file. (A lock alone proves
-        nothing: in a checkout of 1.0 there was a file in the example's place.)"""
+        nothing: a checkout of 1.0 had the example among its boards.)"""
         was_opened = self.store.folders.has(game, f"{name}.{_OPENED}")
         return was_opened and self.store.was_locked(game, name)
 
     def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
-        """A board, and what its file holds, the derived part too."""
+        """A board, replayed, and all the data in its file."""
         return self._replayed(game, game, board)
 
     def _replayed(self, folder: str, game: str, board: int) -> tuple[Match, Any]:
@@ -118,7 +118,7 @@ class Library:
         try:
             found = record.from_data(data)
             if (found.game, found.board) != (game, board):
-                raise ValueError(f"it says that it is {found.name}")
+                raise ValueError(f"it says it is {found.name}")
             return replay.replay(found), data
         except DAMAGE as error:
             raise corrupt(folder, name, error) from None
@@ -127,8 +127,8 @@ class Library:
         """The error about a board that the store does not have."""
         if self.is_example(game, board):
             return NotFound(
-                f"{game} {board} is an example, to be looked at only. To begin a game "
-                f"of your own, send: {game} challenge userid1 userid2"
+                f"{game} {board} is an example that you can only look at. To start a "
+                f"game of your own, send: {game} challenge userid1 userid2"
             )
         return NotFound(f"There is no board {game} {board}.")
 
@@ -142,7 +142,7 @@ class Library:
         self._boards.put(game, str(board), changed)
 
     def shipped(self, game: str) -> Iterator[Summary]:
-        """The board of a game that 1.0 shipped, wherever it still is in the store."""
+        """The board of a game that 1.0 shipped, wherever the store still has it."""
         for where in (game, examples.folder(game)):
             with suppress(CorruptFile, *DAMAGE):
                 data = self.store.read(where, "1")
@@ -150,12 +150,12 @@ class Library:
                     yield summary.from_data(data)
 
     def opened_by(self, game: str, mail: str) -> Match | None:
-        """The board that a mail has opened."""
+        """The board that a mail opened, if it did."""
         number = self.lists.number_opened_by(game, mail)
         return None if number is None else self.match(game, number)
 
     def knows(self, userid: str) -> bool:
-        """Whether somebody of that name has an account, or once played."""
+        """Whether this userid has an account, or has ever played."""
         if self.player(userid) is not None:
             return True
         return bool(self.lists.boards_of([userid], "all").boards)
@@ -163,12 +163,13 @@ class Library:
     # Players
 
     def player(self, userid: str) -> Player | None:
-        """The account of a player, if there is one. Raises CorruptFile."""
+        """A player's account; None if there is none, or it was deleted. Raises
+        CorruptFile."""
         found = self.account(userid)
         return None if found is None or found.status == players.DELETED else found
 
     def accounts(self) -> tuple[list[Player], list[CorruptFile]]:
-        """All accounts by name, deleted ones too; and those that are damaged."""
+        """All accounts by userid, deleted ones too; and the damaged files."""
         found: list[Player] = []
         damaged = []
         for name in sorted(self.store.names(PLAYERS)):
@@ -179,13 +180,13 @@ class Library:
         return found, damaged
 
     def signed_on(self) -> dict[str, Player]:
-        """The players who get broadcasts, by their userids."""
+        """The players who are signed on, and so get broadcasts, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
     def readers(self, writer: Player, line: AccountLine) -> tuple[str, ...]:
-        """The players to whom a line of an account's log is a letter: those whom it
-        names, or, of a broadcast, all others who are signed on now, unless they or its
-        writer have blocked the other."""
+        """The players who get a letter about a line of an account's log: those it
+        names; for a broadcast, everybody else who is signed on now, unless one of the
+        two has blocked the other."""
         names = written_to(line)
         if names or not is_broadcast(line):
             return names
@@ -197,7 +198,7 @@ class Library:
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
-        if not players.is_userid(userid):  # no name that a file might have
+        if not players.is_userid(userid):  # no file could have that name
             return None
         return self._accounts.get(PLAYERS, userid, lambda: self._account(userid))
 
@@ -206,34 +207,33 @@ class Library:
         try:
             found = None if data is None else players.from_data(data)
             if found is not None and found.userid != userid:
-                raise ValueError(f"it says that it is {found.userid}'s")
+                raise ValueError(f"it says it is {found.userid}'s")
             return found
         except DAMAGE as error:
             raise corrupt(PLAYERS, userid, error) from None
 
     def forget(self, player: Player) -> None:
-        """Keep nothing of a deleted account but its name."""
+        """Keep only the userid of a deleted account."""
         kept = players.forgotten(player)
         if kept != player:
             self.store.save(PLAYERS, player.userid, players.to_data(kept))
 
     def save_player(self, player: Player) -> None:
         """Save an account, and mark the letters about its last line as unsent. Raises
-        NotAllowed where it has no more room for a line or text whose letters have not
-        left."""
+        NotAllowed if that would push out a line whose letters have not been sent."""
         for no in player.pushed:
             if self.store.marks.is_unsent(PLAYERS, player.userid, no):
                 raise NotAllowed(
-                    "Letters of yours are still waiting to leave, and there is no "
-                    "room for more until they have: please try again later."
+                    "Some of your letters could not be sent yet, and there is no room "
+                    "for more until they are: please try again later."
                 )
         line = player.log[-1].no
         self.store.save(PLAYERS, player.userid, players.to_data(player), line)
 
 
 def to_data(changed: Match) -> dict[str, Any]:
-    """What a board's file holds. All from `status` on is derived from what stands
-    above it, for lists and for people who read the file."""
+    """The data of a board's file. Everything from `status` on is derived from the rest,
+    for lists and for people who read the file."""
     due = next_due(changed)
     return {
         **record.to_data(changed.record),
@@ -249,8 +249,8 @@ def to_data(changed: Match) -> dict[str, Any]:
 
 
 def _waits(changed: Match) -> dict[str, Any]:
-    """Who is waited for since when, and until when their time runs out; files of format
-    1 are left as version 1.0 writes them."""
+    """The players it waits for, since when, and when their time runs out; files of
+    format 1 stay as version 1.0 wrote them."""
     if changed.record.format == 1 or changed.result is not None:
         return {}
     found = waits(changed).items()
@@ -258,7 +258,7 @@ def _waits(changed: Match) -> dict[str, Any]:
 
 
 def _ended(changed: Match) -> dict[str, Any]:
-    """How it ended, if it has."""
+    """The result, if it has ended."""
     if changed.result is None:
         return {}
     return {

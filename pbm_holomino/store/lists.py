@@ -1,7 +1,7 @@
-"""What the store's boards tell together: lists, numbers, and what results come to.
+"""Questions about all boards of the store: lists, numbers, and what results come to.
 
-Everything here is known from the index where that can be used, or else from all the
-boards' files; it is the same either way, but for what is changed by hand.
+The answers come from the index or, where it cannot be used, from the files of all
+boards. They are the same either way, except for files that were changed by hand.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Lists:
-    """Lists of the boards in a store."""
+    """Lists of a store's boards."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -41,8 +41,8 @@ class Lists:
         return sorted(map(int, filter(is_number, self.store.names(game))))
 
     def next_number(self, game: str) -> int:
-        """The number of the next board: one that none has had, not even one whose
-        file is gone."""
+        """A number for the next board that no board has had, not even one whose file is
+        gone."""
         try:
             number = self.index.greatest(game) + 1
         except Unusable:
@@ -55,11 +55,11 @@ class Lists:
     def _was_there(self, game: str, name: str) -> bool:
         return self.store.exists(game, name) or self.store.was_locked(game, name)
 
-    # Lists: from the index, or else from all files
+    # Lists
 
     def entry(self, game: str, board: int) -> Entry | None:
-        """The summary of a board that has a file, or why there is none; None for an
-        example, which is in no list and counts for nobody."""
+        """The summary of a board that has a file, or the error that its file is
+        damaged; None for an example, which is in no list and counts for nobody."""
         try:
             data = self.store.read(game, str(board))
             return None if examples.is_shipped(data) else summary.from_data(data)
@@ -69,13 +69,13 @@ class Lists:
             return corrupt(game, str(board), error)
 
     def summaries(self, games: Iterable[str]) -> Iterator[Entry]:
-        """What is to tell of each board of these games, from the files."""
+        """The entries of all boards of these games, from the files."""
         found = (self.entry(game, n) for game in games for n in self.boards(game))
         return (entry for entry in found if entry is not None)
 
     def _found(self, wanted: Wanted) -> Found:
-        """The boards that are wanted, and maybe others; and all damaged ones of these
-        games."""
+        """The boards that are wanted, possibly among others; and all damaged files of
+        these games."""
         try:
             return Found.of(self.index.select(wanted))
         except Unusable:
@@ -85,7 +85,7 @@ class Lists:
         return Found.of(self.summaries(games))
 
     def number_opened_by(self, game: str, mail: str) -> int | None:
-        """The number of the board that a mail has opened."""
+        """The number of the board that a mail opened, if it did."""
         for board in self._found(Wanted([game], mail=mail)).boards:
             if board.opening_mail == mail:
                 return board.board
@@ -94,27 +94,28 @@ class Lists:
     def boards_of(
         self, userids: Iterable[str], which: str, games: Iterable[str] | None = None
     ) -> Found:
-        """The boards of any of these players (of all where none is named) that are
-        `active`, `inactive`, `next` (where it is their turn), or `all`; and what is
-        damaged among the boards of these games."""
+        """The boards of any of these players (of everybody if none is named) that are
+        `active`, `inactive`, `next` (where it is their turn), or `all`; and the damaged
+        files of these games."""
         players = set(userids)
         active = None if which == "all" else which != "inactive"
         found = self._found(Wanted(_games(games), sorted(players), active))
         return found.only(lambda board: board.is_wanted(players, which))
 
     def due(self, now: str) -> Found:
-        """The boards on which the clock has something to do, and what is damaged."""
+        """The boards on which time has run out or, in format 1, a player is to be
+        reminded; and the damaged files."""
         found = self._found(Wanted(rules.names(), due=now))
         return found.only(lambda board: "" < board.due <= now)
 
     def to_remind(self, now: str) -> Found:
-        """The boards of format 2 where somebody may have to be reminded."""
+        """The boards of format 2 on which a player may have to be reminded."""
         found = self._found(Wanted(rules.names(), remind=now))
         return found.only(lambda board: "" < board.remind <= now)
 
     def challenges(self, players: Iterable[str], now: str) -> list[Summary]:
-        """The boards of any of these players that limit new challenges: those that
-        were not answered yet, and those whose challenger is barred still."""
+        """The boards of any of these players that limit new challenges: those that have
+        not been answered yet, and those whose challenger is still barred."""
         wanted = set(players)
         found = self._found(Wanted(rules.names(), sorted(wanted), matters=now))
         return [
@@ -124,22 +125,22 @@ class Lists:
         ]
 
     def last_ended(self, game: str, most: int) -> Found:
-        """The last so many boards of a game that have ended, the latest first, and what
-        is damaged."""
+        """The last so many boards of a game that have ended, the latest first; and the
+        damaged files."""
         found = self._found(Wanted([game], last=most))
         ended = found.only(lambda board: board.status != "active")
         ended.boards.sort(key=lambda board: (board.last_change, board.board))
         return Found(ended.boards[: -most - 1 : -1], ended.damaged)
 
     def damaged(self, games: Iterable[str] | None = None) -> list[CorruptFile]:
-        """What is damaged among the boards of these games."""
+        """The damaged files of these games."""
         return self._found(Wanted(_games(games), only_damaged=True)).damaged
 
     # What the results come to
 
     def tallies(self, game: str) -> dict[str, Counter[int]]:
-        """How often each player has shared the first place with how many, themselves
-        among them; 0 is for what they have lost."""
+        """For each player, in how many games how many players shared the first place
+        with them, themselves included; 0 counts the games they lost."""
         try:
             return self.index.tallies(game)
         except Unusable:
@@ -157,8 +158,8 @@ class Lists:
             }
 
     def history(self, game: str, after: tuple[str, int] = FIRST) -> History:
-        """What has ended in a game and counts: the totals of all, and what came after
-        that time and board."""
+        """The games that have ended and count: the totals of all, and those that came
+        after that time and board."""
         try:
             return self.index.history(game, after)
         except Unusable:
@@ -167,8 +168,8 @@ class Lists:
     # The index
 
     def scan(self, anew: bool = False, progress: "Progress" = nullcontext) -> None:
-        """Notice in lists what was changed by hand: compare all files with the index,
-        or make it anew."""
+        """Compare all files with the index, so that lists know what was changed by
+        hand; `anew` makes it from nothing."""
         with suppress(Unusable, StoreTrouble):
             self.store.spool.sweep(changes.FOLDER)
             self.index.scan(anew, progress)

@@ -1,7 +1,7 @@
-"""Where the store is, and the door of a server that stays.
+"""Where the store is, and the socket of a resident server.
 
-The quick way of pbm-inbox begins here, in a Python that has not even loaded `os`:
-so this stands on `posix`, which each has.
+The quick way of pbm-inbox begins here, in a Python that has not even loaded `os`, so
+this uses `posix`, which is built in.
 """
 
 import posix
@@ -12,8 +12,8 @@ _KIND, _FOLDER, _FILE = 0o170000, 0o040000, 0o100000  # of a file's mode
 
 
 def find_store(named: str | None) -> str | None:
-    """The folder that PBM_GAMES names, if it names one; else the checkout's `games`;
-    else `./games` where it exists; else none."""
+    """The folder of the store: the one that PBM_GAMES names; or else the checkout's
+    `games`; or else `./games`; None if neither exists."""
     if named:
         return named
     checkout = __file__.rpartition("/pbm_holomino/")[0]
@@ -24,13 +24,13 @@ def find_store(named: str | None) -> str | None:
 
 
 def foreign_owner(store: str) -> int | None:
-    """The account that a store belongs to, if that is another one than root's and we
-    are root: what root writes there would lock it out."""
+    """The user id that a store belongs to, if we are root and it is not root's: files
+    that root writes there would lock the owner out."""
     if posix.geteuid():
         return None
     try:
         return posix.stat(store).st_uid or None
-    except OSError:  # there is none yet
+    except OSError:  # it does not exist yet
         return None
 
 

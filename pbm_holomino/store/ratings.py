@@ -1,9 +1,9 @@
-"""How strong the players are: ratings by openskill's model BradleyTerryFull.
+"""The players' ratings, by openskill's model BradleyTerryFull.
 
-The results of a game are folded in the order in which they came about. What that
-came to is kept in `ratings/<game>.yaml`, with the number of results that are in it,
-the sum of their signs, and a digest: if one of these is another now, or the file, all
-are folded anew. So only the results that are new are read.
+The results of a game are folded in their order. The ratings so far are stored in
+`ratings/<game>.yaml`, with the number of results in them, the sum of their signs, and
+a digest. As long as these still fit, only new results are read; if not, all are folded
+anew.
 """
 
 import hashlib
@@ -19,12 +19,11 @@ from pbm_holomino.store.library import Library
 
 RATINGS = "ratings"  # the folder
 MODEL = "openskill 6.2.0 BradleyTerryFull"
-_DECIMALS = 6  # that are kept, so that all machines come to the same
+_DECIMALS = 6  # rounded, so that all machines come to the same
 
 
 class Rating(NamedTuple):
-    """What is known of a player's strength: openskill's mean and deviation, and how
-    many games that comes from."""
+    """A player's strength: openskill's mean and deviation, and from how many games."""
 
     mu: float = 25.0
     sigma: float = 25 / 3
@@ -32,14 +31,14 @@ class Rating(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The number that players read: a newcomer has 1500, and who is stronger than
-        that beyond doubt has more."""
+        """The number that players read. A newcomer has 1500; a player who is almost
+        certainly stronger than that has more."""
         return round(1500 + 24 * (self.mu - 3 * self.sigma))
 
 
 class Fold(NamedTuple):
-    """The ratings after so many results; the sum of their signs, when and on which
-    board the last of them came, and a digest of it all."""
+    """The ratings after so many results, with the sum of their signs, when and on which
+    board the last of them came, and a digest of everything."""
 
     results: int
     total: int
@@ -51,14 +50,14 @@ class Fold(NamedTuple):
 def _folded(
     results: Totals, last: tuple[str, int], ratings: Mapping[str, Rating]
 ) -> Fold:
-    """Ratings, with the digest of the model, the results and what they came to."""
+    """These ratings, with a digest of the model, the results and the ratings."""
     lines = [f"{player} {line}" for player, line in _lines(ratings).items()]
     text = "\n".join([MODEL, f"{results} {last}", *lines]).encode()
     return Fold(*results, last, hashlib.sha256(text).hexdigest(), ratings)
 
 
 def _lines(ratings: Mapping[str, Rating]) -> dict[str, str]:
-    """The ratings as they stand in a file."""
+    """The ratings as the file has them."""
     return {
         player: f"{rating.mu!r} {rating.sigma!r} {rating.games}"
         for player, rating in sorted(ratings.items())
@@ -69,15 +68,15 @@ NOTHING = _folded(Totals(), FIRST, {})
 
 
 def fold(results: Sequence[Ending], before: Fold = NOTHING) -> Fold:
-    """The ratings after all these results. If `before` is what the first of them came
-    to, these are not folded again."""
+    """The ratings after all these results. If `before` has the ratings after the first
+    of them, only the others are folded."""
     after = _after(before, History.of(results, before.last))
     return after or _grown(NOTHING, results)
 
 
 def _after(before: Fold, history: History) -> Fold | None:
-    """The ratings after the latest results too; None if `before` is not what the
-    others came to."""
+    """The ratings after the latest results too; None if `before` does not belong to
+    the others."""
     totals = Totals(before.results, before.total)
     if history.totals.without(history.latest) != totals:
         return None
@@ -87,7 +86,7 @@ def _after(before: Fold, history: History) -> Fold | None:
 
 
 def _grown(before: Fold, results: Sequence[Ending]) -> Fold:
-    """The ratings after these results too."""
+    """The ratings after these results, too."""
     if not results:
         return before
     ratings = dict(before.ratings)
@@ -98,8 +97,8 @@ def _grown(before: Fold, results: Sequence[Ending]) -> Fold:
 
 
 def _rated(ratings: Mapping[str, Rating], result: Ending) -> dict[str, Rating]:
-    """The new ratings of those who have played."""
-    from openskill.models import BradleyTerryFull  # only who needs it waits for it
+    """The new ratings of the players of a game."""
+    from openskill.models import BradleyTerryFull  # slow to load
 
     model, places = BradleyTerryFull(), dict(result.places)
     before = [ratings.get(player, Rating()) for player in places]
@@ -114,8 +113,8 @@ def _rated(ratings: Mapping[str, Rating], result: Ending) -> dict[str, Rating]:
 
 
 def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
-    """The ratings of a game. What is new in them is kept, if the store can be
-    written."""
+    """The ratings of a game after all its results. They are stored if that changes them
+    and the store can be written."""
     kept = read(library.store, game) or NOTHING
     found = _after(kept, library.lists.history(game, kept.last))
     if found is None:
@@ -130,7 +129,7 @@ def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
 
 
 def read(store: Store, game: str) -> Fold | None:
-    """What is kept of a game's ratings; None where that cannot be read."""
+    """The stored ratings of a game; None if they cannot be read."""
     try:
         data = store.read(RATINGS, game)
         return None if data is None else _from_data(data)
@@ -139,7 +138,7 @@ def read(store: Store, game: str) -> Fold | None:
 
 
 def save(store: Store, game: str, found: Fold) -> None:
-    """Keep a game's ratings. Raises Busy or StoreTrouble."""
+    """Store a game's ratings. Raises Busy or StoreTrouble."""
     ratings = _lines(found.ratings)
     time, board = found.last
     data = {

@@ -1,7 +1,7 @@
-"""What the index holds: its tables, how they are asked, and what a row tells.
+"""The tables of the index: how they are made, asked and filled.
 
-Everything follows from the rows of `boards`: the other tables are kept in step with
-them by triggers, or filled with them.
+Everything follows from the rows of `boards`: triggers keep the other tables in step, or
+they are filled together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ CREATE TABLE boards (
     game TEXT, board INTEGER, stamp TEXT, told TEXT,
     active INTEGER,  -- NULL for a damaged file
     due TEXT, time TEXT, mail TEXT,
-    sign INTEGER,    -- NULL for what is not over, or does not count
+    sign INTEGER,    -- NULL unless it has ended and counts
     remind TEXT,     -- when somebody may have to be reminded
     PRIMARY KEY (game, board)
 ) WITHOUT ROWID;
@@ -34,7 +34,7 @@ CREATE INDEX mails ON boards (game, mail) WHERE mail > '-';
 CREATE INDEX endings ON boards (game, time, board) WHERE sign IS NOT NULL;
 CREATE TABLE seats (
     player TEXT, active INTEGER, game TEXT, board INTEGER, seen TEXT,
-    first INTEGER,   -- NULL for what is not over, or does not count
+    first INTEGER,   -- NULL unless it has ended and counts
     matters TEXT,    -- until when the board limits new challenges
     PRIMARY KEY (player, active, game, board)
 ) WITHOUT ROWID;
@@ -78,7 +78,7 @@ Key = tuple[str, int]  # a game and a board
 
 
 class Row(NamedTuple):
-    """A board, the stamp of its file, and what is told of it."""
+    """A board, the stamp of its file, and its entry as text."""
 
     game: str
     board: int
@@ -92,7 +92,7 @@ class Row(NamedTuple):
 
 
 def make(db: "Connection") -> None:
-    """Throw away what there is, and begin with nothing."""
+    """Make empty tables, in place of any that there are."""
     there = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     for (name,) in there.fetchall():
         db.execute(f'DROP TABLE "{name}"')
@@ -114,7 +114,7 @@ def _statements() -> Iterator[str]:
 
 
 def snapshot(db: "Connection", wanted: Wanted) -> tuple[list[Row], Totals]:
-    """Rows and totals of one moment."""
+    """The rows that are wanted and the totals of the first game, at one moment."""
     sql, values = _query(wanted)
     db.execute("BEGIN")
     try:
@@ -124,7 +124,7 @@ def snapshot(db: "Connection", wanted: Wanted) -> tuple[list[Row], Totals]:
     finally:
         if db.in_transaction:
             db.execute("COMMIT")
-    order = {game: place for place, game in enumerate(wanted.games)}
+    order = {game: index for index, game in enumerate(wanted.games)}
     rows.sort(key=lambda row: (order[row.game], row.board))
     return rows, Totals(*found) if found else Totals()
 
@@ -143,7 +143,8 @@ def _query(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
-    """Where the boards are found that are wanted: it begins with those of the games."""
+    """The tables and conditions that select the boards, with `{games}` for the games,
+    and the values for its other placeholders."""
     if wanted.only_damaged:
         return "boards WHERE {games} AND FALSE", []
     if wanted.matters:
@@ -188,8 +189,8 @@ def _placeholders(values: Sequence[object]) -> str:
 
 
 def numbers(db: "Connection") -> dict[str, int]:
-    """The greatest number that a board of each game is known to have had, also where
-    another version has made the index."""
+    """The greatest number that a board of each game is known to have had, even if
+    another version made the index."""
     asked = "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'greatest'"
     (known,) = db.execute(asked).fetchone()
     if not known:
@@ -198,7 +199,7 @@ def numbers(db: "Connection") -> dict[str, int]:
 
 
 def keep_numbers(db: "Connection", greatest: Mapping[str, int]) -> None:
-    """Boards of these numbers are known to have been there."""
+    """Remember that each game has had a board with this number."""
     db.executemany(
         "INSERT INTO games VALUES (?, ?, 0, 0) ON CONFLICT DO UPDATE "
         "SET greatest = max(greatest, excluded.greatest)",
@@ -207,14 +208,14 @@ def keep_numbers(db: "Connection", greatest: Mapping[str, int]) -> None:
 
 
 def stamp(db: "Connection", game: str, board: int) -> str:
-    """The stamp of a board's file, as it was read; empty for one that is not known."""
+    """The stamp of a board's file when it was read; empty if it is not known."""
     sql = "SELECT stamp FROM boards WHERE game = ? AND board = ?"
     (found,) = db.execute(sql, (game, board)).fetchone() or ("",)
     return str(found)
 
 
 def put(db: "Connection", row: Row, entry: Entry | None) -> None:
-    """Tell this of a board from now on, or nothing."""
+    """Replace a board's row, or remove it if there is no entry."""
     db.execute("DELETE FROM boards WHERE game = ? AND board = ?", row.key)
     if entry is not None:
         db.execute(
@@ -228,7 +229,7 @@ def put(db: "Connection", row: Row, entry: Entry | None) -> None:
 
 
 def _columns(entry: Entry) -> tuple[Any, ...]:
-    """What stands in a row of boards after the stamp."""
+    """The columns of `boards` after the stamp."""
     if not isinstance(entry, Summary):
         return f"{entry}\n{entry.reason}", None, "", "", "", None, ""
     ending = entry.ending
@@ -253,7 +254,7 @@ def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
 
 
 def entry_of(row: Row) -> Entry:
-    """What a row tells. Raises ValueError where it is none of ours."""
+    """The entry in a row. Raises ValueError for a row that is not ours."""
     told = str(row.told)
     if row.active is None:
         sentence, _, reason = told.partition("\n")

@@ -6,19 +6,19 @@ from typing import NamedTuple
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.store.summary import Summary
 
-# What there is to tell of a board; of a damaged file, that it is one.
+# A board in a list: its summary, or the error that its file is damaged.
 Entry = Summary | CorruptFile
 
 
 class Found(NamedTuple):
-    """Boards that were looked for, and the damaged files that were met."""
+    """The boards that were found, and the damaged files that were met."""
 
     boards: list[Summary]
     damaged: list[CorruptFile]
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Found":
-        """These, apart."""
+        """Boards and damaged files, apart."""
         found = cls([], [])
         for entry in entries:
             if isinstance(entry, CorruptFile):
@@ -28,19 +28,20 @@ class Found(NamedTuple):
         return found
 
     def only(self, is_wanted: Callable[[Summary], bool]) -> "Found":
-        """The same with those boards only."""
+        """The same with only those boards."""
         return self._replace(boards=list(filter(is_wanted, self.boards)))
 
 
 class Unusable(Exception):
-    """The index can tell nothing now."""
+    """The index cannot be used now."""
 
 
 class Wanted(NamedTuple):
-    """The boards that a list is about, as far as the index tells them apart: those of
+    """The boards that a list is about, as far as the index can select them: those of
     these games, or of these players; only active or only ended ones; opened by a mail;
-    due by a time; the last so many; what ended after a time and board; where somebody
-    may have to be reminded by a time; what limits new challenges after a time."""
+    due by a time; the last so many; those that ended after a time and board; those
+    where a player may have to be reminded by a time; those that limit new challenges
+    after a time."""
 
     games: Sequence[str]
     players: Sequence[str] = ()
@@ -51,4 +52,4 @@ class Wanted(NamedTuple):
     after: tuple[str, int] | None = None
     remind: str = ""
     matters: str = ""
-    only_damaged: bool = False  # nothing of the boards, but which of them are that
+    only_damaged: bool = False  # no boards, only the damaged files

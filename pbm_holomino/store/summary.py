@@ -13,13 +13,13 @@ from pbm_holomino.store.endings import Ending
 
 OPEN = "open"  # comes after every time
 
-# Days for which a challenger may not challenge the same players with that game again,
-# so that no first hand can be fished for
+# Days for which a challenger may not challenge the same players to that game again, so
+# that nobody fishes for a good first hand
 BARRED, BARRED_DECLINED = 1, 7
 
 
 class Summary(NamedTuple):
-    """What lists tell of a board."""
+    """What lists show of a board."""
 
     game: str
     board: int
@@ -31,38 +31,38 @@ class Summary(NamedTuple):
     result: Result | None
     places: Mapping[str, int]  # of each player, if it is over and counts
     opening_mail: str  # the mail that opened the board
-    last_change: str  # when its last line came that is no chat: when it ended, if so
-    due: str  # when the clock will have something to do; empty for never
+    last_change: str  # when its last line except chat came: its end, if it has ended
+    due: str  # when time runs out (or, in format 1, a reminder is due) or empty
     seen: Mapping[str, str]  # when each player was last heard of in its log
     challenger: str = ""
-    unanswered: tuple[str, ...] = ()  # asked and without an answer, while it runs
+    unanswered: tuple[str, ...] = ()  # players who have not answered the challenge
     barred: str = ""  # until when its challenger may not challenge the same players
-    nag: int = 0  # days after which a player who is waited for is reminded; 0 for never
-    waits: Mapping[str, Wait] = {}  # who is waited for; empty for files of format 1
+    nag: int = 0  # days from one reminder to the next; 0 for none
+    waits: Mapping[str, Wait] = {}  # by the player; empty for files of format 1
 
     @property
     def name(self) -> str:
-        """As players call the board: `holo 12`."""
+        """The board as players call it: `holo 12`."""
         return f"{self.game} {self.board}"
 
     @property
     def verdict(self) -> str:
-        """Who won, in words; the status where nobody has."""
+        """The result in words; the status if there is none."""
         if self.result is None:
             return self.status
         return verdict_of(self.result, self.scores, rules.load(self.game).SCORING)
 
     @property
     def ending(self) -> Ending | None:
-        """How it ended, if it counts."""
+        """Its ending, if it has ended and counts."""
         if not self.places:
             return None
         return Ending(self.last_change, self.board, tuple(self.places.items()))
 
     @property
     def firsts(self) -> dict[str, int]:
-        """With how many each player shares the first place, themselves among them, 0
-        for who has lost; nobody where it does not count."""
+        """How many players share the first place, for each who does; 0 for a player who
+        has lost. Empty if it does not count."""
         first = list(self.places.values()).count(1)
         return {
             player: first if place == 1 else 0 for player, place in self.places.items()
@@ -70,26 +70,27 @@ class Summary(NamedTuple):
 
     @property
     def matters(self) -> str:
-        """Until when the board limits new challenges: OPEN until it is answered, or
-        the time until which its challenger is barred. Empty where it does not."""
+        """Until when the board limits new challenges: OPEN while a player has not
+        answered, then the time until which its challenger is barred. Empty if it does
+        not."""
         return OPEN if self.unanswered else self.barred
 
     @property
     def was_declined(self) -> bool:
-        """Whether a player who was asked declined the challenge: that bars its
-        challenger for longer."""
+        """Whether a player declined the challenge, which bars the challenger for
+        longer."""
         return self.barred == later(self.last_change, BARRED_DECLINED)
 
     @property
     def remind(self) -> str:
-        """The first time at which a player may have to be reminded; empty for never.
-        In files of format 1 that is part of `due`."""
+        """When a player may first have to be reminded; empty for never. In files of
+        format 1 that is part of `due`."""
         times = (wait.remind(self.nag) for wait in self.waits.values())
         return min(filter(None, times), default="")
 
     def is_wanted(self, players: set[str], which: str) -> bool:
-        """Whether it belongs into a list of the boards of any of these players (of all
-        where there is none) that are `active`, `inactive`, `next` or `all`."""
+        """Whether it belongs in a list of the boards of any of these players (of
+        everybody if none is named) that are `active`, `inactive`, `next` or `all`."""
         if players and not players & set(self.players):
             return False
         if which == "next":
@@ -103,13 +104,13 @@ def is_number(name: str) -> bool:
 
 
 def endings_of(boards: Iterable[Summary]) -> list[Ending]:
-    """What has ended and counts of the boards of one game, in its order."""
+    """The endings of the boards of one game, in their order."""
     return sorted(filter(None, (board.ending for board in boards)))
 
 
 def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:
-    """How often each player has shared the first place with how many, themselves
-    among them; 0 is for what they have lost."""
+    """For each player, in how many games how many players shared the first place with
+    them, themselves included; 0 counts the games they lost."""
     found: dict[str, Counter[int]] = {}
     for board in boards:
         for player, first in board.firsts.items():
@@ -118,8 +119,8 @@ def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:
 
 
 def from_data(data: Any) -> Summary:
-    """The summary in a board's file. Raises PbmError, LookupError, TypeError,
-    AttributeError or ValueError where there is none."""
+    """The summary in the data of a board's file. Raises one of damage.DAMAGE for other
+    data."""
     log = [record.parse_line(text) for text in data["log"]]
     names = _words(data["players"])
     result = None
@@ -154,8 +155,8 @@ def from_data(data: Any) -> Summary:
 
 
 def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:
-    """Who opened a board. A file of format 1 says so only if it was done by mail; in
-    the shell the first player challenges."""
+    """The player who opened a board. A file of format 1 says so only if it was done by
+    mail; in the shell the first player challenges."""
     if "challenger" in data:
         return _word(data["challenger"])
     return names[0] if log[0].who == NOBODY else _word(log[0].who)
@@ -164,8 +165,8 @@ def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:
 def _barred(
     result: Result, names: tuple[str, ...], challenger: str, log: Sequence[Line]
 ) -> str:
-    """Until when the challenger is barred, if the challenge came to nothing: it was
-    called off, or given up before everybody had answered."""
+    """Until when the challenger is barred, if the challenge came to nothing: somebody
+    declined it, or gave up before everybody had answered."""
     is_given_up = result.reason == "resigned" and record.unanswered(
         names, challenger, log
     )
@@ -177,13 +178,13 @@ def _barred(
 
 
 def format_wait(wait: Wait) -> str:
-    """A wait as a file tells it."""
+    """A wait as files have it."""
     return f"{wait.since} {wait.until or NOBODY}"
 
 
 def _wait(text: str) -> Wait:
     since, until = _word(text).split(" ")
-    later(since, 0)  # raises ValueError where it is no time
+    later(since, 0)  # raises ValueError if it is not a time
     return Wait(since, "" if until == NOBODY else until)
 
 
@@ -200,7 +201,7 @@ def _words(values: Any) -> tuple[str, ...]:
 
 
 def format_summary(summary: Summary) -> str:
-    """A summary as one text: a line a field, its words apart by tabs."""
+    """A summary as text: a line for each field, with tabs between its words."""
     result = summary.result or Result((), "")
     waits = {who: format_wait(wait) for who, wait in summary.waits.items()}
     fields: tuple[Any, ...] = (*summary._replace(result=None)[:-1], waits)
@@ -214,7 +215,7 @@ def _format_field(field: Any) -> str:
 
 
 def parse_summary(text: str) -> Summary:
-    """The summary in such a text. Raises ValueError where it is none."""
+    """The summary in such a text. Raises ValueError for any other."""
     *fields, winners, reason = text.split("\n")
     game, board, players, status, turn, ply, scores, _, places, mail, *rest = fields
     last_change, due, seen, challenger, unanswered, barred, nag, waits = rest
@@ -252,5 +253,5 @@ def _pairs(field: str) -> Iterator[tuple[str, str]]:
 def _places(data: Any, names: tuple[str, ...]) -> dict[str, int]:
     found = {name: int(data["places"][name]) for name in names}
     if len(found) < 2 or not all(0 < place <= len(names) for place in found.values()):
-        raise ValueError("its places are none")
+        raise ValueError("its places make no sense")
     return found

@@ -2,7 +2,7 @@
 
 Plain YAML reads `123:17` as 7397 and `no` as false, and a few hundred bytes of
 it can cost seconds. Here every scalar is a string; aliases, tags, duplicate keys
-and deep nesting are refused. It stands on libyaml's events, which never recurse.
+and deep nesting are refused. It uses libyaml's events, which never recurse.
 """
 
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ from yaml import (
     StreamStartEvent,
 )
 
-MOST_BYTES = 5 << 20  # 1.0 filled boards up to 4 << 20: these can be played on
+MOST_BYTES = 5 << 20  # 1.0 filled boards up to 4 << 20, and they can be played on
 _DEEPEST = 8
 
 
 def load(text: bytes) -> Any:
-    """The data in a file: a string, or lists and mappings of such. Raises
+    """The data in a file: a string, or lists and mappings of strings. Raises
     ValueError, which says where the text is not strict YAML."""
     if len(text) > MOST_BYTES:
         raise ValueError(f"larger than {MOST_BYTES} bytes")
@@ -41,10 +41,10 @@ def load(text: bytes) -> Any:
 
 
 def _document(events: Iterator[Event]) -> Any:
-    # event by event: what is refused for its depth is not even read to its end
+    # event by event: a text that is nested too deeply is not even read to its end
     next(events)
     if not isinstance(next(events), DocumentStartEvent):
-        return ""  # as a document with nothing in it has it
+        return ""  # a document with nothing in it
     data = _value(next(events), events, 0)
     next(events)
     if not isinstance(next(events), StreamEndEvent):
@@ -57,7 +57,7 @@ def _value(event: Event, events: Iterator[Event], depth: int) -> Any:
     if depth > _DEEPEST:
         raise ValueError(f"{where}: nested too deeply")
     if getattr(event, "anchor", None) or getattr(event, "tag", None):
-        raise ValueError(f"{where}: anchors, aliases and tags have no place here")
+        raise ValueError(f"{where}: anchors, aliases and tags are not allowed")
     if isinstance(event, ScalarEvent):
         return event.value
     if isinstance(event, SequenceStartEvent):
@@ -77,7 +77,7 @@ def _mapping(events: Iterator[Event], depth: int) -> dict[str, Any]:
     while not isinstance(event := next(events), MappingEndEvent):
         key = _value(event, events, depth + 1)
         if not isinstance(key, str) or key in items:
-            raise ValueError(f"{_where(event)}: not a key, or there already: {key!r}")
+            raise ValueError(f"{_where(event)}: not a key, or a duplicate: {key!r}")
         items[key] = _value(next(events), events, depth + 1)
     return items
 
@@ -87,7 +87,7 @@ def _where(event: Event) -> str:
 
 
 def dump(data: Any) -> bytes:
-    """The text of such data; a string of several lines stands as it is."""
+    """The text of such data; a string of several lines is a literal block."""
     events = [StreamStartEvent(), DocumentStartEvent()]
     _add(events, data)
     events += [DocumentEndEvent(), StreamEndEvent()]
@@ -96,7 +96,7 @@ def dump(data: Any) -> bytes:
 
 
 def _add(events: list[Event], data: Any) -> None:
-    """Add the events of such data."""
+    """Append the events of such data."""
     if isinstance(data, dict):
         events.append(MappingStartEvent(None, None, True, flow_style=not data))
         for key, value in data.items():
@@ -117,5 +117,5 @@ def _scalar(text: str) -> ScalarEvent:
     return ScalarEvent(None, None, (True, True), text, style=style)
 
 
-_key = lru_cache(maxsize=1000)(_scalar)  # the same keys stand in most files
+_key = lru_cache(maxsize=1000)(_scalar)  # most files have the same keys
 _MAPPING_END, _SEQUENCE_END = MappingEndEvent(), SequenceEndEvent()

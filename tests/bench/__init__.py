@@ -1,1 +1,1 @@
-"""Benchmarks: what a thing costs as a ratio to something that every machine has."""
+"""Benchmarks: costs as ratios to something that every machine has."""

@@ -18,7 +18,7 @@ How = Callable[[str], tuple[str, ...]]
 _TILES = {"holo": 20, "hextol": 20, "walomino": 12}
 PASSWORD = "correct_horse"
 
-# As much of a header as a mail has that comes from another machine.
+# The usual headers of a mail that comes from another machine.
 _MAIL = """\
 Return-Path: <{who}@example.org>
 Delivered-To: pbm@localhost
@@ -57,7 +57,7 @@ def by_launcher(name: str) -> tuple[str, ...]:
 
 
 def by_python(name: str) -> tuple[str, ...]:
-    """How it is started by what that script starts."""
+    """How a command is started without that script."""
     return (sys.executable, str(ROOT / "bin" / "run.py"), name)
 
 
@@ -100,7 +100,7 @@ class Table(NamedTuple):
             Path(self.mail(board)).write_text(text, encoding="ascii")
 
     def moves_made(self) -> int:
-        """On how many boards the move stands in the log."""
+        """How many moves have been made on the boards."""
         boards = self.library.lists.boards_of((), "all", [self.game]).boards
         return sum(board.ply - self.before.ply for board in boards)
 
@@ -151,7 +151,7 @@ def run(words: Sequence[str], stdin: str = os.devnull, store: str = "") -> None:
 
 
 def environment(store: str) -> dict[str, str]:
-    """The environment of a command on this store, with nothing in it that makes
-    Python other than it is for players."""
+    """The environment of a command on this store, without variables that change how
+    Python works for players."""
     own = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
     return {**own, "PBM_GAMES": store}

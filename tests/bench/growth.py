@@ -1,5 +1,5 @@
-"""What a store costs as it grows: lists, saves and new boards at several sizes; and
-what a match costs as it goes on."""
+"""The costs of lists, saves and new boards as a store grows, and of a match as it goes
+on."""
 
 import os
 import sys
@@ -97,7 +97,7 @@ _ACTS: dict[str, Callable[[_Size], Callable[[], None]]] = {
 
 
 def _challenge(size: _Size, numbers: Iterator[int]) -> None:
-    """A challenge between two who have none: few may wait between the same players."""
+    """A challenge between two players without one: few may wait between a pair."""
     first = 2 * next(numbers)
     size.ask("holo", "challenge", *_NEW_PLAYERS[first : first + 2])
 

@@ -1,10 +1,10 @@
-"""Medians of things that take turns, and their ratios.
+"""Medians of contenders that take turns, and their ratios.
 
-A machine is never equally fast for long, so what is compared runs interleaved: the
-base and each contender once in every round, in an order that changes.
+No machine is equally fast for long, so the contenders run interleaved: the base and
+each contender once in every round, in an order that changes.
 
-Beside the time on the clock stands that of the processor, of this process and those
-that it has waited for: it leaves out the disk, and whatever else the machine does.
+Besides the time on the clock there is that of the processor, for this process and those
+it has waited for: it leaves out the disk, and whatever else the machine does.
 """
 
 import random
@@ -54,8 +54,8 @@ def race(rounds: int, base: Contender, *contenders: Contender) -> list[Row]:
     for number in range(rounds):
         if perf_counter() > end and number >= _FEWEST:
             break
-        for place in random.Random(number).sample(range(len(racers)), len(racers)):
-            times[place].append(_time(racers[place]))
+        for chosen in random.Random(number).sample(range(len(racers)), len(racers)):
+            times[chosen].append(_time(racers[chosen]))
     medians = [_Time(*map(median, zip(*taken, strict=True))) for taken in times]
     least = medians[0]
     return [

@@ -1,4 +1,4 @@
-"""Where the time of a mail's move goes before it begins: what it imports."""
+"""What a move by mail imports, and how long that takes."""
 
 import os
 import re
@@ -65,10 +65,10 @@ def _costs(log: str) -> Costs:
 
 
 def _modules(log: str) -> Iterator[tuple[int, list[str]]]:
-    """The microseconds of each module, without those that it imported, and its name,
-    followed by who asked for it, who asked for that, and so on."""
+    """The microseconds of each module, without those of its own imports, and its name,
+    followed by the module that imported it, and so on up."""
     askers: list[str] = []
-    # each line stands below those of the modules that its own has imported
+    # a module's line comes after those of the modules that it imported
     for line in reversed(log.splitlines()):
         if found := _LINE.fullmatch(line):
             microseconds, indent, module = found.groups()

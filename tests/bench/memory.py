@@ -1,4 +1,4 @@
-"""How much memory a server that stays holds, as mails come in without end."""
+"""How much memory a resident server uses, as mails keep coming in."""
 
 import os
 import random
@@ -13,8 +13,8 @@ _TOLD = (1_000, 10_000, 100_000)  # after so many mails
 
 
 def report(root: str) -> str:
-    """What it holds as it carries out moves, questions and mistakes; in a new store in
-    this folder, whose letters are collected."""
+    """The memory it uses while it processes moves, questions and mistakes, in a new
+    store in this folder, whose letters are collected."""
     store = os.path.join(root, "served")
     moves = [Path(path).read_bytes() for path in lay(store, _BOARDS, hashed=True)]
     chance = random.Random(0)

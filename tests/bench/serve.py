@@ -1,8 +1,8 @@
-"""What a server that stays makes of a mail, beside a bare LMTP server that only saves
-it, and beside a process for each mail. The sender's words come as Postfix sends them:
-MAIL, RCPT and DATA together (RFC 2920), and the mail when it is asked for.
+"""The cost of a mail in a resident server, in a bare LMTP server that only saves it,
+and in a process for each mail. The client sends as Postfix does: MAIL, RCPT and DATA
+together (RFC 2920), and then the mail.
 
-The servers go on running, so that the processor's column leaves their work out.
+The servers go on running, so their work is not in the processor's column.
 """
 
 import os
@@ -66,7 +66,7 @@ asyncio.run(main())
 
 
 class Served(NamedTuple):
-    """A server that runs: its process, and what delivers a mail to it."""
+    """A running server: its process, and the function that delivers a mail to it."""
 
     process: int
     deliver: Callable[[bytes], None]
@@ -125,7 +125,7 @@ def lay(root: str, boards: int, hashed: bool) -> list[str]:
 
 
 def _check(root: str, mails: int) -> None:
-    """That every mail has made its move."""
+    """Make sure that every mail has made its move."""
     found = Library(Store(root)).lists.boards_of((), "all", [positions.GAME]).boards
     moved = [board for board in found if board.last_change != positions.TIME]
     if len(moved) != mails:
@@ -158,7 +158,7 @@ def served(folder: str, command: Sequence[str] = _SERVE) -> Iterator[Served]:
 
 
 def _wait_until_idle(process: int) -> None:
-    """Until a process has done what it does at its start."""
+    """Wait until a process has finished starting."""
     used = -1
     while used != (used := _ticks(process)):
         sleep(0.5)

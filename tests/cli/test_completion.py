@@ -15,11 +15,11 @@ from tests.paths import ROOT
 from tests.processes import run, surroundings
 from tests.sizes import sized
 
-GAMES = ("hextol", "holo", "walomino")
+GAMES = rules.names()
 
 
 def asked(shell: str, line: str) -> list[str]:
-    """What may stand in place of the last word, when a shell asks for it."""
+    """What a shell is told may take the place of the last word."""
     words = line.split(" ")
     told = {f"_{words[0].upper()}_COMPLETE": f"{shell}_complete"}
     if shell == "fish":
@@ -45,7 +45,8 @@ CASES = {
     "pbm help tu": "tutorial",
     "pbm help move sho": "show showas",
     "pbm check -": "--repair",
-    "pbm void ": "hextol holo walomino",
+    "pbm void ": " ".join(GAMES),
+    "pbm void ho": "holo",
     "pbm completion ": "bash zsh fish",
     "pbm holo ver": "verify",
     "holo mo": "move",

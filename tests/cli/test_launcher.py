@@ -44,6 +44,7 @@ RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"pytest-xdist": "xdist"}
+PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99"}  # versions that setup.cfg allows
 
 
 def write_program(path: Path, text: str) -> None:
@@ -53,7 +54,7 @@ def write_program(path: Path, text: str) -> None:
 
 
 def write_wheel(folder: Path, name: str, module: str) -> None:
-    version = "6.2.0" if name == "openskill" else "99"  # as it is pinned
+    version = PINNED.get(name, "99")
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -112,7 +112,7 @@ def test_list_knows_no_other_game(club: Club, line: str) -> None:
     with pytest.raises(BadCommand) as refused:
         parse.parse(line.split())
     assert str(refused.value) == (
-        f'"{word}" is not a game here: please name hextol, holo or walomino.'
+        f'"{word}" is not a game here: "help" lists the games.'
     )
     assert refused.value.page == "list"
 

@@ -1,11 +1,13 @@
 """The table of commands: one entry is all that a new command needs."""
 
+import re
 from importlib import import_module
 
 import pytest
 from click.shell_completion import ShellComplete
 
 from pbm_holomino.commands import params, queries, table
+from pbm_holomino.commands.boards import ACT_WORDS
 from pbm_holomino.commands.params import BOARD, PASSWORD, USERID, Argument
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.request import Request
@@ -159,9 +161,8 @@ def test_a_command_has_a_help_page(command: Command) -> None:
 
 def listed(in_game: bool) -> list[str]:
     """The lines of the help page that list the commands after a game, or the others."""
-    first, _, second = pages.page("commands").partition("\nAnd with the name of")
-    lines = (second if in_game else first).splitlines()
-    return [line.strip() for line in lines if line.startswith("  ")]
+    lines = re.findall(r"^  (\S.*)$", pages.page("commands"), re.MULTILINE)
+    return [line for line in lines if line.startswith("game ") == in_game]
 
 
 @pytest.mark.parametrize("in_game", [False, True])
@@ -170,9 +171,13 @@ def test_the_help_page_lists_the_commands_of_the_table(in_game: bool) -> None:
     lines = []
     for command in commands.values():
         first, *others = command.usage().split(" or ")
-        start = command.words.format(game="game")
+        start, _, _ = first.rpartition(" ")
         lines += [first, *(f"{start} {other}" for other in others)]
-    assert listed(in_game) == lines
+    assert sorted(listed(in_game)) == sorted(lines)
+
+
+def test_what_is_typed_in_a_moves_place_is_completed() -> None:
+    assert completed("holo", "move", "1", "alice", "secret") == [*ACT_WORDS]
 
 
 def test_strangers_may_send_what_needs_no_account() -> None:

@@ -22,7 +22,7 @@ from tests.house import CHEAP, NOW, House, mail_of, own
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
 SAY = "message alice xanadu bob"
-WAITING = "Letters of yours are still waiting to leave"
+WAITING = "Some of your letters could not be sent yet"
 SMILES = "\U0001f600" * 10_000  # ten bytes each, as the file has them
 
 

@@ -105,6 +105,12 @@ def test_a_page_names_related_pages(subject: str) -> None:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
+def test_no_line_ends_between_help_and_its_subject(subject: str) -> None:
+    ends = re.findall(r"\S[^\n]*\bhelp\n *(\w+)", pages.page(subject))
+    assert not {*ends} & {*SUBJECTS} - {"help"}
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
 def test_no_line_ends_within_quotation_marks(subject: str) -> None:
     assert not re.search(
         r'^[^"\n]*("[^"\n]*"[^"\n]*)*"[^"\n]*$', pages.page(subject), re.M

@@ -148,7 +148,7 @@ def test_the_sender_is_an_address(sender: str) -> None:
     ]
     + ["alice@exa\x00mple.org", "a b@example.org", "alice@-x", "\xe4@example.org"],
 )
-def test_who_cannot_be_answered_is_unreadable(sender: str) -> None:
+def test_a_mail_without_an_address_to_answer_is_unreadable(sender: str) -> None:
     with pytest.raises(Unreadable):
         read(mail_of("help", sender), OWN)
 
@@ -186,7 +186,7 @@ def test_the_address_is_the_one_in_angle_brackets(sender: str, address: str) -> 
     + ["alice@example.org <mallory@evil.org", '"alice@example.org"', "(a@b.org)"]
     + ["alice@example.org <>", '"alice@example.org', "Alice: alice@x.org, b@x.org;"],
 )
-def test_nobody_or_two_senders_are_unreadable(sender: str) -> None:
+def test_a_mail_with_no_sender_or_two_is_unreadable(sender: str) -> None:
     with pytest.raises(Unreadable):
         read(mail_of("help", sender), OWN)
 
@@ -224,7 +224,9 @@ def test_nor_does_a_parameter_in_an_unknown_charset(charset: str, name: str) -> 
 @pytest.mark.parametrize(
     "charset", ["punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined"]
 )
-def test_what_python_decodes_and_no_mail_uses_is_latin_1(charset: str) -> None:
+def test_codecs_of_python_that_are_not_charsets_are_taken_for_latin_1(
+    charset: str,
+) -> None:
     mail = received(parts(PLAIN.format(charset, "8bit", "a-b\\u0041")))
     assert mail.body.strip() == "a-b\\u0041"
 
@@ -310,7 +312,7 @@ def test_the_parts_of_a_digest_are_messages() -> None:
     + ["List-Id: <players.example.org>", "Auto-Submitted: no\nAuto-Submitted: yes"]
     + ["X-Loop: eve@example.org\nX-Loop: pbm@localhost"],
 )
-def test_what_robots_send_is_neither_executed_nor_answered(header: str) -> None:
+def test_automatic_mail_is_neither_executed_nor_answered(header: str) -> None:
     assert read(f"{header}\n".encode() + mail_of("help"), OWN) is None
 
 
@@ -335,7 +337,7 @@ def test_the_envelope_line_of_a_bounce() -> None:
     + ["Precedence: first-class", "X-Loop: eve@x.org"]
     + ["List-Unsubscribe: <x>", "From alice@example.org Fri Nov 20 08:00:00 2026"],
 )
-def test_what_people_send_is_read(header: str) -> None:
+def test_peoples_mail_is_read(header: str) -> None:
     assert received(f"{header}\n".encode() + mail_of("help")).words() == ["help"]
 
 
@@ -401,7 +403,7 @@ def survives(raw: bytes) -> None:
 
 @settings(deadline=None, max_examples=sized(400, 1000))
 @given(st.randoms(use_true_random=False))
-def test_no_damage_makes_the_reader_fall_over(chance: random.Random) -> None:
+def test_damaged_mail_is_read_or_unreadable(chance: random.Random) -> None:
     lines = chance.choice(VALID).splitlines(keepends=True)
     for _ in range(chance.randint(0, 3)):  # headers and lines, doubled and moved
         lines.insert(chance.randrange(len(lines)), chance.choice(lines))
@@ -437,7 +439,7 @@ def nested(depth: int) -> bytes:
     + [mail_of("help", body="a:\n" * 20_000 + ">\n" * 20_000)],
     ids=lambda raw: f"{raw[:60]!r}",
 )
-def test_monsters_do_no_harm_and_little_work(raw: bytes) -> None:
+def test_monstrous_mail_costs_little_work(raw: bytes) -> None:
     calls = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -456,7 +458,7 @@ def test_monsters_do_no_harm_and_little_work(raw: bytes) -> None:
 @pytest.mark.parametrize(
     "raw", [b"", b"\x89PNG\r\n\x1a\n\x00\x00", b"Subject: help\n\n"]
 )
-def test_what_is_no_mail_is_unreadable(raw: bytes) -> None:
+def test_text_that_is_not_a_mail_is_unreadable(raw: bytes) -> None:
     with pytest.raises(Unreadable):
         read(raw, OWN)
 

@@ -1,1 +1,1 @@
-"""The server that stays: LMTP, its memory, and mails that are handed over to it."""
+"""The resident server: LMTP, its caches, and mails that are handed over to it."""

@@ -1,4 +1,4 @@
-"""What a server that stays remembers, and what ends that."""
+"""What a resident server remembers, and until when."""
 
 import gc
 import os
@@ -18,7 +18,7 @@ from pbm_holomino.resident import cache
 from pbm_holomino.resident.cache import Passwords, Recent, read_ahead, remembering
 from pbm_holomino.resident.lmtp import Handler
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
 from tests.house import PASSWORDS, House, make_cheap, open_house
@@ -27,7 +27,7 @@ from tests.resident.desk import mail, move
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A server that remembers; what others do is done by `Library` on its store."""
+    """A server that remembers; other processes use a `Library` of their own."""
     house = open_house(tmp_path, monkeypatch)
     with closing(remembering(house.store)) as library:
         house.library = house.server.library = library
@@ -67,7 +67,7 @@ def unseen(match: Match) -> Match:
     return match._replace(public=None)
 
 
-def test_it_tells_what_the_files_tell(house: House) -> None:
+def test_it_agrees_with_the_files(house: House) -> None:
     choose = random.Random(7).randrange
     while house.match().result is None:
         (who,) = house.match().turn
@@ -78,7 +78,7 @@ def test_it_tells_what_the_files_tell(house: House) -> None:
         assert house.library.account(name) == Library(house.store).account(name)
 
 
-def test_it_tells_so_after_every_kind_of_change(house: House) -> None:
+def test_it_agrees_with_them_after_every_kind_of_change(house: House) -> None:
     first, *_, last = house.legal()
     for line in (
         f"holo submit 1 alice {{alice}} {first}",
@@ -124,8 +124,8 @@ def test_what_a_person_changes_is_seen(house: House) -> None:
     path.write_text(text)
     assert house.match() == before
     account = house.path("players", "alice.yaml")
-    data = strict.load(account.read_bytes())
-    account.write_bytes(strict.dump({**data, "addresses": ["new@example.org"]}))
+    data = yaml.load(account.read_bytes())
+    account.write_bytes(yaml.dump({**data, "addresses": ["new@example.org"]}))
     found = house.library.player("alice")
     assert found is not None
     assert found.addresses == ("new@example.org",)
@@ -219,7 +219,7 @@ def test_one_that_does_not_fit_is_hashed_each_time(counted: Counted) -> None:
         assert [counted.asks(wrong, hashed) for _ in range(2)] == ["False!"] * 2
 
 
-def test_it_holds_for_that_hash_only(counted: Counted) -> None:
+def test_it_is_remembered_for_that_hash_only(counted: Counted) -> None:
     old, same, new = map(hash_password, ("secret", "secret", "another"))
     assert counted.asks("secret", old) == "True!"
     assert counted.asks("secret", same) == "True!"
@@ -228,7 +228,7 @@ def test_it_holds_for_that_hash_only(counted: Counted) -> None:
         counted.asks("secret", "md5:1:1:1:00:00")
 
 
-def test_it_ends_after_ten_minutes(counted: Counted) -> None:
+def test_it_is_forgotten_after_ten_minutes(counted: Counted) -> None:
     hashed = hash_password("secret")
     assert counted.asks("secret", hashed) == "True!"
     counted.now += 599
@@ -237,7 +237,7 @@ def test_it_ends_after_ten_minutes(counted: Counted) -> None:
     assert counted.asks("secret", hashed) == "True!"
 
 
-def test_it_is_kept_of_so_many(
+def test_only_so_many_are_remembered(
     counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "MOST_PASSWORDS", 2)
@@ -273,7 +273,7 @@ def test_a_changed_password_ends_the_old_one_at_once(
 
 
 def mails(n: int) -> Iterator[bytes]:
-    """One of all kinds: what asks, what is refused, what is none."""
+    """A mail of every kind: moves, questions, refusals, and one that is unreadable."""
     password = PASSWORDS["alice"]
     subjects = [
         f"holo move 1 alice {password} resign{n}",
@@ -289,8 +289,8 @@ def mails(n: int) -> Iterator[bytes]:
     yield f"no mail {n}".encode()
 
 
-def test_memory_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In objects that Python knows of, while mails go on coming in."""
+def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in Python objects, while mails keep coming in."""
     house = open_house(tmp_path, monkeypatch).sign_up("carol")
     for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
         monkeypatch.setattr(cache, f"MOST_{kind}", 2)

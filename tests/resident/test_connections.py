@@ -1,4 +1,4 @@
-"""Several connections at once, and clients that do not go on."""
+"""Several connections at once, and clients that say nothing or do not read."""
 
 import os
 import resource
@@ -33,7 +33,7 @@ def greeted(path: Path) -> Talk:
     return talk
 
 
-def test_who_says_nothing_holds_up_nobody(house: House) -> None:
+def test_silent_clients_hold_up_nobody(house: House) -> None:
     with resident(house) as server:
         idle = [Talk(server.path) for _ in range(20)]
         half = Talk(server.path).at_data()
@@ -46,7 +46,7 @@ def test_who_says_nothing_holds_up_nobody(house: House) -> None:
     assert house.match().ply == 2
 
 
-def test_more_than_it_speaks_with_at_once_wait(house: House) -> None:
+def test_a_client_for_whom_there_is_no_room_waits(house: House) -> None:
     with crowded(house, 2) as path:
         first, second, third = greeted(path), greeted(path), Talk(str(path))
         third.socket.settimeout(0.2)
@@ -59,7 +59,7 @@ def test_more_than_it_speaks_with_at_once_wait(house: House) -> None:
         third.close()
 
 
-def test_who_waits_to_be_let_in_when_it_ends_is_sent_away(house: House) -> None:
+def test_a_client_that_still_waits_when_it_ends_is_disconnected(house: House) -> None:
     with crowded(house, 1) as path:
         first, second = greeted(path), Talk(str(path))
     assert first.end() == b"421 4.3.2 This server is closing\r\n"
@@ -81,7 +81,7 @@ def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None
         assert server.stop() == (0, "")
 
 
-def test_who_does_not_read_is_not_waited_for(
+def test_a_client_that_does_not_read_does_not_delay_the_end(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lmtp, "_GRACE", 0.1)
@@ -96,7 +96,7 @@ def test_who_does_not_read_is_not_waited_for(
 
 
 def test_commands_that_come_together_are_answered_in_their_order(house: House) -> None:
-    """As senders do that have been told of PIPELINING (RFC 2920)."""
+    """Senders may do so, as the server offers PIPELINING (RFC 2920)."""
     with resident(house) as server:
         talk = Talk(server.path)
         talk.say("LHLO here")
@@ -111,7 +111,7 @@ def test_commands_that_come_together_are_answered_in_their_order(house: House) -
         talk.close()
 
 
-def test_who_has_said_all_and_closes_that_way_is_answered(house: House) -> None:
+def test_a_client_that_has_closed_its_side_is_answered(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
         talk = Talk(server.path).at_data()
@@ -122,7 +122,7 @@ def test_who_has_said_all_and_closes_that_way_is_answered(house: House) -> None:
     assert house.match().ply == 1
 
 
-def test_too_many_open_files_end_nothing(house: House) -> None:
+def test_it_survives_too_many_open_files(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server, ExitStack() as crowd:
         assert server.send(mail("bob", "help", "m0"))[0] == 250
@@ -153,7 +153,7 @@ def test_a_folder_that_cannot_be_read_ahead_is_reported(house: House) -> None:
     assert house.match().ply == 1
 
 
-def test_nobody_listens_to_what_it_says_any_more(house: House) -> None:
+def test_it_survives_a_closed_standard_error(house: House) -> None:
     house.path("config.yaml").write_text("wait: 0\n")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:

@@ -1,4 +1,4 @@
-"""Letters of a server that stays become durable beside its work, and then their marks
+"""Letters of a resident server become durable beside its work, and then their marks
 go."""
 
 import errno
@@ -25,7 +25,7 @@ LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 
 class Disk:
-    """What is made durable, and what of it waits for the test or is refused."""
+    """Records what is made durable; a test can hold or refuse it for the outbox."""
 
     def __init__(self) -> None:
         self.may_go_on = threading.Event()
@@ -80,7 +80,7 @@ def test_a_mark_stays_until_its_letters_will_last(
     assert disk.synced[-3:] == [*(f"outbox/{name}" for name in LETTERS), "games/outbox"]
 
 
-def test_while_it_stays_nobody_else_sends(
+def test_while_the_mark_stays_nobody_else_sends(
     house: House, store: Store, disk: Disk
 ) -> None:
     disk.may_go_on.clear()
@@ -95,7 +95,7 @@ def test_while_it_stays_nobody_else_sends(
     wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
-def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
+def test_if_the_disk_refuses_the_mark_stays_and_is_empty(
     house: House,
     store: Store,
     disk: Disk,
@@ -114,7 +114,7 @@ def test_a_disk_that_refuses_leaves_the_mark_as_if_nothing_had_gone(
     assert set(in_outbox(house)) > set(LETTERS)
 
 
-def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
+def test_a_mark_that_cannot_be_closed_does_not_end_the_thread(
     house: House,
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
@@ -136,7 +136,7 @@ def test_a_mark_that_the_disk_will_not_let_go_of_ends_nothing(
     wait_until(lambda: house.store.marks.unsent("holo") == {})
 
 
-def test_a_letter_that_was_collected_meanwhile(
+def test_a_letter_may_be_collected_before_it_is_durable(
     house: House, store: Store, disk: Disk
 ) -> None:
     disk.may_go_on.clear()
@@ -147,7 +147,7 @@ def test_a_letter_that_was_collected_meanwhile(
     assert in_outbox(house) == LETTERS[1:]
 
 
-def test_what_could_not_go_keeps_its_mark(
+def test_a_letter_that_could_not_be_sent_keeps_its_mark(
     house: House, store: Store, disk: Disk
 ) -> None:
     account = house.path("players", "bob.yaml")
@@ -163,7 +163,7 @@ def test_what_could_not_go_keeps_its_mark(
     assert in_outbox(house) == LETTERS
 
 
-def test_an_answer_that_no_mark_keeps_waits_for_nothing(
+def test_an_answer_without_a_mark_is_durable_at_once(
     house: House, store: Store, disk: Disk
 ) -> None:
     receive(mail("alice", "help", "m1"), house.server, Config())
@@ -171,7 +171,7 @@ def test_an_answer_that_no_mark_keeps_waits_for_nothing(
     assert answer.startswith("answer.")
 
 
-def test_threads_do_not_get_into_each_others_way(store: Store) -> None:
+def test_threads_can_write_the_same_file_at_once(store: Store) -> None:
     faults: list[Exception] = []
 
     def drop() -> None:
@@ -190,14 +190,16 @@ def test_threads_do_not_get_into_each_others_way(store: Store) -> None:
     assert os.listdir(store.path("outbox")) == ["answer.eml"]
 
 
-def test_letters_that_leave_otherwise_need_no_batch(house: House, store: Store) -> None:
+def test_letters_that_do_not_become_files_need_no_batch(
+    house: House, store: Store
+) -> None:
     house.server.delivery.post = house.keep
     play(house, "alice")
     assert house.store.marks.unsent("holo") == {}
     assert {letter.to for letter in house.sent} == {(home("alice"),), (home("bob"),)}
 
 
-def test_an_outbox_that_takes_nothing(house: House, store: Store) -> None:
+def test_an_outbox_that_cannot_be_written(house: House, store: Store) -> None:
     house.path("outbox").write_text("no folder")
     with pytest.raises(CannotSend):
         play(house, "alice")
@@ -222,7 +224,7 @@ def test_in_the_end_every_letter_is_durable(house: House, disk: Disk) -> None:
 # Locks
 
 
-def test_its_locks_and_those_of_commands_keep_each_other_out(
+def test_locks_by_filelock_and_by_flock_exclude_each_other(
     house: House, store: Store
 ) -> None:
     commands = Store(str(house.folder))

@@ -1,4 +1,4 @@
-"""pbm-inbox, beside a server that runs, and beside one that does not, or not well."""
+"""pbm-inbox with a server that runs, with none, and with one that fails."""
 
 import os
 import posix
@@ -38,7 +38,7 @@ sys.exit(status)
 
 
 def pbm_inbox(house: House, raw: bytes, patience: float = PATIENCE) -> Done:
-    """What procmail runs, on the house's store; it tells the modules it has."""
+    """Run pbm-inbox as procmail does, on the house's store. It prints its modules."""
     program = (sys.executable, "-S", "-c", _START, str(patience))
     return deliver(
         house.folder, raw, program=program, environment={"PYTHONPATH": packages()}
@@ -63,7 +63,7 @@ def test_a_server_that_runs_gets_the_mail(house: House) -> None:
     assert in_outbox(house) == LETTERS
 
 
-def test_handing_over_takes_next_to_nothing(house: House) -> None:
+def test_handing_over_imports_next_to_nothing(house: House) -> None:
     with resident(house):
         done = pbm_inbox(house, mail("alice", "help", "m1"))
     assert set(done.out.split()) - without_site() == {
@@ -78,13 +78,13 @@ def test_handing_over_takes_next_to_nothing(house: House) -> None:
 
 
 def without_site() -> set[str]:
-    """What Python has that was started without site-packages."""
+    """The modules of a Python that was started without site-packages."""
     tell = [sys.executable, "-S", "-c", "import sys; print(*sys.modules)"]
     return set(subprocess.check_output(tell, text=True).split())
 
 
 def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
-    """It brings in the site's packages only for doing the work itself."""
+    """It loads the site's packages only to process the mail itself."""
     told = "import sys; print('the site', sys.argv[1:], file=sys.stderr)"
     (tmp_path / "sitecustomize.py").write_text(told)
 
@@ -112,7 +112,7 @@ def test_without_a_server_it_does_the_work(house: House) -> None:
     assert in_outbox(house) == LETTERS
 
 
-def test_a_socket_that_nobody_listens_on(house: House) -> None:
+def test_a_socket_without_a_listener(house: House) -> None:
     with resident(house) as server:
         server.stop(signal.SIGKILL)
     assert house.path("lmtp").exists()
@@ -123,7 +123,7 @@ def test_a_socket_that_nobody_listens_on(house: House) -> None:
         assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
 
 
-def test_what_the_server_cannot_do_now_comes_again(house: House) -> None:
+def test_a_mail_that_the_server_cannot_do_now_comes_again(house: House) -> None:
     house.path("config.yaml").write_text("wait: 0\n")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house):
@@ -243,7 +243,7 @@ def test_a_server_that_is_killed_at_its_work(house: House, tmp_path: Path) -> No
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_a_server_that_stands_still(house: House) -> None:
+def test_a_server_that_is_stopped(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
         server.process.send_signal(signal.SIGSTOP)
@@ -256,8 +256,8 @@ def test_a_server_that_stands_still(house: House) -> None:
     assert [line.who for line in house.match().record.log[1:]] == ["alice", "bob"]
 
 
-def test_a_mail_is_the_same_by_either_way(house: House) -> None:
-    """Also one without a Message-ID, of which all that counts is the text."""
+def test_a_mail_has_the_same_id_by_either_way(house: House) -> None:
+    """Also one without a Message-ID, whose id comes from its text."""
     subject = move(house, "alice")
     raw = f"From: {ALICE}\nSubject: {subject}\n\nA line\r\nand half a line".encode()
     with resident(house):
@@ -292,7 +292,7 @@ def test_a_full_disk_keeps_the_mail_for_later(
 # Where the store is
 
 
-def test_both_look_for_the_store_alike(
+def test_the_quick_way_and_the_other_find_the_same_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

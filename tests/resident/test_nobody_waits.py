@@ -25,7 +25,7 @@ def lines_of(raw: bytes) -> list[str]:
 
 
 def begun(path: str, raw: bytes) -> Talk:
-    """A connection on which a mail has been sent whose verdict is still to come."""
+    """A connection on which a mail has been sent that is not answered yet."""
     talk = Talk(path).at_data()
     talk.say(*lines_of(raw))
     return talk
@@ -60,7 +60,7 @@ def test_mails_that_wait_at_the_port_hold_up_nobody_at_the_socket(
 
 @pytest.fixture
 def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """While it is not set, "list" goes on computing."""
+    """Until it is set, the command "list" goes on computing."""
     done = threading.Event()
 
     def compute(*_: object) -> Answer:
@@ -73,7 +73,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     done.set()
 
 
-def test_mails_that_take_long_hold_up_nobody_at_the_same_door(
+def test_slow_mails_hold_up_nobody_at_the_same_socket(
     house: House, at_work: threading.Event
 ) -> None:
     path = str(house.path("lmtp"))
@@ -113,7 +113,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert most == account.MOST_HASHING == 4
 
 
-def test_who_says_nothing_is_not_waited_for(
+def test_a_silent_connection_is_closed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert lmtp.SILENCE == 60
@@ -130,7 +130,7 @@ def test_who_says_nothing_is_not_waited_for(
         half.close()
 
 
-def test_who_waits_for_a_verdict_gets_it_however_long_it_takes(
+def test_a_client_gets_its_verdict_however_long_that_takes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lmtp, "SILENCE", 0.2)

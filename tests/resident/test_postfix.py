@@ -67,7 +67,7 @@ def test_a_busy_board_is_tried_again(house: House, exchange: Postfix) -> None:
     assert in_outbox(house) == LETTERS
 
 
-def test_while_no_server_runs_mail_waits(
+def test_mail_waits_while_no_server_runs(
     house: House, server: Resident, exchange: Postfix
 ) -> None:
     address = server.said.strip(".\n").rpartition(" ")[2]
@@ -85,7 +85,7 @@ def test_a_bounce_is_not_answered(house: House, exchange: Postfix) -> None:
     assert (in_outbox(house), house.match().ply) == ([], 0)
 
 
-def test_nine_megabytes_are_no_hindrance(house: House, exchange: Postfix) -> None:
+def test_a_mail_may_have_nine_megabytes(house: House, exchange: Postfix) -> None:
     head, _, body = mail("alice", move(house, "alice"), "m1").partition(b"\n\n")
     kind = b'\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n'
     text = b"--b\nContent-Type: text/plain\n\n" + body

@@ -1,4 +1,4 @@
-"""A server needs no file of its program once it serves: a newer one may be there."""
+"""Once a server runs it needs none of its program's files: they may be newer."""
 
 import shutil
 import subprocess
@@ -99,8 +99,8 @@ print(*sorted(set(sys.modules) - before))
 """
 
 
-def test_no_module_is_imported_any_more(house: House, lines: list[str]) -> None:
-    """But for what Python itself has for a charset."""
+def test_no_module_is_imported_while_it_serves(house: House, lines: list[str]) -> None:
+    """Except Python's own modules for a charset."""
     raws = [mail("alice", line, f"{n}", "help\n") for n, line in enumerate(lines)]
     for charset in (b"latin-1", b"koi8-r", b"utf-7", b"no-such-charset"):
         head = b"Content-Type: text/plain; charset=%s\nSubject: help\n" % charset
@@ -116,7 +116,7 @@ def test_no_module_is_imported_any_more(house: House, lines: list[str]) -> None:
     assert [name for name in later if not name.startswith("encodings.")] == []
 
 
-def test_a_server_goes_on_when_its_files_are_gone(
+def test_a_server_goes_on_without_its_files(
     house: House, lines: list[str], tmp_path: Path
 ) -> None:
     program = tmp_path / "checkout"

@@ -1,4 +1,4 @@
-"""What a mail by LMTP does, and what it is answered."""
+"""What a mail by LMTP does, and how it is answered."""
 
 import os
 import re
@@ -43,7 +43,7 @@ def test_a_move_counts_and_both_players_hear_of_it(house: House) -> None:
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_a_refusal_is_done(house: House) -> None:
+def test_a_refused_command_is_answered_with_250(house: House) -> None:
     with resident(house) as server:
         line = f"holo move 1 bob {PASSWORDS['bob']} 123:1"
         assert server.send(mail("bob", line, "m1"), BOB)[0] == 250
@@ -84,7 +84,7 @@ def test_the_same_mail_twice_counts_once(house: House) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nHi"])
-def test_what_is_no_mail_is_done_too(house: House, raw: bytes) -> None:
+def test_an_unreadable_mail_is_answered_with_250(house: House, raw: bytes) -> None:
     with resident(house) as server:
         assert server.send(raw)[0] == 250
         assert house.path("quarantine").exists()
@@ -119,7 +119,7 @@ def test_a_large_attachment_and_long_lines_do_no_harm(house: House) -> None:
 # Verdicts
 
 
-def test_a_busy_board_is_for_later(house: House) -> None:
+def test_a_busy_board_is_answered_with_451(house: House) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
         with house.store.lock("holo", "1"):
@@ -131,7 +131,7 @@ def test_a_busy_board_is_for_later(house: House) -> None:
         assert "holo 1 is busy" in server.stop()[1]
 
 
-def test_letters_that_cannot_leave_are_for_later(house: House) -> None:
+def test_letters_that_cannot_be_sent_are_answered_with_451(house: House) -> None:
     settings = "send: sendmail\nsendmail: /bin/false\n"
     house.path("config.yaml").write_text(settings)
     raw = mail("alice", move(house, "alice"), "m1")
@@ -159,7 +159,7 @@ def test_each_recipient_gets_a_verdict(house: House) -> None:
     assert len(house.match().record.log) == 2
 
 
-def test_too_much_is_refused_and_the_connection_goes_on(
+def test_a_mail_that_is_too_large_is_refused_and_the_connection_stays(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lmtp, "MOST_MAIL", 1000)
@@ -237,7 +237,7 @@ def test_no_verdict_before_the_move_is_on_the_disk(
         talk.close()
 
 
-def test_a_fault_of_ours_ends_nothing_and_tells_no_secret(
+def test_a_bug_ends_nothing_and_reveals_nothing(
     house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(raw: bytes, *rest: object) -> None:
@@ -280,25 +280,25 @@ def test_a_port_for_other_programs(house: House) -> None:
         again = run(house.folder, "pbm", "serve", f"127.0.0.1:{port}")
         assert (again.status, again.err) == (
             1,
-            "A server runs on this store already.\n",
+            "A server is already running on this store.\n",
         )
         assert server.send(mail("alice", "help", "m3"))[0] == 250
 
 
-def test_a_port_that_is_taken(house: House) -> None:
+def test_a_port_that_is_in_use(house: House) -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         done = run(house.folder, "pbm", "serve", address)
     assert done.status == 1
-    told = f"{address} cannot be listened on: Address already in use."
+    told = f"Cannot listen on {address}: Address already in use."
     assert done.err.replace("\n", " ").strip() == told
     assert not house.path("lmtp").exists()
 
 
 def test_a_machine_without_ipv6(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its resolver may tell of such an address all the same."""
+    """Its resolver may name such an address all the same."""
     import errno
     import socket
 
@@ -325,7 +325,7 @@ def test_a_host_that_is_not_here(house: House, host: str) -> None:
     done = run(house.folder, "pbm", "serve", f"{host}:2400")
     assert done.status == 1
     told = done.err.replace("\n", " ")
-    assert told.startswith(f"{host}:2400 cannot be listened on: ")
+    assert told.startswith(f"Cannot listen on {host}:2400: ")
     assert not house.path("lmtp").exists()
 
 
@@ -338,7 +338,7 @@ def a_link_to_a_socket(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch, a_link_to_a_socket])
-def test_what_is_no_socket_stays_as_it_is(
+def test_a_file_in_place_of_the_socket_is_left_alone(
     house: House, make: Callable[[Path], None]
 ) -> None:
     make(house.path("lmtp"))
@@ -352,12 +352,12 @@ def test_what_is_no_socket_stays_as_it_is(
 @pytest.mark.parametrize(
     "words", ["localhost", "localhost:smtp", "0", "70000", "1 2", "a b:1", "/lmtp"]
 )
-def test_where_it_cannot_listen(words: str) -> None:
+def test_words_that_are_not_a_port(words: str) -> None:
     with pytest.raises(BadCommand, match="pbm serve"):
         serve.serve(words.split())
 
 
-def test_by_mail_it_is_no_command(house: House) -> None:
+def test_serve_is_not_a_command_by_mail(house: House) -> None:
     with resident(house) as server:
         assert server.send(mail("alice", "serve", "m1"))[0] == 250
     assert 'There is no command "serve"' in letters(house)

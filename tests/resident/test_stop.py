@@ -1,4 +1,4 @@
-"""A server that ends, in good order or not, in the middle of things."""
+"""A server that ends in the middle of its work, in good order or killed."""
 
 import signal
 import threading
@@ -15,7 +15,7 @@ ALICE, BOB = home("alice"), home("bob")
 
 
 class Sending(threading.Thread):
-    """A mail on its way: its verdict, or that there was none."""
+    """A mail on its way, and the code of the answer; -1 if there was none."""
 
     def __init__(self, server: Resident, raw: bytes) -> None:
         super().__init__()
@@ -79,7 +79,9 @@ def test_what_is_begun_is_finished(house: House, tmp_path: Path) -> None:
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_a_client_that_goes_away_ends_no_work(house: House, tmp_path: Path) -> None:
+def test_a_mail_is_finished_even_if_its_client_has_gone(
+    house: House, tmp_path: Path
+) -> None:
     slow = SlowPost(house, tmp_path / "post")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:

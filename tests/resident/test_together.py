@@ -23,7 +23,7 @@ def at_once(*deeds: Callable[[], object]) -> None:
         thread.join()
 
 
-def test_of_all_who_move_at_once_one_wins(house: House) -> None:
+def test_only_one_of_several_moves_at_once_counts(house: House) -> None:
     house.type("holo challenge alice bob -pool-size=12")
     moves = house.legal(2)[:9]
     words = f"holo move 2 alice {PASSWORDS['alice']}"
@@ -71,7 +71,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
 
 
 def test_whole_games_are_played_by_all_ways(house: House) -> None:
-    """Each move of three boards goes another way; the three games go on at once."""
+    """Moves on three boards at once, each by a way chosen at random."""
     for _ in range(2):
         house.type("holo challenge alice bob")
     with resident(house) as server:
@@ -108,9 +108,7 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")
 
 
-def test_a_mail_that_takes_long_keeps_nobody_else_waiting(
-    house: House, tmp_path: Path
-) -> None:
+def test_a_slow_mail_keeps_nobody_else_waiting(house: House, tmp_path: Path) -> None:
     slow = SlowPost(house, tmp_path / "post")
     automatic = mail("bob", "help", "m2").replace(b"To:", b"List-Id: <a>\nTo:")
     with resident(house) as server:

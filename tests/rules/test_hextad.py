@@ -19,7 +19,17 @@ from pbm_holomino.rules.options import configure
 from tests.club import Club
 from tests.helpers import Stacked
 from tests.prose import plain
-from tests.rules.naive_hextol import Cell, Half, Naive, count, tiles, written
+from tests.rules.naive_hextol import (
+    NUMBER,
+    SPIRAL,
+    Cell,
+    Half,
+    Naive,
+    count,
+    tiles,
+    touching,
+    written,
+)
 from tests.rules.naive_holo import BITES, DIGITS, points
 from tests.sizes import sized
 
@@ -202,6 +212,13 @@ def test_refusal(text: str, sentence: str) -> None:
     assert str(told.value) == sentence.replace("{your}", "your")
 
 
+def test_beside_a_zero_both_halves_are_equal() -> None:
+    state = hold(board("00"), ["12", "11"], ["66"])
+    with pytest.raises(IllegalMove, match=r"beside this 0 must be equal\.$"):
+        play(state, "12:7,8")
+    assert play(state, "11:7,8")[1] == ["0 played 11:7,8 and scored 1"]
+
+
 def test_a_cell_where_no_number_of_the_set_is_right() -> None:
     # 4 and 4 ask for 0 or 8
     state = hold(board("44", min_pips="3", pool_size="1"), ["35"], ["33"])
@@ -285,7 +302,7 @@ def test_perft(words: dict[str, str], seed: int, counts: tuple[int, ...]) -> Non
 
 
 GAMES = [
-    {"pool_size": "3"},
+    {"pool_size": "3", "max_pips": "4"},
     {"board_size": "6"},
     {"board_size": "5", **LENIENT},
     {"board_size": "4", "max_pips": "3", "pool_size": "4"},
@@ -336,10 +353,36 @@ def test_the_best_moves_score_what_is_said_and_none_scores_more() -> None:
                 assert gained(state, chosen) == score
 
 
+@pytest.mark.parametrize("words", [{}, LENIENT, {"board_size": "4"}])
+def test_play_accepts_exactly_what_legal_holds(words: dict[str, str]) -> None:
+    for state in positions(words):
+        near = [SPIRAL[at] for at in state.cells]
+        near += [cell for other in near for cell in touching(other)]
+        near += [cell for other in near for cell in touching(other)]
+        tried = {
+            hextad.parse_move(state, state.turn, f"{tile}:{NUMBER[one]},{NUMBER[two]}")
+            for tile in (*state.pools[state.turn], "99")
+            for one in set(near)
+            for two in touching(one)
+        }
+        accepted = {move for move in tried if is_accepted(state, move)}
+        assert accepted == {*hextad.legal(state, state.turn)}
+
+
+def is_accepted(state: State, move: Move) -> bool:
+    try:
+        hextad.play(state, state.turn, move)
+    except IllegalMove:
+        return False
+    return True
+
+
 def positions(words: dict[str, str]) -> Iterator[State]:
     """Some positions of a game in which the best moves are made."""
     state, _, chance = begun(words, 3)
     for ply in range(12):
+        if state.over:
+            return
         moves = hextad.legal(state, state.turn)
         if ply % 5 == 1:
             yield state

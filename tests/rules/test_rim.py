@@ -6,9 +6,9 @@
 import pytest
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
+from pbm_holomino.rules.hextiles import Move
 from tests.helpers import GRID, NUMBER, SPIRAL, beside
 from tests.rules.hextol_scene import board, hold
 
@@ -26,7 +26,7 @@ def test_where_9918_and_9919_lie() -> None:
 def test_hextol_plays_on_9918_and_not_on_9919() -> None:
     south = beside(NORTH, "S")
     state = hold(board("22"), ["22"], ["24"])._replace(frontier={NORTH: "2"})
-    state, _ = hextol.play(state, 0, hextiles.Move("22", NORTH, south))
+    state, _ = hextol.play(state, 0, Move("22", NORTH, south))
     played = {at for move in hextol.legal(state, 1) for at in (move.first, move.second)}
     assert LAST in played
     assert max(played) == LAST

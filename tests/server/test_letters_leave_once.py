@@ -127,7 +127,7 @@ def test_the_same_in_a_server_that_stays(house: House) -> None:
 
 
 def test_a_mark_says_at_once_what_has_left(house: House) -> None:
-    """Also in a server that stays, but for letters that are not durable yet."""
+    """Also in a resident server, but for letters that are not durable yet."""
     path = house.path("holo", "1.0.unsent")
     path.touch()
     with closing(Batches(str(house.folder))) as batches:

@@ -1,4 +1,4 @@
-"""What the owner of a server may set."""
+"""The owner's settings."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.server.open import open_server
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config, from_data
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
@@ -28,7 +28,7 @@ def test_the_readme_shows_all_keys_with_their_defaults() -> None:
         README.read_text().partition("\nSettings\n---")[2].partition("\n\n\n")[0] + "\n"
     )
     sample = "".join(re.findall(r"^    (\w+: .*\n)", section, re.M))
-    shown = strict.load(sample.encode())
+    shown = yaml.load(sample.encode())
     assert tuple(shown) == Config._fields
     assert from_data(shown) == Config()
 
@@ -72,7 +72,7 @@ def test_one_key_changes_one_setting(key: str, word: str, value: Any) -> None:
 def test_the_host_and_the_port_of_smtp(
     tmp_path: Path, line: str, smtp: str, host: str, port: int
 ) -> None:
-    """In brackets, too, which YAML has for lists."""
+    """Also in brackets, which begin a list in YAML."""
     config = config_of(tmp_path, f"send: smtp\n{line.format(smtp)}\nwait: 3\n")
     assert (config.smtp, config.wait) == (smtp, 3)
     assert config.smtp_server == (host, port)
@@ -85,36 +85,36 @@ def test_the_domain_is_that_of_the_address() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ("outbox", "keys"),
-        (["send"], "keys"),
-        ({"adress": "games@example.org"}, '"adress".*address, owner, send'),
-        ({"Send": "outbox"}, '"Send"'),
+        ("outbox", "one key"),
+        (["send"], "one key"),
+        ({"adress": "games@example.org"}, "'adress'.*address, owner, send"),
+        ({"Send": "outbox"}, "'Send'"),
         ({"send": "carrier pigeon"}, "carrier pigeon"),
         ({"send": ""}, "send"),
         ({"send": ["outbox"]}, "send"),
-        ({"wait": "soon"}, 'wait.*"soon"'),
+        ({"wait": "soon"}, "wait.*'soon'"),
         ({"wait": "-1"}, "wait"),
         ({"wait": "1.5"}, "wait"),
         ({"wait": "\u0661"}, "wait"),
         ({"wait": "9" * 400}, "wait"),
         ({"answers_per_hour": {"max": "5"}}, "answers_per_hour"),
-        ({"wait": "86401"}, 'wait is a number from 0 to 86400, and not "86401"'),
+        ({"wait": "86401"}, "wait must be a number from 0 to 86400, not '86401'"),
         ({"answers_per_hour": "1000001"}, "from 0 to 1000000,"),
-        ({"signups_per_hour": "many"}, 'from 0 to 1000000, and not "many"'),
-        ({"smtp": "::1"}, r'\[::1\]:port for .* not "::1"'),
+        ({"signups_per_hour": "many"}, "from 0 to 1000000, not 'many'"),
+        ({"smtp": "::1"}, r"\[::1\]:port for .* not '::1'"),
         ({"smtp": "[::1"}, "smtp"),
         ({"smtp": "[::1]25"}, "smtp"),
         ({"smtp": "localhost:"}, "smtp"),
         ({"smtp": "localhost:0"}, "from 1 to 65535"),
         ({"smtp": "localhost:65536"}, "from 1 to 65535"),
-        ({"owner": "root"}, 'owner is a mail address, .*"root"'),
-        ({"address": ""}, "address takes one word"),
+        ({"owner": "root"}, "owner must be a mail address .*'root'"),
+        ({"address": ""}, "address must be one word"),
         ({"address": "games"}, "address"),
         ({"address": "a@b@c"}, "address"),
         ({"address": "a@b\nBcc: c@d"}, "address"),
     ],
 )
-def test_what_is_wrong_is_named(data: Any, said: str) -> None:
+def test_an_error_names_the_key_and_the_word(data: Any, said: str) -> None:
     with pytest.raises(StoreTrouble, match=said) as refused:
         from_data(data)
     assert "config.yaml" in str(refused.value)
@@ -128,15 +128,13 @@ def config_of(folder: Path, text: str) -> Config:
 
 def test_the_file_is_read(tmp_path: Path) -> None:
     assert Library(Store(str(tmp_path))).config() == Config()
-    text = "# ours\naddress: games@example.org   # who letters come from\nwait: 3\n"
+    text = "# ours\naddress: games@example.org   # the sender of all letters\nwait: 3\n"
     wanted = Config(address="games@example.org", wait=3)
     assert config_of(tmp_path, text) == wanted
 
 
 @pytest.mark.parametrize("text", ["", "# send: sendmail\n", "\n\n"])
-def test_where_all_keys_are_missing_the_defaults_hold(
-    tmp_path: Path, text: str
-) -> None:
+def test_a_file_without_keys_means_the_defaults(tmp_path: Path, text: str) -> None:
     assert config_of(tmp_path, text) == Config()
 
 

@@ -30,7 +30,7 @@ def test_the_count_begins_anew_each_hour(store: Store, counters: Counters) -> No
     assert os.listdir(store.path("strangers")) == ["2026112005"]
 
 
-def test_what_is_asked_for_is_not_counted(store: Store, counters: Counters) -> None:
+def test_asking_does_not_count(store: Store, counters: Counters) -> None:
     assert counters.count_of(*HOUR, "somebody") == 0
     assert not Path(store.path("strangers")).exists()
     counters.count(*HOUR, "somebody")
@@ -38,7 +38,7 @@ def test_what_is_asked_for_is_not_counted(store: Store, counters: Counters) -> N
     assert counters.count_of("strangers", "2026112005", "somebody") == 0
 
 
-def test_all_are_counted_or_none_is(store: Store, counters: Counters) -> None:
+def test_all_names_are_counted_or_none(store: Store, counters: Counters) -> None:
     assert counters.claim(*HOUR, {"alice": (1, 2), "bob": (1, 1)})
     assert not counters.claim(*HOUR, {"alice": (1, 2), "bob": (1, 1)})
     assert [counters.count_of(*HOUR, name) for name in ("alice", "bob")] == [1, 1]
@@ -50,7 +50,7 @@ def test_all_are_counted_or_none_is(store: Store, counters: Counters) -> None:
     assert [counters.count_of(*HOUR, name) for name in ("alice", "carol")] == [2, 0]
 
 
-def test_what_the_last_version_counted_goes(store: Store, counters: Counters) -> None:
+def test_files_of_an_older_version_go(store: Store, counters: Counters) -> None:
     folder = Path(store.path("strangers"))
     folder.mkdir(parents=True)
     (folder / "2026112004.0123456789abcdef").write_bytes(b"...")
@@ -58,7 +58,7 @@ def test_what_the_last_version_counted_goes(store: Store, counters: Counters) ->
     assert os.listdir(folder) == ["2026112004"]
 
 
-def test_half_a_file_of_counts_is_begun_again(store: Store, counters: Counters) -> None:
+def test_an_incomplete_file_is_begun_again(store: Store, counters: Counters) -> None:
     """As a process leaves it that is killed."""
     folder = Path(store.path("strangers"))
     folder.mkdir(parents=True)

@@ -22,7 +22,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 @pytest.mark.parametrize(
     "line", ["holo games", "list", "holo standings", "all show bob"]
 )
-def test_a_list_names_it_each_time_and_not_what_is_in_it(
+def test_a_list_names_the_file_each_time_and_quotes_nothing(
     house: House, line: str
 ) -> None:
     for _ in range(2):  # from the file, and from the index
@@ -40,7 +40,7 @@ def test_a_tick_goes_on_with_the_others(house: House) -> None:
     assert "holo 2: alice ran out of time." in owner.run(["tick"]).text
 
 
-def test_a_number_with_zeros_before_it_is_none(house: House) -> None:
+def test_a_number_with_leading_zeros_is_not_a_board(house: House) -> None:
     house.path("holo", "007.yaml").write_text("junk")
     said = " ".join(owner.run(["check"]).text.split())
     assert "The file holo/007.yaml is not named after a board number." in said

@@ -12,7 +12,7 @@ from tests.house import House
 from tests.paths import ROOT
 
 
-def test_a_list_names_the_boards_that_it_cannot_tell_of(house: House) -> None:
+def test_a_list_names_the_boards_that_are_damaged(house: House) -> None:
     house.type("holo challenge alice bob")
     house.path("holo", "2.yaml").write_text("game: holo\n")
     for words in ("holo games", "holo games alice", "holo show alice", "holo history"):
@@ -31,7 +31,7 @@ def test_a_folder_in_place_of_a_board_is_damage(house: House) -> None:
     assert "holo/7.yaml" in answer.text
 
 
-def test_who_plays_is_not_deleted_whatever_a_list_says(house: House) -> None:
+def test_a_player_is_not_deleted_whatever_a_list_says(house: House) -> None:
     house.put("holo", "1", {**house.data("holo", "1"), "status": "over", "turn": []})
     assert house.type("delete alice {alice}").status == 1
     assert house.type("holo showas alice {alice} 1").status == 0
@@ -73,7 +73,7 @@ def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
         assert not any(map(library.player, match.record.players))
 
 
-def test_a_damaged_account_of_who_chats_holds_up_no_letter(house: House) -> None:
+def test_a_damaged_account_of_a_writer_holds_up_no_letter(house: House) -> None:
     house.trouble = CannotSend("The post office is closed.")
     house.type("holo chat 1 bob {bob} -m=Hello")
     house.trouble = None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import yaml
 from pbm_holomino.store.files import Store
 from tests.house import Crash
 from tests.store.disk_calls import Watch
@@ -37,7 +37,7 @@ def test_what_is_saved_is_read(store: Store) -> None:
     assert store.read("holo", "1") == OLD
     store.save("holo", "1", NEW)
     assert store.read("holo", "1") == NEW
-    assert Path(store.path("holo", "1.yaml")).read_bytes() == strict.dump(NEW)
+    assert Path(store.path("holo", "1.yaml")).read_bytes() == yaml.dump(NEW)
 
 
 @pytest.mark.parametrize("unsent", [None, 7])
@@ -114,7 +114,7 @@ def test_after_a_crash_a_retry_works(
         assert store.names("holo") == ["1"]
 
 
-def test_who_reads_during_a_save_sees_a_whole_file(
+def test_a_reader_during_a_save_sees_a_whole_file(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch = Watch(monkeypatch)
@@ -122,7 +122,7 @@ def test_who_reads_during_a_save_sees_a_whole_file(
 
     def look(moment: int) -> None:
         with open(store.path("holo", "1.yaml"), "rb") as file:
-            seen.append(strict.load(file.read()))
+            seen.append(yaml.load(file.read()))
 
     watch.at = look
     store.save("holo", "1", NEW)
@@ -130,10 +130,10 @@ def test_who_reads_during_a_save_sees_a_whole_file(
     assert (seen[0], seen[-1]) == (OLD, NEW)
 
 
-def test_a_file_that_could_not_be_read_again_is_not_written(
+def test_a_file_too_large_to_read_again_is_not_written(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strict, "MOST_BYTES", 100)
+    monkeypatch.setattr(yaml, "MOST_BYTES", 100)
     with pytest.raises(StoreTrouble, match=r"holo/1.yaml is full"):
         store.save("holo", "1", {"a": "x" * 200})
     assert store.read("holo", "1") == OLD
@@ -142,7 +142,7 @@ def test_a_file_that_could_not_be_read_again_is_not_written(
 # Who may read
 
 
-def test_all_belongs_to_one_account(tmp_path: Path) -> None:
+def test_everything_belongs_to_one_account(tmp_path: Path) -> None:
     root = tmp_path / "games"
     before = os.umask(0)
     try:
@@ -184,7 +184,7 @@ def test_waiting_for_a_lock_ends(store: Store) -> None:
     assert os.stat(store.path("holo", "1.lock")).st_ino == lock.st_ino
 
 
-def test_a_lock_is_let_go_of_when_its_holder_fails(store: Store) -> None:
+def test_a_lock_is_released_when_its_holder_fails(store: Store) -> None:
     for failure in (RuntimeError, Crash):
         with pytest.raises(failure), store.lock("holo", "1"):
             raise failure
@@ -219,7 +219,7 @@ def test_a_killed_process_holds_no_lock(store: Store) -> None:
 # What is not there, and what cannot be
 
 
-def test_what_is_not_there(store: Store) -> None:
+def test_what_does_not_exist(store: Store) -> None:
     assert store.read("holo", "2") is None
     assert store.read("nowhere", "1") is None
     assert store.names("nowhere") == []
@@ -237,7 +237,7 @@ def test_a_damaged_file_is_named_and_left_as_it_is(store: Store, text: bytes) ->
     assert path.read_bytes() == text
 
 
-def test_a_file_that_is_too_large_is_not_read_to_its_end(store: Store) -> None:
+def test_a_huge_file_is_not_read_to_its_end(store: Store) -> None:
     path = Path(store.path("holo", "1.yaml"))
     with path.open("wb") as file:
         file.truncate(1 << 40)  # it has no such memory, and needs none

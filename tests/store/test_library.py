@@ -197,7 +197,7 @@ def with_four_boards(house: House) -> House:
         (["nobody"], "all", []),
     ],
 )
-def test_whose_boards_are_which(
+def test_lists_by_player_and_state(
     house: House, who: list[str], which: str, boards: list[int]
 ) -> None:
     with_four_boards(house)
@@ -205,7 +205,7 @@ def test_whose_boards_are_which(
     assert [summary.board for summary in found.boards] == boards
 
 
-def test_a_line_about_a_board(house: House) -> None:
+def test_the_summary_of_a_board(house: House) -> None:
     house.by_mail("alice", "aaaa000000000001", "holo challenge bob alice")
     (_, summary) = house.library.lists.summaries(["holo"])
     assert summary == Summary(
@@ -257,7 +257,7 @@ def test_an_account_is_found_by_its_userid(house: House) -> None:
     assert house.library.player("nobody") is None
 
 
-def test_a_deleted_account_is_none_but_keeps_its_name(house: House) -> None:
+def test_a_deleted_account_keeps_only_its_name(house: House) -> None:
     house.sign_up("carol")
     assert house.type("delete carol {carol}").status == 0
     assert house.library.player("carol") is None
@@ -346,7 +346,7 @@ def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     assert [letter.to for letter in house.sent] == [(home("bob"),)]
 
 
-def test_who_may_play_on_a_damaged_board_is_not_deleted(house: House) -> None:
+def test_a_player_who_may_be_on_a_damaged_board_is_not_deleted(house: House) -> None:
     house.path("holo", "1.yaml").write_text("[")
     answer = house.type("delete bob {bob}")
     assert answer.status == 1

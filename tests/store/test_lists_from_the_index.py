@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from pbm_holomino import owner
 from pbm_holomino.owner.tick import do_what_is_due
-from pbm_holomino.store import changes, index, summary
-from pbm_holomino.store import yaml as strict
+from pbm_holomino.store import changes, index, summary, yaml
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import to_data
 from tests.cli.test_imports import RUN, loaded
@@ -70,7 +69,7 @@ def full_house(house: House) -> House:
         ("list", []),
     ],
 )
-def test_a_list_opens_what_it_prints(
+def test_a_list_opens_only_the_boards_it_prints(
     house: House, opened_files: list[str], line: str, files: list[str]
 ) -> None:
     full_house(house)
@@ -88,7 +87,7 @@ def test_what_was_saved_is_read_once(house: House, opened_files: list[str]) -> N
     assert opened_files.count("holo/1") == 1
 
 
-def test_a_new_board_looks_at_no_other(
+def test_opening_a_board_reads_no_other(
     house: House, opened_files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full_house(house)
@@ -134,7 +133,7 @@ def test_a_result_is_folded_without_the_others(
     "line",
     ["show 1", "history 1", "preview 1 {move}", "help", "move 1 alice {alice} {move}"],
 )
-def test_sqlite_is_for_lists(house: House, line: str) -> None:
+def test_only_lists_import_sqlite(house: House, line: str) -> None:
     before = house.path(changes.INDEX).read_bytes()
     words = fill_in(line.replace("{move}", house.legal()[0]))
     modules = loaded(house, "shell", "holo", *words.split())
@@ -174,10 +173,10 @@ def test_a_move_is_two_fsyncs(house: House) -> None:
 # What is noticed
 
 
-def test_a_change_by_hand_is_noticed_where_it_is_told(house: House) -> None:
+def test_a_change_by_hand_is_noticed_when_the_board_is_shown(house: House) -> None:
     assert "holo 1" in games(house, "alice next")
     board = numbered(boards()[1], 1)  # bob is to move
-    house.path("holo", "1.yaml").write_bytes(strict.dump(to_data(board)))
+    house.path("holo", "1.yaml").write_bytes(yaml.dump(to_data(board)))
     assert "holo 1" not in games(house, "alice next")
     assert "holo 1" in games(house, "bob next")
     house.path("holo", "1.yaml").unlink()
@@ -186,7 +185,7 @@ def test_a_change_by_hand_is_noticed_where_it_is_told(house: House) -> None:
 
 def test_every_tick_notices_all_changes(house: House) -> None:
     board = numbered(opened("holo", ("alice", "bob")), 7)
-    house.path("holo", "7.yaml").write_bytes(strict.dump(to_data(board)))
+    house.path("holo", "7.yaml").write_bytes(yaml.dump(to_data(board)))
     list(do_what_is_due(house.server))
     assert "holo 7" in games(house, "alice next")
     assert same(house)
@@ -195,7 +194,7 @@ def test_every_tick_notices_all_changes(house: House) -> None:
 @pytest.mark.parametrize("words", [["check"], ["check", "--repair"]])
 def test_every_check_notices_all_changes(house: House, words: list[str]) -> None:
     board = numbered(opened("holo", ("alice", "bob")), 7)
-    house.path("holo", "7.yaml").write_bytes(strict.dump(to_data(board)))
+    house.path("holo", "7.yaml").write_bytes(yaml.dump(to_data(board)))
     assert owner.run(words).status == 0
     assert "holo 7" in games(house, "alice next")
 
@@ -223,7 +222,7 @@ def test_a_copied_index_is_not_trusted(house: House) -> None:
     assert "holo 3" in games(house, "alice next")
 
 
-def test_what_cannot_be_noted_is_known_all_the_same(house: House) -> None:
+def test_a_save_without_a_notice_is_known_all_the_same(house: House) -> None:
     shutil.rmtree(house.path("changed"))
     house.path("changed").write_text("in the way\n")
     house.type("holo challenge alice bob")
@@ -246,7 +245,7 @@ def test_a_number_is_never_given_twice(house: House) -> None:
 # The owner's bar, and the text of a row
 
 
-def test_who_waits_for_a_repair_sees_a_bar(
+def test_a_repair_shows_a_progress_bar(
     house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert owner.run(["check", "--repair"]).status == 0
@@ -265,6 +264,6 @@ def test_a_summary_is_read_as_it_was_written(board: Any, number: int) -> None:
 
 
 @given(st.text())
-def test_any_other_text_is_no_summary(text: str) -> None:
+def test_any_other_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         summary.parse_summary(text)

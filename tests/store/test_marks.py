@@ -59,7 +59,7 @@ def test_the_mark_stays_when_sending_fails(
         assert ours
 
 
-def test_what_somebody_else_is_sending_is_left_to_them(
+def test_letters_that_another_process_is_sending_are_left_to_it(
     store: Store, marks: Marks
 ) -> None:
     store.save("holo", "1", OLD, unsent=1)

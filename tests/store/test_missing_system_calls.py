@@ -10,7 +10,7 @@ from pbm_holomino.store.disk import begin_to_write_out, written
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-def test_a_system_that_takes_no_advice_writes_all_the_same(
+def test_a_system_without_fadvise_writes_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_known: bool
 ) -> None:
     def refuse(*_: object) -> None:

@@ -21,7 +21,7 @@ def once(tmp_path: Path) -> Changes:
 
 @pytest.fixture
 def stays(tmp_path: Path) -> Iterator[Changes]:
-    """A process that stays, and names up to three boards on a notice."""
+    """A long-running process, and names up to three boards on a notice."""
     saver = Changes(str(tmp_path), 3)
     yield saver
     saver.close()

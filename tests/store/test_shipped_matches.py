@@ -73,8 +73,8 @@ def test_an_example_is_not_changed(fresh: House, line: str) -> None:
         answer = fresh.type(f"holo {line}")
         assert answer.status == 1
         assert " ".join(answer.text.split()).startswith(
-            "holo 1 is an example, to be looked at only. To begin a game of your own, "
-            "send: holo challenge userid1 userid2"
+            "holo 1 is an example that you can only look at. To start a game of your "
+            "own, send: holo challenge userid1 userid2"
         )
     with pytest.raises(NotFound, match="holo 1 is an example"):
         owner.run(["void", "holo", "1"])

@@ -63,7 +63,7 @@ SPOILT: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_an_index_that_is_spoilt_is_made_anew(house: House, how: str) -> None:
+def test_a_spoilt_index_is_made_anew(house: House, how: str) -> None:
     SPOILT[how](house.path(changes.INDEX))
     goes_on(house)
     assert is_used(house)
@@ -82,7 +82,7 @@ def goes_on(house: House) -> None:
     assert same(house)
 
 
-def test_an_index_that_is_locked_is_not_waited_for(house: House) -> None:
+def test_a_locked_index_delays_nothing(house: House) -> None:
     db = sqlite3.connect(house.path(changes.INDEX), isolation_level=None)
     db.execute("BEGIN EXCLUSIVE")
     goes_on(house)
@@ -143,7 +143,7 @@ for round in range(6):
 """
 
 
-def test_several_save_and_ask_at_once(
+def test_processes_save_and_ask_at_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index, "PATIENCE", 2.0)

@@ -130,10 +130,8 @@ def _right_there(state: State, at: int, others: Sequence[int]) -> str:
     of which may be the other half's."""
     there = "".join(state.cells.get(other, "") for other in others)
     if len(there) == 1:
-        return (
-            f"The halves of a tile beside this {there} must add up to {there} or "
-            f"differ by {there}."
-        )
+        sums = f"add up to {there} or differ by {there}" if there > "0" else "be equal"
+        return f"The halves of a tile beside this {there} must {sums}."
     right = [face for face in faces(state.options) if sum_of(face + there) is not None]
     half = f"must be {listed(right, 'or')}" if right else "can be none of this set"
     return f"Beside {there[0]} and {there[1]}, the half at {at} {half}."
