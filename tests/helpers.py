@@ -79,7 +79,7 @@ def stack(tiles: Iterable[str], order: Sequence[str]) -> Stacked:
     return Stacked(bytes(indices) + bytes(len(left)))
 
 
-class Table:
+class HoloTable:
     """A game on which a test plays: the state, with the draws that are due made."""
 
     def __init__(self, chance: Stacked, **words: str) -> None:
@@ -94,7 +94,7 @@ class Table:
         (seat,) = holo.to_move(self.state)
         return seat
 
-    def play(self, *texts: str) -> "Table":
+    def play(self, *texts: str) -> "HoloTable":
         """Make these moves, in turn."""
         for text in texts:
             seat = self.seat
@@ -108,7 +108,7 @@ class Table:
         """The moves that the engine lists, as they are written."""
         return set(map(holo.format_move, holo.legal(self.state, self.seat)))
 
-    def hold(self, *pools: Sequence[str], sack: Sequence[str] = ()) -> "Table":
+    def hold(self, *pools: Sequence[str], sack: Sequence[str] = ()) -> "HoloTable":
         """Put these tiles into the pools and the sack instead; from now on the
         smallest tile of the sack is drawn."""
         held = tuple(map(tuple, pools))
@@ -119,14 +119,14 @@ class Table:
 
 def deal(
     first: str, pools: Sequence[Sequence[str]], draws: Sequence[str] = (), **words: str
-) -> Table:
+) -> HoloTable:
     """A new game with these pools, this first tile, and these draws to come."""
     tiles = holo.tile_set(options(**words))
     words.setdefault("pool_size", str(len(pools[0])))
-    return Table(stack(tiles, [*pools[0], *pools[1], first, *draws]), **words)
+    return HoloTable(stack(tiles, [*pools[0], *pools[1], first, *draws]), **words)
 
 
-def lay(first: str, *moves: str, **words: str) -> Table:
+def lay(first: str, *moves: str, **words: str) -> HoloTable:
     """A game in which these faces have been played in turn: `231:1` and so on.
 
     Each player is given, by deal and draws, the tiles that they lay.

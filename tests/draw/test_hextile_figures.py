@@ -8,7 +8,7 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import hextol
-from tests.draw.hextile_reader import Cell, Picture, read
+from tests.draw.hextile_reader import Cell, HextilePicture, read
 from tests.paths import FIGURES
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL
@@ -169,9 +169,9 @@ def relative(position: int, faces: dict[int, str]) -> Cell:
     return SPIRAL[position][0] - col, SPIRAL[position][1] - row
 
 
-def shown(drawing: Drawing) -> Picture:
+def shown(drawing: Drawing) -> HextilePicture:
     faces = dict(drawing.faces)
-    return Picture(
+    return HextilePicture(
         {relative(at, faces): face for at, face in faces.items()},
         {frozenset(relative(at, faces) for at in pair) for pair in drawing.joints},
         {relative(at, faces): label.text for at, label in drawing.labels.items()},

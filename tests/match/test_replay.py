@@ -57,7 +57,7 @@ def from_file(board: Match) -> Match:
     return replay.replay(from_data(data))
 
 
-class Game(NamedTuple):
+class NaiveMatch(NamedTuple):
     """A match at its start, and after each of its moves."""
 
     boards: tuple[Match, ...]
@@ -68,7 +68,7 @@ class Game(NamedTuple):
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn) -> NaiveMatch:
     """Random games, whole or begun, some resigned."""
     words = draw(st.sampled_from([USUAL, SMALL, {"rules": "brettspielnetz"}]))
     seed, lot = draw(st.binary(min_size=32, max_size=32)), draw(st.booleans())
@@ -78,18 +78,18 @@ def games(draw: st.DrawFn) -> Game:
     if resigned and boards[-1].turn:
         who = choose.choice(boards[-1].record.players)
         boards.append(replay.after(boards[-1], line(who, "!resign")))
-    return Game(tuple(boards))
+    return NaiveMatch(tuple(boards))
 
 
 @given(games())
 @settings(max_examples=30, deadline=None)
-def test_replay_gives_the_state(game: Game) -> None:
+def test_replay_gives_the_state(game: NaiveMatch) -> None:
     assert from_file(game.last) == game.last
 
 
 @given(games(), st.integers(0, 99))
 @settings(max_examples=30, deadline=None)
-def test_each_moment_is_found_again(game: Game, index: int) -> None:
+def test_each_moment_is_found_again(game: NaiveMatch, index: int) -> None:
     index %= len(game.boards)
     then = game.boards[index]
     assert game.last.at(index) == then

@@ -11,7 +11,7 @@ from tests.paths import ROOT
 from tests.real.parts import MAIL
 from tests.real.players import Player
 from tests.real.postoffice import PostOffice
-from tests.real.table import Table
+from tests.real.table import MailedBoards
 
 pytestmark = MAIL
 
@@ -48,7 +48,7 @@ def test_the_commands_of_the_account(office: PostOffice) -> None:
 
 
 def test_a_copy_of_the_store_is_put_back(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     (line,) = (line for line in told() if line.startswith("cp -a games"))
     run(office, line)
     office.post(table.move())
@@ -61,7 +61,7 @@ def test_a_copy_of_the_store_is_put_back(office: PostOffice) -> None:
 
 
 def test_cron_sends_what_could_not_leave(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     (office.folder / "closed").touch()
     office.account.type("holo challenge alice bob")
     table.settle()

@@ -22,7 +22,7 @@ pytestmark = [MAIL, READER]
 MOVES = {"holo": 6, "hextol": 4, "walomino": 6}
 
 
-class Play:
+class PlayedGame:
     """A game of alice against bob, some moves old, of which all letters have come."""
 
     def __init__(self, office: PostOffice, game: str) -> None:
@@ -82,7 +82,7 @@ def picture_in(text: str) -> str:
 
 @pytest.mark.parametrize("game", MOVES)
 def test_the_letters_of_a_game(office: PostOffice, game: str) -> None:
-    play = Play(office, game)
+    play = PlayedGame(office, game)
     last = play.last()
     with play.open() as reader:
         index = reader.see(
@@ -94,7 +94,7 @@ def test_the_letters_of_a_game(office: PostOffice, game: str) -> None:
 
 
 def test_the_board_on_the_screen_is_the_board(office: PostOffice) -> None:
-    play = Play(office, "holo")
+    play = PlayedGame(office, "holo")
     with play.open() as reader:
         screen = open_letter(reader, play.last())
     tiles = bitten.read(picture_in("\n".join(screen))).tiles
@@ -111,7 +111,7 @@ def at_home(tiles: dict[Cell, str]) -> dict[Cell, str]:
 
 
 def test_the_letters_about_a_board_are_one_thread(office: PostOffice) -> None:
-    play = Play(office, "holo")
+    play = PlayedGame(office, "holo")
     first, *rest = sorted(play.alice.letters, key=lambda letter: letter.ply)
     with play.open() as reader:
         reader.see(lambda screen: first.subject in "\n".join(screen), "the index")

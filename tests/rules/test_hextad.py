@@ -24,7 +24,7 @@ from tests.rules.naive_hextol import (
     SPIRAL,
     Cell,
     Half,
-    Naive,
+    NaiveHextol,
     count,
     tiles,
     touching,
@@ -249,7 +249,7 @@ def is_valid(numbers: Sequence[int]) -> bool:
     return any(one + two == three for one, two, three in permutations(numbers))
 
 
-class Slow(Naive):
+class Slow(NaiveHextol):
     """A position of Hextad."""
 
     def agrees(self, one: Half, two: Half, met: list[tuple[int, int]]) -> bool:

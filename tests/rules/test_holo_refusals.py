@@ -6,12 +6,12 @@ import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import holo
-from tests.helpers import Table, beside, deal, lay
+from tests.helpers import HoloTable, beside, deal, lay
 
 N, SE, S = beside(0, "N"), beside(0, "SE"), beside(0, "S")
 
 
-def refusal(table: Table, typed: str) -> str:
+def refusal(table: HoloTable, typed: str) -> str:
     """The sentence with which a move is refused."""
     before = table.state
     with pytest.raises(IllegalMove) as caught:

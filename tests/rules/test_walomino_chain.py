@@ -8,7 +8,7 @@ from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
 from pbm_holomino.rules.grid import LAST_POSITION
 from tests.rules.naive_walomino import beside
-from tests.rules.walomino_table import Table, laid
+from tests.rules.walomino_table import WalominoTable, laid
 
 # Round 0 lie 1 to 6 clockwise from the north, round those 7 (two to the north) to 18.
 # The start pair: red at 0, green at 1.
@@ -182,7 +182,7 @@ def test_positions_beyond_the_grid_are_not_played() -> None:
 # The example of the rules (003)
 
 
-def example() -> Table:
+def example() -> WalominoTable:
     """Red and green to start with; Alice is player 1, Bob player 2."""
     table = laid("RG", "GB,GG,GB", "RG,RR,RY").play("GB:18,17")
     assert [table.state.chain.cells[n] for n in (17, 0)] == ["B", "R"]
@@ -265,7 +265,7 @@ def test_a_drawing_runs_along_the_chain() -> None:
 
 
 def test_no_picture_before_the_start_pair_lies() -> None:
-    drawing = Table().view().drawing
+    drawing = WalominoTable().view().drawing
     assert not drawing.faces
     assert not drawing.labels
 

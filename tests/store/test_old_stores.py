@@ -134,11 +134,11 @@ def test_ratings_that_had_counted_it_are_made_anew(old: House, first: str) -> No
 
 def test_the_index_and_the_files_agree(old: House) -> None:
     indexed = [old.library.lists.boards_of([], "all").boards, lists_of(old)]
-    old.library.lists.index = cast(Index, Broken())
+    old.library.lists.index = cast(Index, BrokenStore())
     assert [old.library.lists.boards_of([], "all").boards, lists_of(old)] == indexed
 
 
-class Broken:
+class BrokenStore:
     """An index that cannot be used."""
 
     def __getattr__(self, name: str) -> object:
