@@ -104,7 +104,7 @@ def test_every_command_has_its_row() -> None:
 
 
 @pytest.mark.parametrize("row", [*TOP, *GAME], ids=lambda row: row.command)
-def test_who_names_a_board_may_name_a_wrong_one(row: CommandRow) -> None:
+def test_a_command_that_names_a_board_can_name_a_wrong_one(row: CommandRow) -> None:
     cells = (row.board, row.number, row.player, row.over)
     assert {cell == BOARDLESS for cell in cells} == {"{board}" not in row.words}
 
@@ -215,7 +215,7 @@ def test_a_fault_changes_nothing(
 
 
 @pytest.mark.parametrize("case", DONE, ids=str)
-def test_what_is_no_fault(
+def test_faults_that_a_command_cannot_have(
     case: Faulty, server: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, text = typed(case, case.line(server), capsys)

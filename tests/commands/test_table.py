@@ -176,11 +176,11 @@ def test_the_help_page_lists_the_commands_of_the_table(in_game: bool) -> None:
     assert sorted(listed(in_game)) == sorted(lines)
 
 
-def test_what_is_typed_in_a_moves_place_is_completed() -> None:
+def test_words_in_the_place_of_a_move_are_completed() -> None:
     assert completed("holo", "move", "1", "alice", "xanadu") == [*ACT_WORDS]
 
 
-def test_strangers_may_send_what_needs_no_account() -> None:
+def test_strangers_may_send_commands_that_need_no_account() -> None:
     is_open = {words for words, command in table.COMMANDS.items() if command.is_open}
     theirs = {"help", "signup", "list", "multiple", "all show"}
     theirs |= {"help", "challenge", "preview", "show", "games", "history", "verify"}

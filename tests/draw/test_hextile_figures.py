@@ -139,7 +139,7 @@ def test_a_label_is_clear_of_every_stroke_round_its_cell(label: str, line: str) 
     assert "".join(changed) == label
 
 
-def test_a_label_on_a_letter_stands_below_it() -> None:
+def test_a_label_on_a_letter_is_below_it() -> None:
     drawing = Drawing(
         "hextile", {0: "R", 4: "G"}, [(0, 4)], {0: Label("*"), 4: Label("12")}
     )
@@ -153,7 +153,7 @@ def test_a_label_on_a_letter_stands_below_it() -> None:
     ]
 
 
-def test_the_same_short_label_stands_in_each_of_its_cells() -> None:
+def test_the_same_short_label_is_in_each_of_its_cells() -> None:
     drawing = Drawing(
         "hextile", {0: "R", 4: "R"}, [(0, 4)], {0: Label("*"), 4: Label("*")}
     )

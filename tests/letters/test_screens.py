@@ -179,7 +179,7 @@ def test_the_score_of_a_move_is_named(server: House) -> None:
     assert "bob played 234:3 and scored 9." in server.type("holo history 1").text
 
 
-def test_who_must_pass_is_told_so(server: House) -> None:
+def test_a_player_who_must_pass_is_told_so(server: House) -> None:
     played = Played(server, TINY, PASSES).play(4)
     text = server.type(f"holo show {played.board}").text
     assert "by tile and position" not in text
@@ -315,7 +315,7 @@ def test_a_preview_keeps_nothing_and_draws_nothing(table) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_preview_tells_whose_turn_it_would_be(table) -> None:
+def test_a_preview_says_whose_turn_it_would_be(table) -> None:
     played, move = table[2], min(table[2].game.moves())
     shown = json.loads(played.server.type(f"holo preview 3 {move} -format=json").text)
     assert shown["turn"] == [{"alice": "bob", "bob": "alice"}[played.who]]

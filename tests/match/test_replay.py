@@ -175,7 +175,7 @@ def test_the_same_moves_bring_the_same_tiles() -> None:
 # The ends
 
 
-def test_who_resigns_has_lost() -> None:
+def test_a_player_who_resigns_has_lost() -> None:
     board = next(played(opened(), random.Random(1)))
     assert board.turn == ("alice",)
     over = replay.after(board, line("bob", "!resign"))  # it needs no turn
@@ -231,7 +231,7 @@ def test_a_stranger_may_not_play() -> None:
         replay.after(opened(), line("carol", "!resign"))
 
 
-def test_a_move_out_of_turn_is_told_whose_turn_it_is() -> None:
+def test_a_move_out_of_turn_is_answered_with_whose_turn_it_is() -> None:
     with pytest.raises(NotYourTurn, match="bob"):
         replay.after(opened(), line("alice", opened().view(None).legal[0]))
 
@@ -243,7 +243,7 @@ def test_an_illegal_move_is_quoted() -> None:
 
 
 @pytest.mark.parametrize("what", ["nonsense", "123", "pass:"])
-def test_what_is_no_move_is_refused(what: Act | str) -> None:
+def test_a_word_that_is_not_a_move_is_refused(what: Act | str) -> None:
     with pytest.raises(BadMove):
         replay.after(opened(), line("bob", what))
 

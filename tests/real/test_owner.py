@@ -89,7 +89,7 @@ def test_cron_writes_to_the_owner_and_not_to_the_robot() -> None:
     assert re.findall(r"^MAILTO=(.*)$", text, re.MULTILINE) == ["root"]
 
 
-def test_players_may_run_what_is_theirs_and_nothing_else() -> None:
+def test_players_may_run_their_commands_and_nothing_else() -> None:
     text = section((ROOT / "README").read_text("ascii"), TITLE)
     allowed = re.findall(
         r"^ {8}/home/pbm/pbm_holomino/bin/pbm (\w+)", text, re.MULTILINE

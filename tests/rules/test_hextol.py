@@ -251,7 +251,7 @@ def test_end_when_the_tiles_run_out() -> None:
     assert settle(state) == (state, [])
 
 
-def test_who_has_no_tile_left_loses_the_turn() -> None:
+def test_a_player_who_has_no_tile_left_loses_the_turn() -> None:
     state = hold(board("22"), ["24", "26"], [])
     state, told = play(state, "24:7,19")
     assert told[1:] == ["1 had no tile left and lost the turn"]

@@ -43,7 +43,7 @@ def refusal(table: HoloTable, typed: str) -> str:
         "passes",
     ],
 )
-def test_what_is_no_move_at_all(typed: str) -> None:
+def test_words_that_are_not_moves_at_all(typed: str) -> None:
     table = deal("145", [["123"], ["456"]])
     with pytest.raises(BadMove) as caught:
         holo.parse_move(table.state, 0, typed)
@@ -67,7 +67,7 @@ def test_what_is_no_move_at_all(typed: str) -> None:
         "1" * 10_000,
     ],
 )
-def test_what_is_no_move_and_no_word_either(typed: str) -> None:
+def test_words_that_are_not_moves(typed: str) -> None:
     table = deal("145", [["123"], ["456"]])
     with pytest.raises(BadMove, match="is not a move") as caught:
         holo.parse_move(table.state, 0, typed)

@@ -63,7 +63,7 @@ def test_one_walong_each_in_turn() -> None:
     assert table.view().sack == 47
 
 
-def test_wishes_are_used_in_order_until_somebody_has_none() -> None:
+def test_wishes_are_used_in_order_until_one_player_has_no_more() -> None:
     table = WalominoTable().play("take:RRG")
     assert table.turn() == (1,)
     assert table.play("take:YY").deeds() == [(1, "took YY"), (0, "took RG")]

@@ -52,7 +52,7 @@ def test_a_pair_of_one_colour_may_touch_with_both_halves() -> None:
     assert laid("RG", "RR", "RG").play("RR:4,3").state.chain.path == (3, 4, 0, 1)
 
 
-def test_the_start_pair_of_one_colour_may_not_be_touched_at_both_halves() -> None:
+def test_a_start_pair_of_one_colour_must_not_be_touched_at_both_halves() -> None:
     table = laid("RR", "RR", "RR")
     assert not any(m.startswith(("RR:2,", "RR:6,")) for m in table.legal())
     assert table.refused("RR:2,9") == (
@@ -70,7 +70,7 @@ def test_the_partner_may_be_touched_by_its_own_colour() -> None:
     assert table.state.chain.path == (0, 1, 7, 8, 20, 38)
 
 
-def test_the_partner_may_not_be_touched_by_another_colour() -> None:
+def test_the_partner_must_not_be_touched_by_another_colour() -> None:
     table = laid("RG", "GB", "YB,GY").play("GB:7,19")
     assert table.refused("BY:20,39") == (
         "B at 20 would touch G at 7: walongs that touch must have the same colour."
@@ -86,7 +86,7 @@ def test_three_sides_are_too_many() -> None:
     table.play("GG:20,38")
 
 
-def test_another_walong_may_not_be_touched() -> None:
+def test_a_different_walong_must_not_be_touched() -> None:
     """After GG:8,7 the end is 7, its partner 8; position 18 lies beside 1, too."""
     table = laid("RG", "GG,GG", "GG,GG").play("GG:8,7")
     assert table.refused("GG:18,36") == (

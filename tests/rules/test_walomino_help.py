@@ -34,7 +34,7 @@ def test_every_figure_is_shown_once() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_each_player_takes(seats: int) -> None:
+def test_each_player_takes_by_wishes(seats: int) -> None:
     walongs = (len(walomino.DIE) - 1) * 10 - 2
     row = f"    {seats} players: {walongs // seats} walongs or "
     assert f"{row}{walongs // seats // 2:2} pairs each\n" in HELP

@@ -200,7 +200,7 @@ written = st.one_of(
 
 
 @given(written)
-def test_writing_what_was_read_reads_the_same(text: str) -> None:
+def test_dumping_loaded_data_loads_the_same(text: str) -> None:
     state = WalominoTable().state
     move = walomino.parse_move(state, 0, text)
     again = walomino.format_move(move)

@@ -35,7 +35,7 @@ def test_players_play_in_turn() -> None:
     assert table.turn() == (0,)
 
 
-def test_who_cannot_play_is_skipped_by_name() -> None:
+def test_a_player_who_cannot_play_is_skipped_by_name() -> None:
     table = laid("RG", "RY,RY", "PP,BB", "BB", "YB").play("RY:4,13")
     assert table.deeds() == [
         (0, "played RY:4,13"),
@@ -45,7 +45,7 @@ def test_who_cannot_play_is_skipped_by_name() -> None:
     assert table.turn() == (3,)
 
 
-def test_who_has_no_pair_left_is_skipped() -> None:
+def test_a_player_who_has_no_pair_left_is_skipped() -> None:
     table = laid("RG", "RY", "GG,GG", "GY,GY").play("RY:4,13", "GG:7,19")
     table.play("GY:37,61")
     # Yellow is open at both ends.
@@ -185,7 +185,7 @@ def test_the_pool_is_letters_and_then_pairs() -> None:
     assert "paired" not in table.view().extra
 
 
-def test_remarks_tell_what_to_send() -> None:
+def test_remarks_say_what_to_send() -> None:
     table = WalominoTable(2)
     told = " ".join(table.view(0).remarks)
     assert "There are 10 red (R), 10 green (G), 10 yellow (Y), 10 p" in told
@@ -227,7 +227,7 @@ def test_remarks_on_the_last_walong() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
+def test_chance_takes_and_pairs_for_a_player_who_has_resigned(seats: int) -> None:
     table = WalominoTable(seats).play("take:R")
     table.drop(1)
     assert table.turn() == (2,)
@@ -249,7 +249,7 @@ def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
     assert 1 not in first
 
 
-def test_the_last_missing_pairs_are_made_for_who_resigns() -> None:
+def test_the_last_missing_pairs_are_made_for_a_player_who_resigns() -> None:
     table = WalominoTable(3, draft="random").send(0, "pairs:any").send(2, "pairs:any")
     assert table.turn() == (1,)
     table.drop(1)
@@ -266,7 +266,7 @@ def test_pairs_that_were_sent_stay() -> None:
     assert table.turn() == (0, 2)
 
 
-def test_who_resigned_is_not_asked_any_more() -> None:
+def test_a_player_who_resigned_is_not_asked_any_more() -> None:
     table = WalominoTable(3, draft="random")
     state = walomino.drop(table.state, 1)
     assert (walomino.to_move(state), walomino.due(state)) == ((0, 2), "server")
@@ -284,13 +284,13 @@ def test_nothing_is_asked_when_it_is_over() -> None:
     assert table.view(0).legal == ()
 
 
-def test_wishes_of_who_resigns_are_forgotten() -> None:
+def test_wishes_of_a_player_who_resigns_are_forgotten() -> None:
     table = WalominoTable(3).play("take:RRRR").drop(0)
     assert table.state.wishes[0] == NO_WISH
     assert table.turn() == (1,)
 
 
-def test_the_turn_passes_from_who_resigns() -> None:
+def test_the_turn_passes_on_when_a_player_resigns() -> None:
     table = laid("RG", "RR,RR", "RG,GG", "GG,GG")
     assert table.turn() == (0,)
     table.drop(0)
@@ -308,7 +308,7 @@ def test_resigning_out_of_turn_changes_no_turn() -> None:
     assert table.deeds() == []
 
 
-def test_who_resigned_ranks_last() -> None:
+def test_a_player_who_resigned_ranks_last() -> None:
     table = laid("RG", "PP,PP", "RR", "YY").drop(2)
     assert table.turn() == (1,)
     table.play("RR:4,13")
@@ -329,7 +329,7 @@ def test_it_is_over_when_one_is_left(seats: int) -> None:
     assert walomino.outcome(table.state) == (seats - 1,)
 
 
-def test_a_round_without_who_resigned_passes_the_start_on() -> None:
+def test_after_a_resignation_the_next_player_starts_the_round() -> None:
     table = laid("RG", "RR", "YY", "YY", rounds="2")
     table.drop(1)
     table.play("RR:4,13")

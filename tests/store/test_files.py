@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 # Saving
 
 
-def test_what_is_saved_is_read(store: Store) -> None:
+def test_saved_data_are_read_back(store: Store) -> None:
     assert store.read("holo", "1") == OLD
     store.save("holo", "1", NEW)
     assert store.read("holo", "1") == NEW
@@ -219,7 +219,7 @@ def test_a_killed_process_holds_no_lock(store: Store) -> None:
 # What is not there, and what cannot be
 
 
-def test_what_does_not_exist(store: Store) -> None:
+def test_unknown_files(store: Store) -> None:
     assert store.read("holo", "2") is None
     assert store.read("nowhere", "1") is None
     assert store.names("nowhere") == []
