@@ -12,8 +12,8 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
-from pbm_holomino.letters import letters
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters import board_letters
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
@@ -247,7 +247,7 @@ def readings(board: Match, reader: str | None) -> str:
         asked.append(f"showas {reader} secret 1")
     texts = [answer(board, line) for line in asked]
     for line in range(len(board.steps))[-3:] if reader else ():
-        letter = letters.about_board(board, line, account(str(reader)))
+        letter = board_letters.about_board(board, line, account(str(reader)))
         texts += (letter.subject, letter.text)
     return "\n".join(texts)
 
@@ -266,7 +266,7 @@ def check_letters(board: Match) -> None:
     view = board.view(None)
     shown = [d for d in (view.ended, view.drawing) if d and d.faces]
     for reader in board.record.players:
-        letter = letters.about_board(board, len(board.steps) - 1, account(reader))
+        letter = board_letters.about_board(board, len(board.steps) - 1, account(reader))
         text = letter.text
         assert text.isascii()
         assert text.replace("\n", "").isprintable()
@@ -366,9 +366,9 @@ def written_to(board: Match, reader: str, since: int = 0) -> list[Letter]:
     log = board.record.log
     told = [i for i in range(len(log)) if log[i].source != "queue" and i >= since]
     return [
-        letters.about_board(board, i, account(reader))
+        board_letters.about_board(board, i, account(reader))
         for i in told
-        if reader in letters.readers(board, i)
+        if reader in board_letters.readers(board, i)
     ]
 
 

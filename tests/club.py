@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import tick
 from pbm_holomino.rules import load

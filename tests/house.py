@@ -13,7 +13,7 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
 from pbm_holomino.server import inbox

@@ -63,7 +63,7 @@ def change_address(request: Request, context: Context, player: Player) -> Player
     addresses = _addresses(request)
     if not addresses:
         raise BadCommand(
-            "Please name the address that your letters shall go to.", "change"
+            "Please name the address that your letters should go to.", "change"
         )
     changed = player._replace(addresses=addresses)
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
@@ -101,9 +101,7 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
 def add(request: Request, context: Context, player: Player) -> Player:
     """The account with more addresses, of which those that it had hear."""
     if not request.words and not request.sender:
-        raise BadCommand(
-            "Please name the address that your letters shall go to, too.", "add"
-        )
+        raise BadCommand("Please name one more address for your letters.", "add")
     more = player._replace(addresses=_addresses(request, player.addresses))
     return more.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
@@ -154,7 +152,8 @@ def _written(
 ) -> Player:
     if not request.body:
         raise NotAllowed(
-            "There is no text to pass on: please write one, and plainly, not in HTML."
+            "There is no text to pass on. Please write one, as plain text and not "
+            "only in HTML."
         )
     return player.after(_line(request, kind, context.now, *names), request.body)
 

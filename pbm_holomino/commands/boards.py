@@ -74,11 +74,11 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
     game = rules.load(request.game)
     least, most = game.SEATS
     if len(set(names)) < len(names):
-        raise NotAllowed("A player is named twice, and each player has one seat.")
+        raise NotAllowed("You named a player twice; each player has one seat.")
     if not least <= len(names) <= most:
         seats = str(least) if least == most else f"{least} to {most}"
         raise NotAllowed(
-            f"{game.TITLE} is a game for {seats} players, and not for {len(names)}."
+            f"{game.TITLE} is a game for {seats} players, not for {len(names)}."
         )
     _check_signed_on(known)
     check_known(names, known.get)
@@ -87,7 +87,7 @@ def _check_players(request: Request, known: Mapping[str, Player]) -> None:
 def _check_signed_on(known: Mapping[str, Player]) -> None:
     for name, player in known.items():
         if player.status == "off":
-            raise NotAllowed(f'"{name}" has signed off, and plays no new games.')
+            raise NotAllowed(f'"{name}" has signed off and plays no new games.')
 
 
 def _challenger(request: Request, known: Mapping[str, Player]) -> str:
@@ -98,8 +98,8 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
         if known[name].owns(request.sender):
             return name
     raise NotAllowed(
-        "A challenge by mail must come from an address of one of its players; "
-        f"{request.sender} is none of theirs."
+        "A challenge by mail must come from the address of one of its players, and "
+        f"{request.sender} is not one of theirs."
     )
 
 
@@ -200,7 +200,8 @@ def chat(request: Request, context: Context, board: Match) -> Match:
     _check_heard(request.userid, board.record, context.people)
     if not request.body:
         raise NotAllowed(
-            "There is no text to pass on: please write one, and plainly, not in HTML."
+            "There is no text to pass on. Please write one, as plain text and not "
+            "only in HTML."
         )
     line = Line(None, context.now, request.userid, request.mail, Act.CHAT)
     return shares.checked(replay.with_note(replay.after(board, line), request.body))
@@ -237,7 +238,7 @@ def submit(request: Request, context: Context, board: Match) -> Match:
 def _check_is_move(word: str) -> None:
     plain = word.partition("#")[0].lower()
     if plain in ACT_WORDS:
-        raise BadMove(f'Only moves can be sent ahead, and "{plain}" is none.')
+        raise BadMove(f'Only moves can be sent ahead, and "{plain}" is not a move.')
 
 
 def confirm(request: Request, context: Context, board: Match) -> Match:
@@ -262,7 +263,7 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     known = _known(record.players, context)
     _check_signed_on(known)
     if not known.keys() >= set(record.players):
-        raise NotFound("Not all of its players are here any more.")
+        raise NotFound("Some of its players are no longer here.")
     check_may_challenge(record.game, who, record.players, known, context)
     seats = (*record.players[1:], record.players[0])
     game = rules.load(record.game)

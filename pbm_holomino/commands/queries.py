@@ -41,9 +41,7 @@ def within(entries: Sequence[str], allowance: Allowance) -> str:
         return "".join(fitting)
     left = len(entries) - len(fitting)
     lines = "1 line is" if left == 1 else f"{left} lines are"
-    rest = fill(
-        f"{lines} left out here, as the answer to a mail is no longer than this."
-    )
+    rest = fill(f"{lines} left out: the answer to one mail can be no longer.")
     return "".join(fitting) + "\n" + rest
 
 
@@ -71,13 +69,13 @@ def show(request: Request, context: Context) -> Answer:
 
 
 def _no_board(which: str, whose: str) -> str:
-    """What there is none of, in a list of boards."""
+    """The phrase for an empty list of somebody's boards."""
     kinds = {
-        "all": "",
-        "inactive": " that has ended",
-        "next": f" where it is {whose} turn",
+        "all": "games yet",
+        "inactive": "finished games",
+        "next": f"games where it is {whose} turn",
     }
-    return f"no board{kinds.get(which, ' that is being played')}"
+    return f"no {kinds.get(which, 'games in progress')}"
 
 
 def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
@@ -130,8 +128,8 @@ def _all_left_out(wanted: int) -> NotAllowed:
     """The error about so many boards, for none of which an answer has room."""
     boards = "The board is" if wanted == 1 else f"All {wanted} boards are"
     return NotAllowed(
-        f"{boards} left out, as the answer to this mail holds as many boards as it "
-        "may: please ask in another mail."
+        f"{boards} left out: the answer to this mail has no room for more. Please ask "
+        "in another mail."
     )
 
 
@@ -194,16 +192,16 @@ def _no_game(request: Request, which: str) -> str:
     """The sentence for a list of a game's boards that has none."""
     title = rules.load(request.game).TITLE
     if not request.words:
-        return fill(f"No game of {title} {_NO_GAME[which]}.")
+        return fill(f"No {title} games {_NO_GAME[which]}.")
     whose = listed(request.words, "or")
-    return fill(f"In {title}, {whose} has {_no_board(which, 'their')}.")
+    return fill(f"{whose} has {_no_board(which, 'their')} of {title}.")
 
 
 _NO_GAME = {
-    "all": "has begun yet",
-    "active": "is being played",
-    "inactive": "has ended yet",
-    "next": "waits for a move",
+    "all": "yet",
+    "active": "in progress",
+    "inactive": "have ended yet",
+    "next": "wait for a move",
 }
 
 

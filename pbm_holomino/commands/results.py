@@ -58,7 +58,7 @@ def standings(request: Request, context: Context) -> Answer:
         (player, score.played, score.won, score.lost, score.drawn, _points(score))
         for _, _, player, score in ranked
     ]
-    head = ("player", "played", "won", "lost", "drawn", "points")
+    head = ("player", "played", "won", "lost", "tied", "points")
     lines = _lines("<>>>>>", head, rows, request.allowance)
     text = _headed(request.game, "standings", lines)
     return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
@@ -107,8 +107,8 @@ def _headed(game: str, what: str, lines: str) -> str:
     if lines:
         return f"{title}: {what}\n\n{lines}"
     return fill(
-        f"Nobody here has ended a game of {title} yet. You may be the first: "
-        f'"{game} help" has the rules, and "help challenge" tells how to begin.'
+        f"Nobody here has finished a game of {title} yet. You may be the first: "
+        f'"{game} help" has the rules, and "help challenge" says how to begin.'
     )
 
 
@@ -118,7 +118,7 @@ def players(request: Request, context: Context) -> Answer:
     accounts, damaged = library.accounts()
     here = _present(library, accounts)
     if not here:
-        text = fill('Nobody has signed up yet: "help signup" tells how to do it.')
+        text = fill('Nobody has signed up yet: "help signup" says how to do it.')
     elif request.words:
         tables = (
             _of_game(library, game, here, request.allowance) for game in request.words

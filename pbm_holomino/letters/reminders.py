@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbm_holomino.letters.letters import ASKED, TURN
+from pbm_holomino.letters.account_letters import ASKED, TURN
+from pbm_holomino.letters.letter import command_line
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.sentences import fill, moment
@@ -53,9 +54,9 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     game, board = pending[0].board.game, pending[0].board.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
-        f"  {game} accept {board} {userid} PASSWORD\n"
-        f"  {game} decline {board} {userid} PASSWORD\n"
-        f"  decline all {userid} PASSWORD\n"
+        + command_line(game, "accept", board, userid, "PASSWORD")
+        + command_line(game, "decline", board, userid, "PASSWORD")
+        + command_line("decline all", userid, "PASSWORD")
     )
     return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from pbm_holomino.letters.letter import command_line
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft as draft_of
@@ -135,40 +136,36 @@ def _table(match: Match, view: View, turn: Sequence[str]) -> str:
 
 def _turn(match: Match, view: View, reader: str | None) -> str:
     if match.due == "server":
-        return fill("The server comes next, once this has been played.")
+        return fill("The server acts next, once this has been played.")
     turn = match.turn
     names = listed(turn)
+    whose = f"It is {names}'s turn." if len(turn) == 1 else f"{names} are to move."
     if reader is not None and reader not in turn:
-        return fill(f"It is the turn of {names}.")
-    text = f"It is your turn, {reader}." if reader else f"It is the turn of {names}."
+        return fill(whose)
+    text = f"It is your turn, {reader}." if reader else whose
     if match.due:
         return fill(f"{text} A draw comes first.")
-    words = f"{match.record.game} move {match.record.board} {reader or turn[0]}"
+    words = (match.record.game, "move", match.record.board, reader or turn[0])
     proposal = view.proposal
     move = proposal.moves[0]
-    line, dots = f"  {words} PASSWORD {move}", ""
-    if len(line) > WIDTH:
+    line, dots = command_line(*words, "PASSWORD", move), ""
+    if len(line) > WIDTH + 1:
         kind = move.partition(":")[0]
-        line = f"  {words} PASSWORD {kind}:..."
+        line = command_line(*words, "PASSWORD", f"{kind}:...")
         what = f"{kind} as in the example above" if reader else f"their {kind}"
         dots = f" and, for the dots, {what}"
-    line += "\n"
     if not proposal.heading:
-        how = "Send such a line, with your password in it"
+        how = "Send a line like this with your password"
         if reader is None:
             sender = turn[0] if len(turn) == 1 else "each of them"
-            how = f"To move, {sender} sends such a line, with their password in it"
+            how = f"To move, {sender} sends a line like this with their password"
         return fill(f"{text} {how}{dots}:") + line
     moves = _moves_by_tile(proposal.moves, proposal.scores)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
     moves = fill(f"{text} {heading}:") + moves
     if match.previewed:
         return moves
-    return (
-        moves
-        + "To play one of them, send this line, with your password in it:\n"
-        + line
-    )
+    return moves + "To play one of them, send this line with your password:\n" + line
 
 
 def _offer(match: Match, reader: str | None) -> str:
@@ -180,9 +177,9 @@ def _offer(match: Match, reader: str | None) -> str:
     text = fill(f"{who} {OFFERED[offer.kind]}; the offer ends with the next move.")
     if reader in (None, offer.who, *offer.accepted, *match.gone):
         return text
-    words = f"  {record.game} move {record.board} {reader} PASSWORD"
-    answer = "To answer, send one of these lines, with your password in it:\n"
-    return f"{text}{answer}{words} accept\n{words} reject\n"
+    words = (record.game, "move", record.board, reader, "PASSWORD")
+    text += "To answer, send one of these lines with your password:\n"
+    return text + command_line(*words, "accept") + command_line(*words, "reject")
 
 
 def _plans(match: Match, reader: str | None) -> str:
@@ -194,12 +191,12 @@ def _plans(match: Match, reader: str | None) -> str:
     text = fill(f"Your queue has ended. {why}") if why else ""
     text += fill(f"Your queue: {' '.join(queue)}") if queue else ""
     if draft:
-        words = f"{match.record.game} confirm {match.record.board} {reader} PASSWORD"
+        game, board = match.record.game, match.record.board
         text += fill(
-            f"You have submitted {draft}. To play it, send this line, with your "
-            "password in it:"
+            f"You have submitted {draft}. To play it, send this line with your "
+            "password:"
         )
-        text += f"  {words}\n"
+        text += command_line(game, "confirm", board, reader, "PASSWORD")
     return text
 
 

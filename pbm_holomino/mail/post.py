@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.letters import Letter, Post
+from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import kept, ways
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING, Kept
 from pbm_holomino.mail.ways import Outcomes, Parcel

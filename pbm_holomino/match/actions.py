@@ -26,7 +26,7 @@ def _playing(match: Match) -> tuple[str, ...]:
 
 def _propose(match: Match, line: Line, _: Draws) -> Step:
     _check_nothing_offered(match)
-    return _told(match, line, "offered a draw")._replace(offer=Offer("draw", line.who))
+    return _told(match, line, "offered a tie")._replace(offer=Offer("draw", line.who))
 
 
 def _undo(match: Match, line: Line, _: Draws) -> Step:
@@ -40,12 +40,14 @@ def _check_nothing_offered(match: Match) -> None:
     offer = match.offer
     if offer is not None:
         raise NotAllowed(
-            f"{offer.who} has {OFFERED[offer.kind]} already: that must be answered "
-            "first, with accept or reject."
+            f"{offer.who} has already {OFFERED[offer.kind]}: please answer that "
+            'first, with "accept" or "reject".'
         )
 
 
-OFFERED = {"draw": "offered a draw", "undo": "asked for an undo"}
+# What somebody has done who makes an offer, and what is accepted or rejected.
+OFFERED = {"draw": "offered a tie", "undo": "asked to take back a move"}
+_ANSWERED = {"draw": "tie", "undo": "undo"}
 
 
 def _last_move(match: Match, who: str) -> int:
@@ -53,7 +55,7 @@ def _last_move(match: Match, who: str) -> int:
     log = match.record.log
     theirs = [index for index in match.moves if log[index].who == who]
     if not theirs:
-        raise NotAllowed("There is no move of yours that could be taken back.")
+        raise NotAllowed("You have no move that can be taken back.")
     last, step = theirs[-1], match.steps[-1]
     if last <= step.dropped:
         raise NotAllowed(
@@ -73,7 +75,7 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
         return step._replace(offer=match.offer)
     offer = _offer_to(match, line.who)
     accepted = (*offer.accepted, line.who)
-    step = _told(match, line, f"accepted the {offer.kind}")
+    step = _told(match, line, f"accepted the {_ANSWERED[offer.kind]}")
     if set(_playing(match)) - {offer.who, *accepted}:
         return step._replace(offer=offer._replace(accepted=accepted))
     if offer.kind == "draw":
@@ -97,7 +99,7 @@ def is_for_the_challenge(match: Match, who: str) -> bool:
 
 def _reject(match: Match, line: Line, _: Draws) -> Step:
     offer = _offer_to(match, line.who)
-    return _told(match, line, f"rejected the {offer.kind}")
+    return _told(match, line, f"rejected the {_ANSWERED[offer.kind]}")
 
 
 def _offer_to(match: Match, who: str) -> Offer:
@@ -117,9 +119,9 @@ def _nothing_to_answer(match: Match, who: str) -> str:
     if record.format == 1:
         return f"{nothing}."
     if who != record.challenger:
-        return f"{nothing}, and you have taken up the challenge already."
+        return f"{nothing}, and you have already accepted the challenge."
     if not record.unanswered:
-        return f"{nothing}, and your challenge has been taken up."
+        return f"{nothing}, and your challenge has been accepted."
     return f"{nothing}, and the challenge is for {listed(record.unanswered)} to accept."
 
 
@@ -155,8 +157,8 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
     if record.format == 1:
         if _has_moved(match, line.who):
             raise NotAllowed(
-                "A game may be declined only before one's own first move; you may "
-                "resign."
+                "You can decline a game only before your first move. You can resign "
+                "at any time."
             )
         text = "declined the game"
     elif line.who == record.challenger:
@@ -166,8 +168,8 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
         text = "declined the challenge"
     else:
         raise NotAllowed(
-            "You have taken up this challenge, by a move or by accepting it, and can "
-            "no longer decline it; you may resign."
+            "You have accepted this challenge or made a move, so you can no longer "
+            "decline it; you may resign."
         )
     return _told(match, line, text)._replace(result=Result((), "declined"))
 
@@ -196,7 +198,7 @@ def _lapse(match: Match, line: Line, _: Draws) -> Step:
     """A challenge ends that not everybody has taken up in time."""
     record = match.record
     if not record.unanswered:
-        raise NotAllowed(f"The challenge of {record.name} has been answered.")
+        raise NotAllowed(f"The challenge on {record.name} has been answered.")
     seats = map(record.players.index, record.unanswered)
     text = "did not answer the challenge in time"
     events = tuple(Event(seat, text) for seat in seats)

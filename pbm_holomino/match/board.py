@@ -20,7 +20,7 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.sentences import listed
 
 # How one says that a player has dropped out.
-DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "run out of time"}
+DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
 
 
 class Result(NamedTuple):
@@ -309,12 +309,12 @@ def headline(match: Match) -> str:
 
 def _winners(result: Result) -> str:
     names = listed(result.winners)
-    return f"{names} won" if len(result.winners) == 1 else f"a draw between {names}"
+    return f"{names} won" if len(result.winners) == 1 else f"{names} tied"
 
 
 _STRUCK = {
-    "declined": "it was called off, and does not count",
-    "voided": "struck off by the owner of this server, it does not count",
+    "declined": "cancelled, and counts for nobody",
+    "voided": "cancelled by the owner of this server, and counts for nobody",
 }
 _WHY = {
     "resigned": ", as {others} resigned",

@@ -110,8 +110,8 @@ def confirm(match: Match, line: Line) -> Match:
     move = draft(match, line.who)
     if not move:
         raise NotAllowed(
-            f"There is no move of yours on {match.record.name} that waits to be "
-            'confirmed: "submit" one first.'
+            f"You have no move to confirm on {match.record.name}: please "
+            '"submit" one first.'
         )
     return after(match, _judge_numbered(match, line, move))
 

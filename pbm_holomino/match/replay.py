@@ -60,7 +60,7 @@ def check_player(match: Match, who: str) -> None:
     record = match.record
     if who not in record.players:
         raise NotYourTurn(
-            f"You are not a player of {record.name}: {listed(record.players)} are."
+            f"You do not play on {record.name}: {listed(record.players)} do."
         )
 
 
@@ -72,14 +72,13 @@ def check_running(match: Match) -> None:
 
 def check(match: Match, line: Line) -> None:
     """Raises NotYourTurn where a player can do nothing of the kind any more."""
-    record = match.record
     check_player(match, line.who)
     if line.action is Act.CHAT:
         return  # at any time
     check_running(match)
     if line.who in match.gone:
         how = match.gone[line.who]
-        raise NotYourTurn(f"You have {how} on {record.name} already.")
+        raise NotYourTurn(f"You are no longer in this game ({how}).")
 
 
 def check_number(match: Match, move: str, no: int | None) -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
-from pbm_holomino.letters import letters
+from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.reminders import Pending, list_pending
 from pbm_holomino.match import deadlines, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
@@ -137,10 +137,10 @@ def _letter(
     kind, userid = Kind.WAITING if player.digest else Kind.REMINDER, player.userid
     if not player.digest and len(pending) == 1:
         game, board = pending[0].board.game, pending[0].board.board
-        text = letters.reminder(server.library.match(game, board), userid)
+        text = board_letters.reminder(server.library.match(game, board), userid)
         return Change(kind, (game, str(board), pending[0].why)), text
     only_asked = all(one.is_challenge for one in pending)
-    words = (letters.ASKED,) if only_asked else ()
+    words = (account_letters.ASKED,) if only_asked else ()
     return Change(kind, words), list_pending(pending, userid)
 
 

@@ -5,8 +5,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.letters import letters
-from pbm_holomino.letters.letters import Letter, Post
+from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.match.account import DELETED, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import PRIVATE, QUEUED, Act
@@ -76,12 +76,14 @@ class Delivery:
         is_chat = made.action is Act.CHAT  # and no more than words
         # where the account is damaged, a reply goes to the server
         writer = people.readable(made.who) if is_chat else None
-        readers = letters.readers(match, line)
+        readers = board_letters.readers(match, line)
         return _to_each(
             [name for name in readers if not is_chat or name not in excluded],
             people,
-            lambda name: letters.board_key(match.record, line, name),
-            lambda player: letters.about_board(match, line, player, writer, excluded),
+            lambda name: board_letters.board_key(match.record, line, name),
+            lambda player: board_letters.about_board(
+                match, line, player, writer, excluded
+            ),
         )
 
     # The letters about an account
@@ -114,14 +116,14 @@ class Delivery:
     ) -> Iterator[Letter]:
         """The letters about a line of an account's log, those to others too."""
         readers = self._library.readers(player, line)
-        yield from letters.about_account(player, line, readers)
+        yield from account_letters.about_account(player, line, readers)
         # some may have blocked them since
         deaf = people.blockers(readers, player.userid)
         yield from _to_each(
             [name for name in readers if name not in deaf],
             people,
-            lambda name: letters.message_key(player, line, name),
-            lambda reader: letters.message(player, line, reader),
+            lambda name: account_letters.message_key(player, line, name),
+            lambda reader: account_letters.message(player, line, reader),
         )
 
     def _forget(self, player: Player) -> None:

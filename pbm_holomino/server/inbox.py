@@ -20,7 +20,7 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin

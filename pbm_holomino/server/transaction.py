@@ -24,8 +24,8 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters import letters
-from pbm_holomino.letters.letters import Post
+from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import (
     DELETED,
@@ -243,19 +243,21 @@ class Server:
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
-        key = letters.board_key(match.record, line, reader)
+        key = board_letters.board_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
         failed = delivery.send_about_board(match, people=people)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
-                again = letters.about_board(match, line, player, excluded=excluded)
+                again = board_letters.about_board(
+                    match, line, player, excluded=excluded
+                )
                 failed |= delivery.send([again])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return letters.board_text(match, line, asker, excluded=excluded)
+            return board_letters.board_text(match, line, asker, excluded=excluded)
 
         return _answered(made, player, key, failed, text)
 
@@ -339,18 +341,18 @@ class Server:
         asked."""
         if not fresh:
             self.store.sync(PLAYERS)
-        key = letters.account_key(player, line)
+        key = account_letters.account_key(player, line)
         delivery = self.delivery.trying_once()
         failed = delivery.send_about_account(player, people=context.people)
         if not fresh:
             request.allowance.repeat(player.addresses)
             readers = self.library.readers(player, line)
-            written = letters.about_account(player, line, readers)
+            written = account_letters.about_account(player, line, readers)
             failed |= delivery.send(letter for letter in written if letter.key == key)
 
         def text() -> str:
             readers = self.library.readers(player, line)
-            return letters.account_text(player, line, readers)
+            return account_letters.account_text(player, line, readers)
 
         return _answered(line, player, key, failed, text)
 

@@ -15,7 +15,7 @@ from pbm_holomino import rules
 from pbm_holomino.cli import main
 from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from tests.commands.refusals import (
     BOARDLESS,

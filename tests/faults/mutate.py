@@ -17,7 +17,7 @@ from pathlib import Path
 from unittest import mock
 
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.account import is_address

@@ -13,7 +13,7 @@ from unittest import mock
 
 import pytest
 
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account

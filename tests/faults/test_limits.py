@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.commands import allowance, queries
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password
 from pbm_holomino.resident.cache import Passwords

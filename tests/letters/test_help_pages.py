@@ -96,10 +96,9 @@ def test_the_usage_on_the_pages_is_that_of_the_list_of_commands() -> None:
     )
 
 
-TOPICS = sorted({*SUBJECTS} - {"commands", "tutorial", "help"})
-
-
-@pytest.mark.parametrize("subject", TOPICS)
+@pytest.mark.parametrize(
+    "subject", sorted({*SUBJECTS} - {"commands", "tutorial", "help"})
+)
 def test_a_page_names_related_pages(subject: str) -> None:
     (line,) = re.findall(r"^Related: (.*)\n\Z", pages.page(subject), re.MULTILINE)
     related = [found.removeprefix("help ") for found in line.split(", ")]

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from email.policy import default
 from email.utils import parsedate_to_datetime
 
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
 from tests.house import House, mail_of

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store import yaml as strict
 from tests.house import House, own
@@ -30,7 +30,7 @@ SUBJECTS = ["signup", "challenge", "move", "scoring-move", "refused-move"]
 SUBJECTS += ["wrong-password", "resign", "repeated-mail", "preview-and-show"]
 SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
 SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
-SUBJECTS += ["walomino-playing", "undo", "draw", "decline", "rematch", "chat", "void"]
+SUBJECTS += ["walomino-playing", "undo", "tie", "decline", "rematch", "chat", "void"]
 SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
 SUBJECTS += ["list", "standings", "ratings"]
 SUBJECTS += ["multiple", "multiple-refused"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import ways
 from pbm_holomino.mail.post import message
 from pbm_holomino.mail.ways import GONE, Outcome, Parcel, send

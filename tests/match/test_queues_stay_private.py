@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.errors import PbmError
-from pbm_holomino.letters import letters
+from pbm_holomino.letters import board_letters
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match.board import Match
 from tests.boards import (
@@ -94,7 +94,7 @@ def test_the_rest_of_a_queue_changes_nothing_for_others(
 
 
 def text_to(board: Match, index: int, reader: str) -> str:
-    return letters.about_board(board, index, account(reader)).text
+    return board_letters.about_board(board, index, account(reader)).text
 
 
 @settings(max_examples=sized(30, 80), deadline=None)
@@ -113,7 +113,7 @@ def test_everybody_hears_of_everything_that_has_happened(
             event for step in board.steps[index : last + 1] for event in step.events
         ]
         for reader in board.record.players:
-            if reader not in letters.readers(board, index):
+            if reader not in board_letters.readers(board, index):
                 assert not happened
                 continue
             said, place = plain(text_to(board, index, reader)), 0
@@ -129,7 +129,7 @@ def test_sealed_pairs_are_submitted_to_oneself() -> None:
     pairs = notations(board, alice)[-1]
     before = {who: asked(board, who) for who in (bob, carol)}
     board = ahead.submit(board, line_of(alice), pairs)
-    assert letters.readers(board, 1) == (alice,)
+    assert board_letters.readers(board, 1) == (alice,)
     (letter,) = written_to(board, alice, 1)
     assert pairs in plain(letter.text)
     assert {who: asked(board, who) for who in (bob, carol)} == before

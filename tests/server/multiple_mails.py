@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, House, mail_of

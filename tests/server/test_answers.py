@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.store import yaml as strict
 from tests.house import PASSWORDS, House, home, open_house, passwords_in
 from tests.prose import count_sentences, sentence_of, titles

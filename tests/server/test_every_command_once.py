@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from tests.house import PASSWORDS, Crash, House, deadly, home
 
 ALICE, BOB = home("alice"), home("bob")

@@ -13,7 +13,7 @@ import pytest
 
 from pbm_holomino import cli
 from pbm_holomino.errors import Busy, CannotSend
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from tests.house import PASSWORDS, Crash, House
 from tests.paths import ROOT
 from tests.server.multiple_mails import (

@@ -9,7 +9,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import PbmError
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from tests.club import (
     Club,
     log_of,

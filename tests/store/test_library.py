@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters.letters import Letter
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import AccountLine, Change, Kind
 from pbm_holomino.match.deadlines import Wait
