@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.helpers import Cell
+from tests.rules.spiral import Cell
 
 # A tile, as the help files draw it; the three letters are its digits. A blank in the
 # first and last line may be anybody's, within the tile it is the tile's own.

@@ -6,8 +6,8 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import holo
 from tests.draw.bitten_reader import read
-from tests.helpers import NUMBER, SPIRAL, Cell
 from tests.paths import FIGURES
+from tests.rules.spiral import NUMBER, SPIRAL, Cell
 
 # What the figures show, read off them: cells by column and row.
 BOARDS: dict[str, tuple[dict[Cell, str], dict[Cell, str]]] = {

@@ -14,9 +14,9 @@ from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.draw.bitten_reader import read
-from tests.helpers import Cell
 from tests.house import CHEAP, PASSWORDS, House
 from tests.paths import FIGURES
+from tests.rules.spiral import Cell
 
 SUBJECTS = pages.subjects()
 HERE = Path(pages.__file__).parent

@@ -14,9 +14,9 @@ import yaml
 
 from pbm_holomino.match import account
 from tests.draw.bitten_reader import read
-from tests.helpers import NUMBER
 from tests.house import CHEAP, NOW, PASSWORDS, SEED, House
 from tests.rules import naive_holo as naive
+from tests.rules.spiral import NUMBER
 
 USUAL: dict[str, Any] = {"non_unique": False, "num_digits": 6, "pool_size": 3}
 USUAL |= {"limit_scores": False, "board_size": None}

@@ -20,7 +20,7 @@ from pbm_holomino.match.record import (
     to_data,
 )
 from pbm_holomino.store import yaml as strict
-from tests.helpers import options
+from tests.rules.holo_table import options
 
 SEED = bytes(range(32))
 # what library.py takes for a sign of damage

@@ -17,7 +17,7 @@ from pbm_holomino.match.record import Act, Line, Record, from_data, to_data
 from pbm_holomino.rules.games import holo
 from pbm_holomino.store import yaml as strict
 from tests.boards import action
-from tests.helpers import options
+from tests.rules.holo_table import options
 
 SEED = bytes(range(32))
 TIME = "2026-11-20T04:12:33Z"

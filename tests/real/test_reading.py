@@ -10,12 +10,12 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
 from tests.draw import bitten_reader as bitten
-from tests.helpers import Cell
 from tests.house import House
 from tests.real.parts import MAIL, READER
 from tests.real.players import PASSWORDS, Letter, Player
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.real.reader import COLUMNS, LINES, MailReader
+from tests.rules.spiral import Cell
 
 pytestmark = [MAIL, READER]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from tests.helpers import NUMBER, Cell
+from tests.rules.spiral import NUMBER, Cell
 
 Point = tuple[int, int]
 

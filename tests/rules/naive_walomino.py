@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from tests.helpers import NUMBER, SPIRAL, STEPS, Cell, beside, step
+from tests.rules.spiral import NUMBER, SPIRAL, STEPS, Cell, beside, step
 
 __all__ = ["NUMBER", "SPIRAL", "beside", "step"]
 

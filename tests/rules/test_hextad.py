@@ -17,7 +17,6 @@ from pbm_holomino.rules.games import hextad
 from pbm_holomino.rules.hextiles import Move, State
 from pbm_holomino.rules.options import configure
 from tests.club import Club
-from tests.helpers import Stacked
 from tests.prose import plain
 from tests.rules.naive_hextol import (
     NUMBER,
@@ -31,6 +30,7 @@ from tests.rules.naive_hextol import (
     written,
 )
 from tests.rules.naive_holo import BITES, DIGITS, points
+from tests.rules.stacked import Stacked
 from tests.sizes import sized
 
 LENIENT = {"lenient": "yes"}

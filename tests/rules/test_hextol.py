@@ -6,7 +6,6 @@ from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.games import hextol
 from tests.rules.hextol_scene import (
-    beside,
     board,
     hold,
     legal,
@@ -15,6 +14,7 @@ from tests.rules.hextol_scene import (
     settle,
     stack,
 )
+from tests.rules.spiral import beside
 
 # Tiles and options
 

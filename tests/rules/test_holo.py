@@ -10,7 +10,8 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
-from tests.helpers import beside, deal, lay, name_of, options
+from tests.rules.holo_table import deal, lay, name_of, options
+from tests.rules.spiral import beside
 
 N, NE, SE = beside(0, "N"), beside(0, "NE"), beside(0, "SE")
 

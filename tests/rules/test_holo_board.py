@@ -5,7 +5,8 @@ import pytest
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import holo
-from tests.helpers import HoloTable, beside, deal, lay, name_of
+from tests.rules.holo_table import HoloTable, deal, lay, name_of
+from tests.rules.spiral import beside
 
 N, NE, SE, S = (beside(0, way) for way in ("N", "NE", "SE", "S"))
 

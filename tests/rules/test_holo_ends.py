@@ -7,7 +7,8 @@ import pytest
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
-from tests.helpers import HoloTable, beside, deal, lay
+from tests.rules.holo_table import HoloTable, deal, lay
+from tests.rules.spiral import beside
 
 N, S = beside(0, "N"), beside(0, "S")
 

@@ -12,8 +12,8 @@ import pytest
 
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
-from tests.helpers import options
 from tests.rules import naive_holo as naive
+from tests.rules.holo_table import options
 from tests.sizes import sized
 
 OPTION_SETS: dict[str, dict[str, str]] = {

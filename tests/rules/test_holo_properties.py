@@ -12,8 +12,9 @@ from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
 from tests.draw.bitten_reader import BittenPicture, read
-from tests.helpers import GRID, NUMBER, SPIRAL, Cell, options
 from tests.rules import naive_holo as naive
+from tests.rules.holo_table import options
+from tests.rules.spiral import GRID, NUMBER, SPIRAL, Cell
 from tests.sizes import sized
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import holo
-from tests.helpers import HoloTable, beside, deal, lay
+from tests.rules.holo_table import HoloTable, deal, lay
+from tests.rules.spiral import beside
 
 N, SE, S = beside(0, "N"), beside(0, "SE"), beside(0, "S")
 

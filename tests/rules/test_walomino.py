@@ -10,7 +10,8 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import NO_WISH
 from pbm_holomino.rules.options import configure
-from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, Fixed, WalominoTable
+from tests.rules.stacked import Stacked
+from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, WalominoTable
 
 # Options
 
@@ -95,7 +96,7 @@ def test_the_first_wish_must_be_there() -> None:
 def test_chance_draws_from_walongs_sorted_by_their_letters() -> None:
     # Red is taken; then of B 10, G 10, P 10, R 9, Y 10 the first, of the 48 that
     # are left the last, and of B 9, G 10, P 10, R 9, Y 9 the first green one.
-    table = WalominoTable(4, chance=Fixed(bytes([0, 47, 9])))
+    table = WalominoTable(4, chance=Stacked(bytes([0, 47, 9])))
     table.play("take:R", "take:any", "take:any", "take:any")
     assert table.state.pools == (("R",), ("B",), ("Y",), ("G",))
     assert table.state.draws == 3
@@ -128,7 +129,7 @@ def test_unused_wishes_are_secret() -> None:
 
 
 def test_whether_chance_took_is_secret() -> None:
-    by_chance = WalominoTable(3, Fixed(bytes(9))).play("take:any")
+    by_chance = WalominoTable(3, Stacked(bytes(9))).play("take:any")
     wished = WalominoTable(3).play("take:B")
     assert by_chance.deeds() == wished.deeds() == [(0, "took B")]
     for reader in (None, 1, 2):
@@ -171,7 +172,7 @@ def test_fifty_wishes_are_allowed() -> None:
 
 
 def test_only_white_lets_a_player_choose() -> None:
-    table = WalominoTable(2, Fixed(bytes([0, 1, 2, 3, 5, 4, 0, 4, 4])), draft="die")
+    table = WalominoTable(2, Stacked(bytes([0, 1, 2, 3, 5, 4, 0, 4, 4])), draft="die")
     assert table.state.pools == (tuple("BPY"), tuple("GR"))
     assert table.deeds() == [
         (0, "took BPY by the die"),
@@ -193,7 +194,7 @@ def test_wishes_wait_for_white() -> None:
     # White for Alice at once; red for Bob; green by the die for Alice, white for
     # Bob; then white for Alice, whose second wish is used now.
     rolls = bytes([4, 3, 1, 4, 4, 4, 4])
-    table = WalominoTable(2, Fixed(rolls), draft="die").play("take:PY")
+    table = WalominoTable(2, Stacked(rolls), draft="die").play("take:PY")
     assert table.turn() == (1,)
     assert table.deeds()[-1] == (1, "rolled white and may choose")
     assert table.state.pools == (tuple("PG"), tuple("R"))
@@ -207,7 +208,7 @@ def test_wishes_wait_for_white() -> None:
 
 def test_a_colour_that_has_run_out_is_rolled_again() -> None:
     # Red ten times, then red again, twice, before black.
-    table = WalominoTable(2, Fixed(bytes([3] * 12 + [0, 4])), draft="die")
+    table = WalominoTable(2, Stacked(bytes([3] * 12 + [0, 4])), draft="die")
     assert table.state.pools == (tuple("RRRRRB"), tuple("RRRRR"))
     assert table.turn() == (1,)
     assert table.state.draws == 14
@@ -290,7 +291,7 @@ def test_chance_pairs_walongs_as_they_are_drawn() -> None:
     # Bob holds B 10, P 10 and Y 4. The last is drawn three times, then always the
     # first: Y Y, Y B, then the black ones, the purple ones and the last yellow one.
     draws = bytes([23, 22, 21]) + bytes(21)
-    table = WalominoTable(chance=Fixed(draws))
+    table = WalominoTable(chance=Stacked(draws))
     table.play("take:" + ALL_OF_ALICE, "take:" + ALL_OF_BOB).send(1, "pairs:any")
     made = ("YY", "YP", "YB", *4 * ["PP"], "PB", *4 * ["BB"])
     assert table.state.sealed[1] == made

@@ -15,14 +15,6 @@ ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"
 ALL_OF_BOB = 10 * "B" + 10 * "P" + 4 * "Y"
 
 
-class Fixed(Chance):
-    """Draws that were laid out beforehand: `seed` holds their indices."""
-
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        assert self.seed[drawn] < size
-        return self.seed[drawn], drawn + 1
-
-
 class WalominoTable:
     """A game with all draws that are due made; `events` are those of the last move."""
 

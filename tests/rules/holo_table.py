@@ -1,55 +1,13 @@
-"""What several tests need: the spiral walked step by step, and games whose draws
-bring the tiles that a test wants."""
+"""Games of Holomino on which a test plays, with the draws that it wants."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbm_holomino.rules import load
-from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
 from pbm_holomino.rules.options import configure
-
-Cell = tuple[int, int]
-
-STEPS: dict[str, Cell] = {
-    "N": (0, -2),
-    "NE": (1, -1),
-    "SE": (1, 1),
-    "S": (0, 2),
-    "SW": (-1, 1),
-    "NW": (-1, -1),
-}
-GRID = 9919  # positions 0 to 9918: the centre and 57 rings
-
-
-def step(cell: Cell, way: str) -> Cell:
-    """The cell that lies this way."""
-    return cell[0] + STEPS[way][0], cell[1] + STEPS[way][1]
-
-
-def walk_spiral(rings: int) -> list[Cell]:
-    """The cells in the order of their numbers, found by walking round."""
-    walked = [(0, 0)]
-    for ring in range(1, rings + 1):
-        cell = (0, -2 * ring)
-        for way in ("SE", "S", "SW", "NW", "N", "NE"):
-            for _ in range(ring):
-                walked.append(cell)
-                cell = step(cell, way)
-    return walked
-
-
-SPIRAL = walk_spiral(58)  # one ring more than the grid has
-NUMBER = {cell: number for number, cell in enumerate(SPIRAL)}
-
-
-def beside(position: int, *ways: str) -> int:
-    """The number of the cell that is reached from a position by these steps."""
-    cell = SPIRAL[position]
-    for way in ways:
-        cell = step(cell, way)
-    return NUMBER[cell]
+from tests.rules.stacked import Stacked
 
 
 def name_of(face: str) -> str:
@@ -60,14 +18,6 @@ def name_of(face: str) -> str:
 def options(**words: str) -> dict[str, Any]:
     """Holomino's options, from the words of a challenge."""
     return configure(load("holo"), words)
-
-
-class Stacked(Chance):
-    """Draws that were laid out beforehand: `seed` holds their indices."""
-
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        assert self.seed[drawn] < size
-        return self.seed[drawn], drawn + 1
 
 
 def stack(tiles: Iterable[str], order: Sequence[str]) -> Stacked:
