@@ -49,7 +49,9 @@ def run(folder: Path, *files: str, **environment: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_what_is_missing_is_not_run_and_the_last_words_say_so(tmp_path: Path) -> None:
+def test_tests_that_lack_something_are_not_run_and_the_last_words_say_so(
+    tmp_path: Path,
+) -> None:
     status, printed = run(tmp_path, FILE)
     assert status == 0
     assert "1 passed, 2 deselected" in printed
@@ -60,7 +62,7 @@ def test_what_is_missing_is_not_run_and_the_last_words_say_so(tmp_path: Path) ->
     )
 
 
-def test_with_ci_what_is_missing_fails(tmp_path: Path) -> None:
+def test_with_ci_missing_programs_are_failures(tmp_path: Path) -> None:
     status, printed = run(tmp_path, FILE, CI="true")
     assert status == 1
     assert "1 passed, 2 errors" in printed
@@ -79,7 +81,7 @@ def test_nothing_else_is_skipped(tmp_path: Path) -> None:
     assert "not run" not in printed
 
 
-def test_a_need_that_nobody_knows_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_need_is_an_error(tmp_path: Path) -> None:
     text = FILE.replace('"wings"', '"wnigs"')
     status, printed = run(tmp_path, text)
     assert status not in (0, 1)
@@ -106,7 +108,7 @@ def test_programs_that_only_root_has_in_the_path_are_found(
     assert needs.find("no-such-program") == str(tmp_path / "no-such-program")
 
 
-def test_what_is_missing_can_be_installed() -> None:
+def test_missing_programs_can_be_installed() -> None:
     text = (ROOT / ".ci" / "run").read_text()
     listed = text.partition("packages=(\n")[2].partition("\n)")[0]
     packages = {line.strip() for line in listed.splitlines()}

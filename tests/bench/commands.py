@@ -61,7 +61,7 @@ def by_python(name: str) -> tuple[str, ...]:
     return (sys.executable, str(ROOT / "bin" / "run.py"), name)
 
 
-class Table(NamedTuple):
+class BenchTable(NamedTuple):
     """A store with boards of a game, the same move due on each of them.
 
     `unused` yields the numbers of the boards; each can be moved on once.
@@ -113,7 +113,7 @@ class Table(NamedTuple):
 
 def lay_table(
     root: str, boards: int, hashed: bool = True, game: str = positions.GAME
-) -> Table:
+) -> BenchTable:
     """A store with so many boards, in a new folder. The players' password is hashed
     as the server does it, or else at the least cost that scrypt has."""
     library = positions.new_library(root, game)
@@ -123,7 +123,7 @@ def lay_table(
     numbers = range(1, boards + 1)
     positions.save_boards(library, board, numbers)
     move = board.view(None).legal[0]
-    table = Table(library, board, board.turn[0], move, iter(numbers))
+    table = BenchTable(library, board, board.turn[0], move, iter(numbers))
     table.write_mails(numbers)
     return table
 

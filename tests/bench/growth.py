@@ -14,7 +14,7 @@ from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import Library
 from tests.bench import positions
-from tests.bench.commands import Table, lay_table, run
+from tests.bench.commands import BenchTable, lay_table, run
 from tests.bench.harness import Contender, Row, duration, race
 from tests.paths import ROOT
 
@@ -44,7 +44,7 @@ class _Size(NamedTuple):
     """A store of so many boards, and moves that can be made in it."""
 
     boards: int
-    table: Table
+    table: BenchTable
 
     @property
     def root(self) -> str:

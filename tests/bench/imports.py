@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
-from tests.bench.commands import Table, by_python, environment, lay_table
+from tests.bench.commands import BenchTable, by_python, environment, lay_table
 from tests.bench.harness import Contender, duration, race
 from tests.bench.processes import NOTHING
 
@@ -43,7 +43,7 @@ def report(root: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _import_log(table: Table) -> str:
+def _import_log(table: BenchTable) -> str:
     interpreter, *words = by_python("pbm-inbox")
     with open(table.mail(next(table.unused)), encoding="ascii") as mail:
         return subprocess.run(

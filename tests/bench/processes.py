@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench.commands import (
-    Table,
+    BenchTable,
     by_launcher,
     by_python,
     lay_table,
@@ -56,7 +56,7 @@ def commands(root: str) -> list[Row]:
     return rows
 
 
-def _contenders(hashed: Table, plain: Table) -> list[Contender]:
+def _contenders(hashed: BenchTable, plain: BenchTable) -> list[Contender]:
     return [
         Contender(what, partial(act, how))
         for what, act, how in (
@@ -72,7 +72,7 @@ def _contenders(hashed: Table, plain: Table) -> list[Contender]:
     ]
 
 
-def _handed_over(table: Table) -> list[Contender]:
+def _handed_over(table: BenchTable) -> list[Contender]:
     """Mails for a server that runs on this store; with a bounce it does nothing."""
     store = table.library.store
     bounce = store.path("bounce.eml")
@@ -85,7 +85,7 @@ def _handed_over(table: Table) -> list[Contender]:
     ]
 
 
-def _check_moves(table: Table) -> None:
+def _check_moves(table: BenchTable) -> None:
     used = len(table.library.lists.boards(table.game)) - len(list(table.unused))
     made = table.moves_made()
     if made != used:

@@ -79,7 +79,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("line", CASES)
-def test_what_completes_a_line(line: str) -> None:
+def test_lines_are_completed(line: str) -> None:
     wanted = sorted(CASES[line].split())
     first = list(CASES).index(line) % 2
     for shell in ["zsh", "fish", "zsh"][first : first + sized(1, 2)]:
@@ -168,7 +168,7 @@ def test_another_shell_is_refused(tmp_path: Path, words: str, said: str) -> None
 
 
 @pytest.mark.parametrize("asking", ["", "bash", "tcsh_complete", "bash_nonsense"])
-def test_a_question_that_is_none(tmp_path: Path, asking: str) -> None:
+def test_an_unreadable_question(tmp_path: Path, asking: str) -> None:
     done = run(tmp_path, "holo", "games", _HOLO_COMPLETE=asking, COMP_WORDS="holo")
     assert (done.status, done.out) == (1, "")
 

@@ -153,7 +153,9 @@ def brought_by_filelock() -> Set[str]:
 
 
 @pytest.mark.parametrize("line", TYPED)
-def test_what_a_command_in_the_shell_brings_in(house: House, line: str) -> None:
+def test_a_command_in_the_shell_imports_only_these_modules(
+    house: House, line: str
+) -> None:
     words = fill_in(line.replace("{move}", house.legal()[0])).split()
     found = noted(loaded(house, "shell", *words, given="help\n"))
     assert found <= with_filelocks(ALWAYS | TYPED[line])
@@ -161,7 +163,7 @@ def test_what_a_command_in_the_shell_brings_in(house: House, line: str) -> None:
 
 
 @pytest.mark.parametrize("line", MAILED)
-def test_what_a_command_by_mail_brings_in(house: House, line: str) -> None:
+def test_a_command_by_mail_imports_only_these_modules(house: House, line: str) -> None:
     subject = fill_in(line.replace("{move}", house.legal()[0]))
     mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\nhelp\n"
     found = noted(loaded(house, "mail", given=mail))

@@ -250,7 +250,7 @@ def test_it_is_called_from_anywhere(ready, folder, word):
     assert os.path.realpath(called["prefix"]) == str(ready.venv)
 
 
-def test_an_interrupted_set_up_is_begun_anew(checkout):
+def test_an_interrupted_set_up_starts_again(checkout):
     with socket.create_server(("127.0.0.1", 0)) as index:
         index.settimeout(60)
         url = f"http://127.0.0.1:{index.getsockname()[1]}/"
@@ -276,7 +276,7 @@ def assert_locked(path):
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_a_changed_setup_cfg_adds_what_is_lacking(copied):
+def test_a_changed_setup_cfg_installs_missing_packages(copied):
     (copied.venv / "rest").touch()
     setup = copied.root / "setup.cfg"
     text = setup.read_text()
@@ -291,7 +291,7 @@ def test_a_changed_setup_cfg_adds_what_is_lacking(copied):
     copied.call("holo")
 
 
-def test_an_environment_of_another_python_is_made_anew(copied):
+def test_an_environment_of_another_python_is_rebuilt(copied):
     stamp = copied.venv / "pbm-stamp"
     right = stamp.read_text()
     stamp.unlink()

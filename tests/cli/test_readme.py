@@ -80,7 +80,7 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_the_session_goes_as_it_is_told(tmp_path: Path) -> None:
+def test_the_session_runs_as_the_readme_shows_it(tmp_path: Path) -> None:
     (tmp_path / "bin").symlink_to(ROOT / "bin")
     session = commands(section(README.read_text("ascii"), "A session"))
     assert len(session) >= 5
@@ -162,7 +162,7 @@ def test_the_commands_of_a_section() -> None:
         (".*\n", ".*\n"),
     ],
 )
-def test_what_matches(expected: str, got: str) -> None:
+def test_matching_tiles(expected: str, got: str) -> None:
     assert matches(expected, got)
 
 
@@ -172,5 +172,5 @@ def test_what_matches(expected: str, got: str) -> None:
     + [("a\n...\nb\n", "a\n1\n"), ("a ... c\n", "a b\nx c\n"), ("  a\n", "a\n")]
     + [("a\n\nb\n", "a\nb\n"), (".*\n", "xy\n"), ("a\n...\n", "b\na\n")],
 )
-def test_what_does_not_match(expected: str, got: str) -> None:
+def test_tiles_that_do_not_match(expected: str, got: str) -> None:
     assert not matches(expected, got)

@@ -35,7 +35,7 @@ def log(server: House) -> list[str]:
     + [("holo help", "Help for the game"), ("holo games", "alice to move")]
     + [("pbm check", "all is well"), ("pbm flush", "No letters are waiting")],
 )
-def test_what_is_done(server: House, words: str, shown: str) -> None:
+def test_commands_that_are_carried_out(server: House, words: str, shown: str) -> None:
     done = run(server.folder, *words.split())
     assert (done.status, done.err) == (0, "")
     assert shown in done.out
@@ -55,7 +55,9 @@ def test_what_is_done(server: House, words: str, shown: str) -> None:
     + [("holo move 1 alice", 2, "password"), ("pbm xyzzy", 2, "xyzzy")]
     + [("holo show 1 -frmat=json", 2, "-format"), ("pbm check now", 2, "pbm check")],
 )
-def test_what_is_not_done(server: House, words: str, status: int, said: str) -> None:
+def test_commands_that_are_refused(
+    server: House, words: str, status: int, said: str
+) -> None:
     before = (server.folder / "holo/1.yaml").read_bytes()
     done = run(server.folder, *words.split())
     assert (done.status, done.out) == (status, "")
@@ -73,7 +75,7 @@ def test_a_refused_move_shows_the_board(server: House) -> None:
 @pytest.mark.parametrize(
     "words", ["pbm signup carol secret", "holo challenge alice bob", "holo games"]
 )
-def test_a_store_that_is_none(tmp_path: Path, path: str, words: str) -> None:
+def test_a_folder_that_is_not_a_store(tmp_path: Path, path: str, words: str) -> None:
     """A file stands where there should be a folder."""
     store = tmp_path / "store"
     if path != ".":

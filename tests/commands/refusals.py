@@ -26,7 +26,7 @@ Cell = Said | Never
 GREETING = "Greetings!"
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """A command, the words after it when it is right, and a cell for each fault;
     `missing` has one for each number of words, from none on. `who` asks, whoever is
     to move where that is empty, about the board with this number; `body` is the text
@@ -103,49 +103,49 @@ _TWO = "{who} {password}"
 _THREE = "{board} {who} {password}"
 
 TOP = [
-    Row("help", "", *_PLAIN, NONE, Said('There is no help on "now"')),
-    Row(
+    CommandRow("help", "", *_PLAIN, NONE, Said('There is no help on "now"')),
+    CommandRow(
         "signup", _TWO, OPEN, NEW, *_ABOUT_NONE, missing("userid password"), ADDRESS
     )._replace(who="dave"),
-    Row(
+    CommandRow(
         "change password",
         f"{_TWO} Newer-99",
         *_ACCOUNT,
         missing("userid current new"),
         TOO_MANY,
     ),
-    Row(
+    CommandRow(
         "change address",
         f"{_TWO} new@example.org",
         *_ACCOUNT,
         missing("userid password"),
         ADDRESS._replace(proved=True),
     ),
-    Row(
+    CommandRow(
         "change digest",
         f"{_TWO} on",
         *_ACCOUNT,
         missing("userid password switch"),
         TOO_MANY,
     ),
-    Row(
+    CommandRow(
         "add",
         f"{_TWO} new@example.org",
         *_ACCOUNT,
         missing("userid password"),
         ADDRESS._replace(proved=True),
     ),
-    Row("signoff", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
-    Row("delete", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
-    Row(
+    CommandRow("signoff", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    CommandRow("delete", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    CommandRow(
         "message",
         f"{_TWO} bob",
         *_ACCOUNT,
         missing("userid password to"),
         SECOND._replace(proved=True),
     ),
-    Row("broadcast", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
-    Row(
+    CommandRow("broadcast", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    CommandRow(
         "decline all",
         _TWO,
         *_ACCOUNT,
@@ -153,53 +153,55 @@ TOP = [
         TOO_MANY,
         who="bob",
     ),
-    Row("block", f"{_TWO} bob", *_ACCOUNT, missing("userid password player"), TOO_MANY),
-    Row(
+    CommandRow(
+        "block", f"{_TWO} bob", *_ACCOUNT, missing("userid password player"), TOO_MANY
+    ),
+    CommandRow(
         "unblock",
         f"{_TWO} carol",
         *_ACCOUNT,
         missing("userid password player"),
         TOO_MANY,
     ),
-    Row("list", "", *_PLAIN, NONE, GAMES),
-    Row("multiple", "", *_PLAIN, SEPARATE, TOO_MANY, body="help"),
-    Row("all show", "{who} all", *_LIST, missing("userid"), TOO_MANY),
+    CommandRow("list", "", *_PLAIN, NONE, GAMES),
+    CommandRow("multiple", "", *_PLAIN, SEPARATE, TOO_MANY, body="help"),
+    CommandRow("all show", "{who} all", *_LIST, missing("userid"), TOO_MANY),
 ]
 
 
-def _played(command: str, more: str = "", places: str = "") -> Row:
+def _played(command: str, more: str = "", places: str = "") -> CommandRow:
     """The row of a command that a player sends about a running board."""
     words = f"{_THREE} {more}".strip()
     places = f"board userid password {places}"
-    return Row(command, words, *_PLAYED, missing(places), TOO_MANY)
+    return CommandRow(command, words, *_PLAYED, missing(places), TOO_MANY)
 
 
 ACTS = ("resign", "propose", "undo", "accept", "reject")
 
 GAME = [
-    Row("help", "", *_PLAIN, NONE, TOO_MANY),
-    Row(
+    CommandRow("help", "", *_PLAIN, NONE, TOO_MANY),
+    CommandRow(
         "challenge",
         "{who} carol",
         *(OPEN, FIRST, *_ABOUT_NONE),
         (*missing("userid"), SEATS),
         SEATS,
     ),
-    Row("show", "{board}", *_LOOK, missing("board"), MIXED),
-    Row("show", "{who}", *_LIST, missing("board"), SECOND),
-    Row("games", "{who} all", *_LIST, NONE, SECOND),
-    Row("history", "{board}", *_LOOK, NONE, TOO_MANY),
-    Row("standings", "", *_PLAIN, NONE, TOO_MANY),
-    Row("ratings", "", *_PLAIN, NONE, TOO_MANY),
-    Row("verify", "{board}", *_LOOK, missing("board"), TOO_MANY, right="2"),
-    Row(
+    CommandRow("show", "{board}", *_LOOK, missing("board"), MIXED),
+    CommandRow("show", "{who}", *_LIST, missing("board"), SECOND),
+    CommandRow("games", "{who} all", *_LIST, NONE, SECOND),
+    CommandRow("history", "{board}", *_LOOK, NONE, TOO_MANY),
+    CommandRow("standings", "", *_PLAIN, NONE, TOO_MANY),
+    CommandRow("ratings", "", *_PLAIN, NONE, TOO_MANY),
+    CommandRow("verify", "{board}", *_LOOK, missing("board"), TOO_MANY, right="2"),
+    CommandRow(
         "showas",
         "{who} {password} {board}",
         *(PASSWORD, USER, BOARD, NUMBER, PUBLIC, ENDED),
         missing("userid password"),
         MIXED,
     ),
-    Row(
+    CommandRow(
         "preview",
         "{board} {move}",
         *(OPEN, NOBODY, SEEN, NUMBER, PUBLIC, OVER._replace(proved=False)),

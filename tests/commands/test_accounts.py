@@ -49,7 +49,7 @@ def test_letters_go_to_all_addresses(house: House) -> None:
     assert [letter.to for letter in house.taken()] == [(BOB,), (ALICE, WORK)]
 
 
-def test_the_addresses_that_they_had_hear_of_a_new_one(house: House) -> None:
+def test_the_old_addresses_hear_of_a_new_one(house: House) -> None:
     done(house, f"add alice {{alice}} {WORK}")
     (letter,) = house.taken()
     assert letter.to == (ALICE,)
@@ -85,7 +85,9 @@ def test_a_player_has_five_addresses_at_most(house: House) -> None:
     assert len(addresses(house)) == 5
 
 
-def test_what_is_no_address_is_not_added_and_not_quoted(house: House) -> None:
+def test_a_word_that_is_not_an_address_is_neither_added_nor_quoted(
+    house: House,
+) -> None:
     for word in ("Secret99", f"{WORK},{BOB}"):
         assert word not in refused(house, f"add alice {{alice}} {word}")
 
@@ -94,7 +96,7 @@ def test_in_the_shell_an_address_must_be_named(house: House) -> None:
     assert "address" in refused(house, "add alice {alice}")
 
 
-def test_who_had_no_address_gets_letters_from_now_on(house: House) -> None:
+def test_a_player_who_adds_an_address_gets_letters_from_then_on(house: House) -> None:
     house.type("signup carol {carol}")
     assert house.taken() == []
     done(house, f"add carol {{carol}} {home('carol')}")
@@ -106,7 +108,7 @@ def test_who_had_no_address_gets_letters_from_now_on(house: House) -> None:
 # Signing off
 
 
-def test_no_new_games_for_who_has_signed_off(house: House) -> None:
+def test_signed_off_players_are_not_challenged(house: House) -> None:
     assert "sign up again" in done(house, "signoff bob {bob}")
     house.taken()
     for line in ("holo challenge alice bob", "hextol challenge bob alice"):
@@ -116,7 +118,7 @@ def test_no_new_games_for_who_has_signed_off(house: House) -> None:
     assert house.taken() == []
 
 
-def test_no_rematch_with_who_has_signed_off(house: House) -> None:
+def test_no_rematch_with_a_signed_off_player(house: House) -> None:
     done(house, "holo resign 1 bob {bob}")
     done(house, "signoff bob {bob}")
     assert "signed off" in refused(house, "holo rematch 1 alice {alice}")
@@ -141,7 +143,7 @@ def done_text(house: House, line: str) -> str:
     return answer.text
 
 
-def test_no_broadcasts_but_messages_for_who_has_signed_off(house: House) -> None:
+def test_signed_off_players_get_messages_but_no_broadcasts(house: House) -> None:
     house.sign_up("carol")
     done(house, "signoff bob {bob}")
     house.taken()
@@ -252,7 +254,7 @@ def test_no_letter_reaches_a_deleted_account(left: House) -> None:
     assert BOB not in {to for letter in left.taken() for to in letter.to}
 
 
-def test_what_a_check_says_of_a_deleted_account(
+def test_a_check_passes_over_a_deleted_account(
     left: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBM_GAMES", str(left.folder))
@@ -260,7 +262,7 @@ def test_what_a_check_says_of_a_deleted_account(
 
 
 @pytest.mark.parametrize("what", ["scrypt", BOB, "Farewell"])
-def test_what_is_left_of_a_deleted_account(left: House, what: str) -> None:
+def test_a_deleted_account_keeps_only_its_name(left: House, what: str) -> None:
     assert what.encode() not in left.files()["players/bob.yaml"]
 
 

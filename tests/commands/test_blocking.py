@@ -73,7 +73,7 @@ def test_the_same_mail_again_declines_nothing_new(club: Club) -> None:
     assert club.json("show 2")["status"] == "active"
 
 
-def test_what_a_killed_process_began_is_completed(
+def test_the_work_of_a_killed_process_is_completed(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The account says what is to be declined, before any board is."""
@@ -122,7 +122,7 @@ def test_boards_of_before_are_declined_too(club: Club) -> None:
 # Blocking
 
 
-def test_who_is_blocked_cannot_challenge_or_write(club: Club) -> None:
+def test_a_player_who_is_blocked_cannot_challenge_or_write(club: Club) -> None:
     club.open("holo")
     club.resign("bob")
     said = club.say("block bob better4 alice")
@@ -144,7 +144,7 @@ def test_who_is_blocked_cannot_challenge_or_write(club: Club) -> None:
     club.say("holo challenge alice bob")
 
 
-def test_words_on_a_board_do_not_reach_who_has_blocked(club: Club) -> None:
+def test_chats_do_not_reach_a_player_who_has_blocked_the_writer(club: Club) -> None:
     club.open("holo")
     club.say("block bob better4 alice")
     said = club.refused_line("holo chat 1 alice xanadu -m=Hello")[0]
@@ -185,7 +185,7 @@ def test_words_to_several_reach_the_others(club: Club) -> None:
         ("block bob wrong alice", "That is not the password of that player."),
     ],
 )
-def test_who_cannot_be_blocked(club: Club, line: str, said: str) -> None:
+def test_a_player_who_cannot_be_blocked(club: Club, line: str, said: str) -> None:
     assert said in refused(club, line)
 
 

@@ -74,7 +74,7 @@ def test_an_answer_to_an_offer_accepts_the_challenge_too(club: Club) -> None:
     assert "no longer decline" in refused(club, "walomino decline 1 bob better4")
 
 
-def test_ones_own_offer_does_not_keep_one_from_accepting(club: Club) -> None:
+def test_a_player_with_an_offer_can_still_accept(club: Club) -> None:
     club.open("holo")
     club.move("bob", "propose")
     assert "You accepted the challenge." in club.move("bob", "accept")
@@ -119,7 +119,7 @@ def test_a_challenge_is_withdrawn(club: Club) -> None:
     assert result_of(club)["reason"] == "declined"
 
 
-def test_what_has_begun_is_not_withdrawn(club: Club) -> None:
+def test_a_game_that_has_begun_is_not_withdrawn(club: Club) -> None:
     club.open("holo")
     club.move("alice", "142:4")
     said = refused(club, "holo decline 1 alice xanadu")
@@ -133,7 +133,9 @@ def test_what_has_begun_is_not_withdrawn(club: Club) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(0, 30))
-def test_whoever_is_asked_can_always_answer(case: Case, seed: int, steps: int) -> None:
+def test_every_player_who_is_asked_can_answer(
+    case: Case, seed: int, steps: int
+) -> None:
     """Whatever the others do, a player who has neither moved nor accepted can accept,
     and can decline; nobody else can."""
     dice, board = random.Random(seed), challenged(case, seed % 250, dice_lot(seed))

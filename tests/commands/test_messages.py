@@ -109,7 +109,7 @@ def test_each_reader_has_one_letter_and_the_writer_an_answer(
             assert mail["Auto-Submitted"] == "auto-generated"
 
 
-def test_a_letter_names_its_writer_whom_the_reply_reaches(post: Writing) -> None:
+def test_a_reply_reaches_the_writer_whom_the_letter_names(post: Writing) -> None:
     (letter,) = [one for one in post.say(f"{SAY} bob") if one.to == (BOB,)]
     mail = read(letter, post)
     assert mail["Reply-To"] == ALICE
@@ -125,7 +125,9 @@ def test_the_way_to_answer_that_a_letter_shows(post: Writing) -> None:
     assert to(letters) == [ALICE, BOB]
 
 
-def test_who_writes_without_an_address_has_no_reply_by_mail(post: Writing) -> None:
+def test_a_player_who_writes_without_an_address_has_no_reply_by_mail(
+    post: Writing,
+) -> None:
     post.type("signup dave Dave-1234")
     post.sent.clear()
     assert post.type("message dave Dave-1234 bob", "-m=Hello").status == 0
@@ -143,7 +145,9 @@ def test_letters_go_to_all_addresses_of_a_reader(post: Writing) -> None:
 
 
 @pytest.mark.parametrize("names", ["dave", "bob dave", "all", "bob 12", "-all"])
-def test_nothing_is_sent_if_one_who_is_named_is_none(post: Writing, names: str) -> None:
+def test_nothing_is_sent_if_one_of_the_names_is_not_a_player(
+    post: Writing, names: str
+) -> None:
     before = post.files()
     (letter,) = post.say(f"{SAY} {names}")
     assert post.files() == before
@@ -151,7 +155,7 @@ def test_nothing_is_sent_if_one_who_is_named_is_none(post: Writing, names: str) 
     assert "Hello" not in read(letter, post).get_content()
 
 
-def test_nothing_is_sent_to_who_has_deleted_their_account(post: Writing) -> None:
+def test_nothing_is_sent_to_deleted_accounts(post: Writing) -> None:
     assert post.type(DELETE).status == 0
     before = post.files()
     (letter,) = post.say(f"{SAY} carol bob")
@@ -267,7 +271,7 @@ def test_a_letter_that_cannot_leave_now_goes_later(post: Writing) -> None:
     assert flushed(post) == []
 
 
-def test_in_the_shell_it_is_told_that_letters_go_later(post: Writing) -> None:
+def test_the_shell_says_that_letters_go_later(post: Writing) -> None:
     post.shut = {*ADDRESSES}
     answer = post.type(f"{SAY} bob", "-m=Hello")
     assert answer.status == 0
@@ -293,7 +297,7 @@ def test_a_message_outlives_the_account_of_its_writer(post: Writing) -> None:
     assert b"Hello" not in b"".join(post.files().values())
 
 
-def test_who_has_left_meanwhile_gets_no_letter(post: Writing) -> None:
+def test_a_player_who_has_left_meanwhile_gets_no_letter(post: Writing) -> None:
     post.shut = {BOB}
     post.say(f"{SAY} bob")
     assert post.type(DELETE).status == 0
@@ -385,7 +389,7 @@ def test_the_password_stays_out_of_what_is_typed(post: Writing, monkeypatch) -> 
         assert not list(passwords_in(content.decode()))
 
 
-def test_what_is_typed_may_be_in_any_encoding(post: Writing, monkeypatch) -> None:
+def test_words_may_be_in_any_encoding(post: Writing, monkeypatch) -> None:
     assert typed(monkeypatch, b"Gr\xfc\xdfe\n", *SAY.split(), "bob") == 0
 
 

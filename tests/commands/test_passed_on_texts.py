@@ -46,7 +46,7 @@ def test_the_password_goes_as_a_whole_word(password: str) -> None:
     assert passed_on("Nothing here.", p) == "Nothing here."
 
 
-def test_a_password_does_not_hide_behind_what_is_not_seen() -> None:
+def test_a_password_cannot_hide_behind_invisible_characters() -> None:
     assert "secret" not in passed_on("it is sec\u200bret, sec\x00ret", "secret")
 
 

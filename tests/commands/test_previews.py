@@ -30,7 +30,7 @@ def seats(club: Club) -> tuple[str, str]:
 
 
 @games
-def test_who_waits_is_judged_by_their_own_tiles(club: Club, game: str) -> None:
+def test_a_player_who_waits_is_judged_by_their_own_tiles(club: Club, game: str) -> None:
     who, waiting = seats(club.open(game))
     pools = club.json()["pools"]
     tile = "88" if game == "hextol" else "999"
@@ -51,7 +51,7 @@ def test_without_a_password_the_player_to_move_is_named(club: Club, game: str) -
     assert "your" not in said
 
 
-def test_a_move_of_who_waits_is_shown_as_theirs(club: Club) -> None:
+def test_a_move_of_the_waiting_player_is_shown_as_theirs(club: Club) -> None:
     club.open("holo")
     before = club.json()["pools"]
     tile = before["bob"][0]
@@ -77,7 +77,7 @@ def test_the_reply_to_ones_own_move_is_the_others(club: Club, game: str) -> None
     assert moves == [f"{who} {mine}", f"{other} {reply}"]
 
 
-def test_who_may_not_pass_is_named_too(club: Club) -> None:
+def test_a_player_who_may_not_pass_is_named_too(club: Club) -> None:
     club.open("holo")
     assert refused(club, "", "pass").endswith(
         f'alice may not pass while "{club.json()["legal"][0]}" is possible.'
@@ -98,7 +98,7 @@ def test_pairs_are_counted_by_what_the_asker_holds(club: Club) -> None:
         assert ": you have left out" in said
 
 
-def test_a_pair_of_who_waits_is_judged_by_their_pairs(club: Club) -> None:
+def test_a_pair_of_the_waiting_player_is_judged_by_their_pairs(club: Club) -> None:
     to_the_chain(club, 3)
     fields = club.json()
     (who,) = fields["turn"]
@@ -113,7 +113,7 @@ def test_a_pair_of_who_waits_is_judged_by_their_pairs(club: Club) -> None:
     assert f"No pair {missing} is in your pool; it holds {held}." in said
 
 
-def test_who_has_dropped_out_looks_on(club: Club) -> None:
+def test_a_player_who_has_dropped_out_looks_on(club: Club) -> None:
     to_the_chain(club, 3)
     (who,) = club.json()["turn"]
     gone = next(player for player in club.json()["players"] if player != who)

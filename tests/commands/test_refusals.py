@@ -26,8 +26,8 @@ from tests.commands.refusals import (
     OTHERWISE,
     TOP,
     Cell,
+    CommandRow,
     Never,
-    Row,
     Said,
 )
 from tests.house import (
@@ -44,11 +44,11 @@ from tests.prose import count_sentences, sentence_of
 STRANGER = "eve@example.net"
 
 
-class Case(NamedTuple):
+class Faulty(NamedTuple):
     """A command with a fault, and what is to come of it."""
 
     game: str
-    row: Row
+    row: CommandRow
     fault: str
     cell: Cell
     given: int = 0  # words, where some are missing
@@ -83,13 +83,13 @@ class _Names(dict[str, str]):
         return name
 
 
-def cases(row: Row, game: str = "") -> Iterator[Case]:
+def cases(row: CommandRow, game: str = "") -> Iterator[Faulty]:
     for fault in (*FAULTS, "more"):
         cell = getattr(row, fault)
         cell = OTHERWISE.get((game, row.command, fault), cell)
-        yield Case(game, row, fault, cell)
+        yield Faulty(game, row, fault, cell)
     for given, cell in enumerate(row.missing):
-        yield Case(game, row, "missing", cell, given)
+        yield Faulty(game, row, "missing", cell, given)
 
 
 CASES = [case for row in TOP for case in cases(row)]
@@ -104,7 +104,7 @@ def test_every_command_has_its_row() -> None:
 
 
 @pytest.mark.parametrize("row", [*TOP, *GAME], ids=lambda row: row.command)
-def test_who_names_a_board_may_name_a_wrong_one(row: Row) -> None:
+def test_a_command_that_names_a_board_can_name_a_wrong_one(row: CommandRow) -> None:
     cells = (row.board, row.number, row.player, row.over)
     assert {cell == BOARDLESS for cell in cells} == {"{board}" not in row.words}
 
@@ -152,14 +152,14 @@ def kept(server: House) -> dict[str, bytes]:
     return found
 
 
-def mailed(case: Case, words: list[str], server: House) -> list[Letter]:
+def mailed(case: Faulty, words: list[str], server: House) -> list[Letter]:
     """The letters that leave when a stranger's mail brings these words."""
     headers = {"Message_ID": "<1@example.net>"}
     return server.mail(mail_of(" ".join(words), STRANGER, case.row.body, **headers))
 
 
 def typed(
-    case: Case, words: list[str], capsys: pytest.CaptureFixture[str]
+    case: Faulty, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> tuple[int, str]:
     """The exit status in the shell, and what is read there."""
     sys.stdin = io.TextIOWrapper(io.BytesIO(case.row.body.encode()))
@@ -169,7 +169,7 @@ def typed(
     return status, out or err
 
 
-def check_text(text: str, case: Case, server: House) -> None:
+def check_text(text: str, case: Faulty, server: House) -> None:
     """A sentence, the help page where it is misused, the board where there is one."""
     assert isinstance(case.cell, Said)
     right, title = case.filled(server), rules.load(case.game or "holo").TITLE
@@ -195,7 +195,7 @@ def check_nothing_told(text: str) -> None:
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_a_fault_changes_nothing(
-    case: Case, server: House, capsys: pytest.CaptureFixture[str]
+    case: Faulty, server: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert isinstance(case.cell, Said)
     before, words = kept(server), case.line(server)
@@ -215,8 +215,8 @@ def test_a_fault_changes_nothing(
 
 
 @pytest.mark.parametrize("case", DONE, ids=str)
-def test_what_is_no_fault(
-    case: Case, server: House, capsys: pytest.CaptureFixture[str]
+def test_faults_that_a_command_cannot_have(
+    case: Faulty, server: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, text = typed(case, case.line(server), capsys)
     assert status == 0, text

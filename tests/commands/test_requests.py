@@ -190,7 +190,7 @@ def test_a_flag_takes_yes_or_no(word: str, server) -> None:
 
 
 @pytest.mark.parametrize("word", ["al", "a1", "a_b", "a" * 20, "Alice", "ALICE"])
-def test_what_may_be_a_userid(word: str) -> None:
+def test_words_that_can_be_userids(word: str) -> None:
     assert parse(["signup", word, "secret"]).userid == word.lower()
 
 
@@ -199,7 +199,7 @@ def test_what_may_be_a_userid(word: str) -> None:
     ["a", "a" * 21, "1alice", "_al", "al-ice", "al.ice", "\xe4lice", "al\u0131ce"]
     + ["../alice", "al/ice", "alice\n", "al\x00ice", "", "al@ice", "\uff41lice"],
 )
-def test_what_may_be_no_userid(word: str) -> None:
+def test_userids_that_are_refused(word: str) -> None:
     assert not is_userid(word.lower())
     for words in (["signup", word, "secret"], ["all", "show", word]):
         with pytest.raises(BadCommand):
@@ -219,7 +219,7 @@ def test_the_commands_own_words_are_no_userids(word: str) -> None:
 PRINTABLE = "".join(map(chr, range(33, 127)))
 
 
-def test_what_may_be_a_password() -> None:
+def test_words_that_can_be_passwords() -> None:
     allowed = "".join(c for c in PRINTABLE if c not in "'\":")
     for word in ("abcd", "x" * 64, allowed[:47], "x" + allowed[47:], "a-b-"):
         assert check_password(word) == word
@@ -230,7 +230,7 @@ def test_what_may_be_a_password() -> None:
     ["", "abc", "x" * 65, "-abcd", "ab cd", "ab'cd", 'ab"cd', "ab:cd", "ab\tcd"]
     + ["abc\xe9", "abc\n", "abc\x7f", "abcd\u200b"],
 )
-def test_what_may_be_no_password(word: str) -> None:
+def test_passwords_that_are_refused(word: str) -> None:
     with pytest.raises(BadCommand) as caught:
         check_password(word)
     assert not word or word not in str(caught.value)
@@ -285,7 +285,7 @@ def test_a_preview_takes_no_move_number() -> None:
     + [("challenge alice bo-b", "That is not a userid: a userid is a letter followed ")]
     + [("challenge alice ALL", '"all" is a list of boards: please write a player\'s ')],
 )
-def test_what_is_neither_a_board_nor_a_player(line: str, said: str) -> None:
+def test_a_word_that_is_neither_a_board_nor_a_player(line: str, said: str) -> None:
     assert wrong(f"holo {line}").startswith(said)
 
 
@@ -299,7 +299,7 @@ def test_an_option_without_its_value(line: str) -> None:
 @pytest.mark.parametrize(
     "word", ["12#", "12#x", "#3", "12#3#4", "12a", "1.5", "12:3", "0x1", "9" * 40]
 )
-def test_what_is_no_board(word: str) -> None:
+def test_words_that_are_not_boards(word: str) -> None:
     for line in (f"show {word}", f"verify {word}", f"history {word}"):
         wrong(f"holo {line}")
     for command in ("verify", "history"):  # a #moveno has no meaning there
@@ -355,11 +355,11 @@ def test_an_unknown_command_gets_the_nearest(
 
 
 @pytest.mark.parametrize("word", ["pbm", "check", "flush", "demo", "xyzzy", "--help"])
-def test_what_is_no_command_of_a_mail(word: str) -> None:
+def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
     assert f'no command "{word}"' in wrong(word)
 
 
-def test_a_command_of_two_words_tells_the_second() -> None:
+def test_a_command_of_two_words_names_the_second() -> None:
     assert "password, address or digest" in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")
 

@@ -137,7 +137,7 @@ def test_standings_count_wins_losses_draws_and_points(club: Club) -> None:
     )
 
 
-def test_those_who_share_the_first_place_share_the_point(club: Club) -> None:
+def test_players_who_share_first_place_share_the_point(club: Club) -> None:
     game_agreed(club, "alice", "bob")
     game_agreed(club, "alice", "bob", "carol")
     game_agreed(club, "alice", "bob", "carol", "dave")
@@ -152,13 +152,13 @@ def test_those_who_share_the_first_place_share_the_point(club: Club) -> None:
     )
 
 
-def test_three_thirds_are_one(club: Club) -> None:
+def test_three_thirds_are_a_whole_point(club: Club) -> None:
     for _ in range(3):
         game_agreed(club, "alice", "bob", "carol")
     assert {row[-1] for row in rows_of(club.say("walomino standings"))} == {"1"}
 
 
-def test_with_as_many_points_who_lost_less_stands_higher(club: Club) -> None:
+def test_on_equal_points_the_player_with_fewer_losses_is_ahead(club: Club) -> None:
     game_lost(club, "carol", "alice")
     game_lost(club, "dave", "bob")
     game_lost(club, "alice", "carol")
@@ -202,7 +202,7 @@ def test_every_game_has_its_own_ratings(club: Club) -> None:
 
 
 @pytest.mark.parametrize("game", rules.names())
-def test_what_is_said_where_nothing_has_ended(club: Club, game: str) -> None:
+def test_lists_without_results_say_so(club: Club, game: str) -> None:
     title = rules.load(game).TITLE
     for line in (f"{game} standings", f"{game} ratings"):
         text = " ".join(club.say(line).split())
@@ -218,7 +218,7 @@ def test_an_empty_store(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_whose_account_is_deleted_is_in_none_of_them(club: Club) -> None:
+def test_deleted_players_are_in_no_list(club: Club) -> None:
     game_lost(club, "carol", "alice")
     rated = rows_of(club.say("holo ratings"))[0]
     club.say("delete carol quokka9")
@@ -232,7 +232,7 @@ def test_whose_account_is_deleted_is_in_none_of_them(club: Club) -> None:
     assert club.say("holo ratings").startswith("Nobody here has ended")
 
 
-def test_who_has_no_account_but_has_played_is_in_the_results(club: Club) -> None:
+def test_players_without_an_account_stay_in_the_results(club: Club) -> None:
     game_lost(club, "carol", "alice")
     (club.server.folder / "players" / "carol.yaml").unlink()
     for line in ("holo standings", "holo ratings"):

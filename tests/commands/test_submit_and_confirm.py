@@ -49,7 +49,7 @@ def test_a_draft_is_of_this_turn_alone(case: Case, seed: int, steps: int) -> Non
 # Confirming
 
 
-def test_submitted_confirmed_and_told(club: Club) -> None:
+def test_a_submitted_move_is_confirmed_and_reported(club: Club) -> None:
     letters = club.send("alice", "submit 1 alice PASSWORD 142:4", "Shown to none.")
     assert subjects(letters) == {"alice": "holo 1: to be confirmed"}
     said = plain(letters["alice"].text)

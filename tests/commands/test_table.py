@@ -8,24 +8,24 @@ from click.shell_completion import ShellComplete
 
 from pbm_holomino.commands import params, queries, table
 from pbm_holomino.commands.boards import ACT_WORDS
+from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.params import BOARD, PASSWORD, USERID, Argument
 from pbm_holomino.commands.parse import parse
-from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Command, Effect
 from pbm_holomino.commands.texts import LEFT_OUT, without_commands
 from pbm_holomino.commands.tree import root
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules import names
-from pbm_holomino.store.library import Library
 from tests.house import House, mail_of
 
-LINE = "holo guess 1 alice secret heads"
+LINE = "holo guess 1 alice xanadu heads"
 HEADS = params.one_of(("heads", "tails"), "{word} is not {choices}.")
 
 
-def decide(request: Request, library: Library) -> str:
-    return f"{request.userid} guesses {request.words[0]}: {request.body}\n"
+def decide(request: Request, context: Context) -> Answer:
+    return Answer(f"{request.userid} guesses {request.words[0]}: {request.body}\n")
 
 
 @pytest.fixture
@@ -67,12 +67,12 @@ def test_a_new_command_is_parsed() -> None:
         "guess",
         "holo",
         "alice",
-        "secret",
+        "xanadu",
         boards=((1, None),),
         words=("heads",),
         body="Ha!",
     )
-    assert parse([*LINE.upper().replace("SECRET", "secret").split(), "-m=Ha!"]) == (
+    assert parse([*LINE.upper().replace("XANADU", "xanadu").split(), "-m=Ha!"]) == (
         expected
     )
     usage = "Please write: holo guess board userid password heads|tails"
@@ -88,7 +88,7 @@ def test_a_new_command_is_dispatched(server: House) -> None:
     server.challenge()
     line = LINE.split()
     assert server.type(*line, "-m=Ha!").text == "alice guesses heads: Ha!\n"
-    wrong = server.type(LINE.replace("secret", "wrong"))
+    wrong = server.type(LINE.replace("xanadu", "wrong"))
     assert (wrong.status, wrong.text) == (
         1,
         "That is not the password of that player.\n",
@@ -111,7 +111,7 @@ def test_a_new_command_is_completed() -> None:
 @pytest.mark.usefixtures("guess")
 def test_the_words_of_a_new_command_are_reserved() -> None:
     with pytest.raises(NotAllowed, match='"guess" is a word of the commands'):
-        parse(["signup", "guess", "secret"])
+        parse(["signup", "guess", "xanadu"])
 
 
 @pytest.mark.usefixtures("guess")
@@ -125,7 +125,7 @@ def test_a_new_command_with_a_password_is_cut_out_of_texts() -> None:
 def test_without_its_entry_it_is_unknown() -> None:
     assert 'no command "guess" after "holo"' in refused(LINE)
     assert completed("holo", begun="gue") == []
-    assert parse(["signup", "guess", "secret"]).userid == "guess"
+    assert parse(["signup", "guess", "xanadu"]).userid == "guess"
     assert without_commands(LINE, table.in_texts(), ()) == LINE
 
 
@@ -176,11 +176,11 @@ def test_the_help_page_lists_the_commands_of_the_table(in_game: bool) -> None:
     assert sorted(listed(in_game)) == sorted(lines)
 
 
-def test_what_is_typed_in_a_moves_place_is_completed() -> None:
-    assert completed("holo", "move", "1", "alice", "secret") == [*ACT_WORDS]
+def test_words_in_the_place_of_a_move_are_completed() -> None:
+    assert completed("holo", "move", "1", "alice", "xanadu") == [*ACT_WORDS]
 
 
-def test_strangers_may_send_what_needs_no_account() -> None:
+def test_strangers_may_send_commands_that_need_no_account() -> None:
     is_open = {words for words, command in table.COMMANDS.items() if command.is_open}
     theirs = {"help", "signup", "list", "multiple", "all show"}
     theirs |= {"help", "challenge", "preview", "show", "games", "history", "verify"}

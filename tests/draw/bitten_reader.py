@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.helpers import Cell
+from tests.rules.spiral import Cell
 
 # A tile, as the help files draw it; the three letters are its digits. A blank in the
 # first and last line may be anybody's, within the tile it is the tile's own.
@@ -16,14 +16,14 @@ TILE = (
 COLUMNS, LINES = 6, 2  # from a cell to the next column and the next row
 
 
-class Picture(NamedTuple):
+class BittenPicture(NamedTuple):
     """What a picture shows, by cells counted from one of its tiles."""
 
     tiles: dict[Cell, str]
     labels: dict[Cell, str]
 
 
-def read(picture: str) -> Picture:
+def read(picture: str) -> BittenPicture:
     """The tiles and the labels of a picture; fails if there is anything else in it."""
     marks = {
         (x, y): mark
@@ -37,7 +37,7 @@ def read(picture: str) -> Picture:
     tiles = {cell_of(x - left, y - top): face for (x, y), face in corners.items()}
     strokes = {point for x, y in corners for point in strokes_of(x, y)}
     rest = {point: mark for point, mark in marks.items() if point not in strokes}
-    return Picture(tiles, read_labels(rest, left, top))
+    return BittenPicture(tiles, read_labels(rest, left, top))
 
 
 def tile_at(marks: dict[tuple[int, int], str], x: int, y: int) -> str | None:

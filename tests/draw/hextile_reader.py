@@ -35,7 +35,7 @@ FACES = {
 }
 
 
-class Picture(NamedTuple):
+class HextilePicture(NamedTuple):
     """What a picture shows, by cells counted from the first of them."""
 
     faces: dict[Cell, str]
@@ -104,7 +104,7 @@ def find_halves(marks: Marks) -> dict[Cell, str]:
     }
 
 
-def read(picture: str) -> Picture:
+def read(picture: str) -> HextilePicture:
     """The tiles and the labels; fails if there is anything else in the picture."""
     lines = enumerate(picture.split("\n"))
     marks = {
@@ -114,7 +114,7 @@ def read(picture: str) -> Picture:
     left, top = min(halves)
     used = {point for corner in halves for point in points_of(halves, corner, marks)}
     rest = {point: ink for point, ink in marks.items() if point not in used}
-    return Picture(
+    return HextilePicture(
         {cell_of(x - left, y - top): face_at(marks, (x, y)) for x, y in halves},
         {
             frozenset(

@@ -6,8 +6,8 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import holo
 from tests.draw.bitten_reader import read
-from tests.helpers import NUMBER, SPIRAL, Cell
 from tests.paths import FIGURES
+from tests.rules.spiral import NUMBER, SPIRAL, Cell
 
 # What the figures show, read off them: cells by column and row.
 BOARDS: dict[str, tuple[dict[Cell, str], dict[Cell, str]]] = {
@@ -102,7 +102,7 @@ def test_a_digit_is_not_covered_by_the_tile_beneath(faces: tuple[int, int]) -> N
 
 
 @pytest.mark.parametrize("label", ["x", "7", "42", "917", "9918"])
-def test_a_label_stands_within_its_cell(label: str) -> None:
+def test_a_label_is_within_its_cell(label: str) -> None:
     ring = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)]
     faces = {cell: f"{n}{n}{n}" for n, cell in enumerate(ring, 1)}
     shown = read(picture(faces, {(0, 0): label}))
@@ -113,7 +113,7 @@ def test_a_label_stands_within_its_cell(label: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["x", "42", "917", "9918"])
-def test_a_label_stands_in_the_middle(label: str) -> None:
+def test_a_label_is_in_the_middle(label: str) -> None:
     # south of a tile at the left edge: five characters, from the second column on
     line = picture({(0, 0): "123"}, {(0, 2): label}).split("\n")[7]
     before, after = line.index(label) - 1, 6 - len(line)

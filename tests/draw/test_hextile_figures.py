@@ -8,7 +8,7 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import hextol
-from tests.draw.hextile_reader import Cell, Picture, read
+from tests.draw.hextile_reader import Cell, HextilePicture, read
 from tests.paths import FIGURES
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL
@@ -139,7 +139,7 @@ def test_a_label_is_clear_of_every_stroke_round_its_cell(label: str, line: str) 
     assert "".join(changed) == label
 
 
-def test_a_label_on_a_letter_stands_below_it() -> None:
+def test_a_label_on_a_letter_is_below_it() -> None:
     drawing = Drawing(
         "hextile", {0: "R", 4: "G"}, [(0, 4)], {0: Label("*"), 4: Label("12")}
     )
@@ -153,7 +153,7 @@ def test_a_label_on_a_letter_stands_below_it() -> None:
     ]
 
 
-def test_the_same_short_label_stands_in_each_of_its_cells() -> None:
+def test_the_same_short_label_is_in_each_of_its_cells() -> None:
     drawing = Drawing(
         "hextile", {0: "R", 4: "R"}, [(0, 4)], {0: Label("*"), 4: Label("*")}
     )
@@ -169,9 +169,9 @@ def relative(position: int, faces: dict[int, str]) -> Cell:
     return SPIRAL[position][0] - col, SPIRAL[position][1] - row
 
 
-def shown(drawing: Drawing) -> Picture:
+def shown(drawing: Drawing) -> HextilePicture:
     faces = dict(drawing.faces)
-    return Picture(
+    return HextilePicture(
         {relative(at, faces): face for at, face in faces.items()},
         {frozenset(relative(at, faces) for at in pair) for pair in drawing.joints},
         {relative(at, faces): label.text for at, label in drawing.labels.items()},

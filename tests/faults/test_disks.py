@@ -74,9 +74,7 @@ def cuts_of_the_model(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("real", KINDS)
-def test_what_was_answered_is_there_after_a_power_cut(
-    tmp_path: Path, real: bool
-) -> None:
+def test_an_answered_mail_survives_a_power_cut(tmp_path: Path, real: bool) -> None:
     """No process has been told to write anything but what it wrote itself, and the
     power fails as soon as a mail is dealt with: each that has been is in the store,
     and each of its letters in the outbox."""

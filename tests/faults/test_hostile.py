@@ -242,7 +242,7 @@ def test_two_servers_do_not_write_to_each_other_for_ever(
         assert other.mail(message(letter, server.config)) == []
 
 
-def test_who_signs_up_with_the_server_s_own_address_hears_nothing(
+def test_signing_up_with_the_servers_own_address_is_not_answered(
     server: House,
 ) -> None:
     (letter,) = server.mail(mail_of("signup carol better5 pbm@localhost", EVE))

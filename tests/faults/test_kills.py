@@ -67,7 +67,7 @@ def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) ->
     wanted = some(places(within(calls, whole), fault, what == "move"), 10)
     assert len(wanted) > 5
 
-    def run(call: Call) -> Broken:
+    def run(call: Call) -> BrokenCall:
         return break_at(call, fault, store, tmp_path / f"{call.name}{call.nth}", errand)
 
     with ThreadPoolExecutor(2) as pool:
@@ -77,7 +77,7 @@ def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) ->
                 assert_sound(found.folder, store, errand, found.done, right)
 
 
-class Broken(NamedTuple):
+class BrokenCall(NamedTuple):
     """What a process has left that met with a fault at a call."""
 
     call: Call
@@ -88,15 +88,15 @@ class Broken(NamedTuple):
 
 def break_at(
     call: Call, fault: str, store: Path, place: Path, errand: Errand
-) -> Broken:
+) -> BrokenCall:
     """Carry the errand out in a store of its own, with a fault at this call."""
     place.mkdir()
     folder = copy_of(store, place / "games")
     done, calls = broken(folder, errand.mail, place / "log", call, fault)
-    return Broken(call, folder, done, calls)
+    return BrokenCall(call, folder, done, calls)
 
 
-def assert_hit(found: Broken, fault: str) -> None:
+def assert_hit(found: BrokenCall, fault: str) -> None:
     """The fault has befallen the call that was meant."""
     if fault.startswith("signal"):
         assert found.done.status == -9

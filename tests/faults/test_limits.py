@@ -99,7 +99,7 @@ def counting(calls: list[str], name: str, call: Callable[..., Any]) -> Any:
     return counted
 
 
-def test_many_strangers_do_not_use_up_what_another_has(tmp_path: Path) -> None:
+def test_many_strangers_do_not_use_up_somebody_elses_answers(tmp_path: Path) -> None:
     """10,000 counted names leave those that have not come where they were: each shares
     both of its slots with others with a probability of 1 in 700."""
     counted = Store(str(tmp_path)).counters
@@ -113,7 +113,7 @@ def test_many_strangers_do_not_use_up_what_another_has(tmp_path: Path) -> None:
     assert sum(map(bool, others)) <= 20
 
 
-def test_nobody_can_tell_whom_they_are_counted_with(tmp_path: Path) -> None:
+def test_nobody_can_tell_who_shares_their_counter(tmp_path: Path) -> None:
     """The slots of names differ from hour to hour."""
     counted = Store(str(tmp_path)).counters
     files = []
@@ -136,7 +136,7 @@ def test_nobody_can_tell_whom_they_are_counted_with(tmp_path: Path) -> None:
         ("help", "questions"),
     ],
 )
-def test_forged_mails_do_not_silence_whom_they_name(
+def test_forged_mails_do_not_silence_the_players_they_name(
     site: Site, garbage: str, kind: str
 ) -> None:
     site.limit(answers_per_hour=5)
@@ -207,7 +207,7 @@ def test_challenges_from_many_addresses_do_not_fill_a_mailbox(site: Site) -> Non
     assert len(site.mail("holo challenge bob alice", BOB)) == 2
 
 
-def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
+def test_repeated_challenges_do_not_fill_a_mailbox(site: Site) -> None:
     """Whoever knows the Message-ID can send it again, with the player's address."""
     site.limit(answers_per_hour=4)
     raw = mail_of("holo challenge alice bob", ALICE, Message_ID="<1@example.org>")
@@ -218,7 +218,7 @@ def test_a_challenge_that_comes_again_fills_no_mailbox(site: Site) -> None:
 
 
 @pytest.mark.parametrize("password", ["xanadu", "wrong"])
-def test_a_move_that_comes_again_fills_no_mailbox(site: Site, password: str) -> None:
+def test_repeated_moves_do_not_fill_a_mailbox(site: Site, password: str) -> None:
     site.limit(answers_per_hour=4)
     raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
     assert len(site.server.mail(raw)) == 2
@@ -228,7 +228,7 @@ def test_a_move_that_comes_again_fills_no_mailbox(site: Site, password: str) -> 
     assert len(site.server.match().record.log) == 2
 
 
-def test_so_many_sign_up_in_an_hour(site: Site) -> None:
+def test_sign_ups_per_hour_are_limited(site: Site) -> None:
     """From whatever addresses; and those who cannot leave nothing behind."""
     assert Config().signups_per_hour == 60
     site.limit(signups_per_hour=7)
@@ -245,7 +245,7 @@ def test_so_many_sign_up_in_an_hour(site: Site) -> None:
     assert "Welcome" in site.texts("signup dave tomato", "dave@example.net")[0]
 
 
-def test_who_signs_on_again_is_no_new_player(site: Site) -> None:
+def test_a_player_who_signs_on_again_is_no_new_player(site: Site) -> None:
     site.limit(signups_per_hour=0)
     assert site.server.type("signoff alice xanadu").status == 0
     (letter,) = site.mail("signup alice xanadu", ALICE)
@@ -320,7 +320,9 @@ def test_from_a_player_s_own_addresses_twenty_are_looked_at(
     assert site.server.type("holo showas alice xanadu").status == 0
 
 
-def test_to_sign_on_again_is_no_way_to_guess(site: Site, hashes: list[bytes]) -> None:
+def test_signing_on_again_cannot_be_used_to_guess(
+    site: Site, hashes: list[bytes]
+) -> None:
     assert site.server.type("signoff alice xanadu").status == 0
     hashes.clear()
     for number in range(30):
@@ -328,7 +330,7 @@ def test_to_sign_on_again_is_no_way_to_guess(site: Site, hashes: list[bytes]) ->
     assert len(hashes) == 20
 
 
-def test_what_was_done_is_answered_whoever_guesses(site: Site) -> None:
+def test_a_repeated_mail_is_answered_whoever_guesses(site: Site) -> None:
     raw = mail_of(MOVE, ALICE, Message_ID="<1@example.org>")
     before = site.server.mail(raw)
     for number in range(25):
@@ -430,7 +432,7 @@ def test_json_is_left_out_by_whole_lines(crowded: Site, line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["holo preview 1 142:4", "holo history 1", "holo history 1 -format=yaml"]
 )
-def test_what_reads_a_board_counts_like_one(site: Site, line: str) -> None:
+def test_questions_about_a_board_count_like_others(site: Site, line: str) -> None:
     text = site.several(*[line] * 50)
     refused = re.findall(r"^\d+\. .*: refused$", text, re.M)
     assert len(refused) == 30
@@ -491,7 +493,7 @@ def test_lists_are_left_out_by_whole_lines(
 @pytest.mark.parametrize(
     ("room", "said"), [(0, "2 lines are left out"), (2, "1 line is left out")]
 )
-def test_what_is_left_out_is_counted(
+def test_boards_that_are_left_out_are_counted(
     site: Site, monkeypatch: pytest.MonkeyPatch, room: int, said: str
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", room)
@@ -510,14 +512,14 @@ def test_a_mail_gets_ten_lists(site: Site) -> None:
 # What a breaker has tried
 
 
-def test_a_password_that_is_changed_is_hashed_anew(site: Site) -> None:
+def test_a_changed_password_is_hashed_again(site: Site) -> None:
     """Each change costs two hashes: five are the most, and two changes fit in."""
     text = site.several(*["change password alice xanadu xanadu"] * 50, sender=ALICE)
     assert text.count("Your password is changed") == 2
     assert text.count("One mail can use at most 5 passwords") == 48
 
 
-def test_each_copy_for_one_mailbox_counts(site: Site) -> None:
+def test_every_copy_for_a_mailbox_counts(site: Site) -> None:
     """A signup that names five tags of one address brings five letters there."""
     site.limit(answers_per_hour=10)
     reached = 0

@@ -86,7 +86,7 @@ def test_a_broadcast_to_ten_thousand_players(post: Correspondence) -> None:
     assert not list(post.folder.rglob("*.unsent"))
 
 
-def test_a_broadcast_goes_to_who_is_signed_on_when_it_leaves(
+def test_a_broadcast_goes_to_players_signed_on_when_it_leaves(
     post: Correspondence,
 ) -> None:
     post.shut.add(BOB)
@@ -97,7 +97,7 @@ def test_a_broadcast_goes_to_who_is_signed_on_when_it_leaves(
     assert [x.to[0] for x in post.sent if BOB not in x.to] == ["carol@example.net"]
 
 
-def test_a_broadcast_of_1_0_goes_to_those_whom_it_names(post: Correspondence) -> None:
+def test_a_broadcast_of_1_0_goes_to_the_players_it_names(post: Correspondence) -> None:
     post.shut.add(BOB)
     post.say("broadcast alice xanadu")
     post.type("signup carol third-5 carol@example.net")

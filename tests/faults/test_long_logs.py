@@ -75,7 +75,7 @@ def test_moves_made_and_taken_back_cost_the_same_each_time() -> None:
     assert long - middle == pytest.approx(2 * (middle - short), rel=0.02)
 
 
-def test_what_is_replayed_is_never_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_never_copies_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Match] = []
 
     def watched(board: Match, line: Line, chance: Any) -> Any:
@@ -91,7 +91,7 @@ def test_what_is_replayed_is_never_copied(monkeypatch: pytest.MonkeyPatch) -> No
     assert (type(whole.record.log), type(whole.steps)) == (tuple, tuple)
 
 
-def test_what_is_carried_on_is_what_the_log_tells() -> None:
+def test_a_replay_of_the_log_gives_the_same_board() -> None:
     board = moved(moved(opened("holo", ("alice", "bob"))))
     assert board.moves == (1, 2)
     second = board.record.log[2].who

@@ -107,7 +107,7 @@ KEPT = {
 
 @TRACE
 @pytest.mark.parametrize("what", KEPT)
-def test_what_is_dealt_with_is_there_after_a_power_cut(
+def test_a_mail_that_was_answered_survives_a_power_cut(
     tmp_path: Path, what: str
 ) -> None:
     raw, pattern = KEPT[what]
@@ -122,7 +122,7 @@ def test_what_is_dealt_with_is_there_after_a_power_cut(
 
 
 @TRACE
-def test_what_a_killed_process_did_not_sync_is_synced_by_the_next(
+def test_files_that_a_killed_process_left_unsynced_are_synced(
     tmp_path: Path,
 ) -> None:
     """One dies after the rename, and before the folder is synced; to the mail that
@@ -151,7 +151,7 @@ FLUSH = (
 
 
 @TRACE
-def test_a_power_cut_while_what_is_marked_leaves(tmp_path: Path) -> None:
+def test_a_power_cut_while_marked_letters_leave(tmp_path: Path) -> None:
     errand, was = ERRANDS["move"], lay(tmp_path / "was")
     receive(was, errand.mail)
     right = letters_in(was)

@@ -139,9 +139,7 @@ def test_a_disk_that_fails_while_the_program_is_read(
     assert deliver(folder, raw, program=command).status == 0
 
 
-def test_a_command_that_dies_is_one_that_comes_again(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_mail_whose_command_died_comes_again(folder: Path, tmp_path: Path) -> None:
     """Whatever Python dies of, what procmail or an alias runs ends with 75."""
     library = tmp_path / "broken"
     library.mkdir()
@@ -162,7 +160,7 @@ def test_a_command_that_dies_is_one_that_comes_again(
 
 @TRACE
 @pytest.mark.parametrize("call", ["fsync", "rename", "unlink"])
-def test_who_is_asked_to_end(
+def test_a_server_that_is_asked_to_end(
     was: Path, folder: Path, tmp_path: Path, right: Letters, call: str
 ) -> None:
     """procmail sends SIGTERM to what takes too long."""
@@ -175,7 +173,7 @@ def test_who_is_asked_to_end(
         assert_sound(place, was, ERRAND, done, right)
 
 
-def test_who_holds_a_lock_dies(folder: Path, was: Path, right: Letters) -> None:
+def test_a_lock_ends_with_its_process(folder: Path, was: Path, right: Letters) -> None:
     """While it lives, the mail comes again; it need not let go, only die."""
     (folder / "config.yaml").write_text("wait: 0\n")
     with subprocess.Popen(

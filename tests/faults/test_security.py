@@ -53,7 +53,7 @@ def open_to_others(folder: Path) -> list[str]:
 
 
 @pytest.mark.usefixtures("no_umask")
-def test_nobody_else_may_look_whatever_the_umask(tmp_path: Path) -> None:
+def test_nobody_else_can_look_whatever_the_umask(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     for line in ("alice xanadu alice@example.org", "bob better4 bob@example.org"):
         assert run(folder, "pbm", "signup", *line.split()).status == 0
@@ -113,7 +113,7 @@ def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own() -> None:
         ("signup carol x", 0),
     ],
 )
-def test_what_a_mail_may_cost_in_hashes(
+def test_the_hashes_for_a_mail_are_limited(
     server: House, monkeypatch: pytest.MonkeyPatch, command: str, hashes: int
 ) -> None:
     """The one thing that is slow on purpose is done once for a password, and only if
@@ -140,7 +140,7 @@ def test_what_a_mail_may_cost_in_hashes(
     + ["holo challenge nobody alice", "holo chat 99 alice xanadu", "help nothing"]
     + ["message nobody wrong alice", "holo verify 99", "add nobody wrong a@b.org"],
 )
-def test_what_is_not_there_leaves_no_file(server: House, command: str) -> None:
+def test_looking_for_a_file_does_not_create_it(server: House, command: str) -> None:
     def files() -> set[str]:
         found = (p for p in server.folder.rglob("*") if p.is_file())
         kept = (path for path in found if not is_of_index(path))

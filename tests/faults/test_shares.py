@@ -118,7 +118,7 @@ def fill(board: Sharing, *names: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FLOODS)
-def test_what_one_player_says_and_plans_has_an_end(small: Sharing, kind: str) -> None:
+def test_a_players_texts_and_plans_are_limited(small: Sharing, kind: str) -> None:
     before, alices = len(small.file()), small.used("alice")
     fill(small, kind)
     assert small.used("bob") <= SMALL / 2 + 200  # the answers to the last offer
@@ -202,7 +202,7 @@ def test_a_game_can_be_declined_whatever_was_said(small: Sharing) -> None:
 # What is not kept
 
 
-def test_a_move_is_made_and_its_writer_told_that_the_text_was_not_kept(
+def test_a_move_counts_although_its_text_was_not_kept(
     small: Sharing,
 ) -> None:
     fill(small, "chat")
@@ -248,7 +248,7 @@ def test_the_letter_says_so_too_if_it_leaves_later(
     assert DROPPED not in told[(home("alice"),)]
 
 
-def test_a_player_without_an_address_is_told_it_too(small: Sharing) -> None:
+def test_a_player_without_an_address_reads_it_too(small: Sharing) -> None:
     small.type("signup carol third-5")
     small.type("holo challenge carol alice")
     move = small.json(2)["legal"][0]
@@ -317,7 +317,7 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
     assert board.used("alice") == 0
 
 
-def test_what_was_used_follows_from_the_log(small: Sharing) -> None:
+def test_a_used_share_follows_from_the_log(small: Sharing) -> None:
     fill(small, *FLOODS)
     again = replay.replay(record.from_data(strict.load(small.file())))
     assert shares.used(again, "bob") == small.used("bob")

@@ -51,7 +51,9 @@ def test_challenges_of_five_strangers(server: House) -> None:
 
 
 @pytest.mark.parametrize("ends", ["decline", "resign"])
-def test_who_ends_a_challenge_cannot_begin_another(server: House, ends: str) -> None:
+def test_a_challenger_who_withdraws_must_wait_before_the_next_challenge(
+    server: House, ends: str
+) -> None:
     """Opening and ending boards without end would fill a mailbox, too."""
 
     def lines() -> Iterator[str]:
@@ -64,7 +66,7 @@ def test_who_ends_a_challenge_cannot_begin_another(server: House, ends: str) -> 
     assert server.library.lists.boards("holo") == [1]
 
 
-def test_a_rematch_is_no_way_around(server: House) -> None:
+def test_a_rematch_does_not_get_around_a_block(server: House) -> None:
     server.challenge(names="mallory0 alice")
     server.accept()
     assert server.type("holo resign 1 mallory0 secret").status == 0

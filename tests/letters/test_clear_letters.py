@@ -17,7 +17,7 @@ from tests.prose import plain
 # What has happened
 
 
-def test_for_whom_chance_takes_is_told_a_round_and_no_more(club: Club) -> None:
+def test_random_takes_are_reported_once_a_round(club: Club) -> None:
     """Each letter to Alice, who has left all to chance, goes back to her last take."""
     club.open("walomino", 3)
     club.move("alice", "take:any")
@@ -44,7 +44,7 @@ def test_pairs_are_sent_without_another_word_of_what_was_taken(club: Club) -> No
 # Whose turn it is
 
 
-def test_strangers_read_who_is_to_send_what(club: Club) -> None:
+def test_strangers_read_who_is_to_send_something(club: Club) -> None:
     club.open("walomino", 4)
     said = plain(club.say("walomino show 1"))
     assert "To move, alice sends such a line, with their password in it:" in said
@@ -136,14 +136,14 @@ def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
         ("hextol history", "No game of Hextol has ended yet."),
     ],
 )
-def test_where_there_is_no_board_a_sentence_says_of_which_kind(
+def test_an_empty_list_says_what_it_looked_for(
     club: Club, line: str, said: str
 ) -> None:
     assert plain(club.say(line)) == said
 
 
 @pytest.mark.parametrize("line", ["show alice next", "showas alice xanadu", "history"])
-def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
+def test_without_boards_a_program_reads_no_line(club: Club, line: str) -> None:
     assert club.say(f"holo {line} -format=json") == ""
 
 
@@ -160,7 +160,7 @@ def test_for_a_program_no_board_is_no_line(club: Club, line: str) -> None:
         ("holo games Xanadu77", "There is no player of that name here."),
     ],
 )
-def test_a_stranger_is_told_by_place_and_not_quoted(
+def test_a_strangers_name_is_given_by_place_and_not_quoted(
     club: Club, line: str, said: str
 ) -> None:
     answer = club.server.type(line, *(["-m=Hello"] if "message" in line else []))
@@ -184,7 +184,7 @@ def test_a_stranger_is_told_by_place_and_not_quoted(
         ),
     ],
 )
-def test_a_closed_standard_input_is_told_in_a_sentence(
+def test_a_closed_standard_input_is_reported_in_a_sentence(
     tmp_path: Path, program: str, words: list[str], status: int, said: str
 ) -> None:
     code = (

@@ -14,9 +14,9 @@ from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.draw.bitten_reader import read
-from tests.helpers import Cell
 from tests.house import CHEAP, PASSWORDS, House
 from tests.paths import FIGURES
+from tests.rules.spiral import Cell
 
 SUBJECTS = pages.subjects()
 HERE = Path(pages.__file__).parent
@@ -90,7 +90,7 @@ def test_every_command_has_a_page_with_its_usage_and_an_example(name: str) -> No
     assert name in examples
 
 
-def test_the_usage_on_the_pages_is_what_the_list_of_commands_says() -> None:
+def test_the_usage_on_the_pages_is_that_of_the_list_of_commands() -> None:
     assert sorted(x for s in SUBJECTS for x in usages(s)) == sorted(
         lines_of("commands")
     )
@@ -120,7 +120,7 @@ def test_no_line_ends_within_quotation_marks(subject: str) -> None:
 
 
 @pytest.mark.parametrize("subject", ["commands", "tutorial"])
-def test_a_new_player_is_told_which_games_there_are(subject: str) -> None:
+def test_a_new_player_reads_which_games_there_are(subject: str) -> None:
     for name in names():
         game = load(name)
         seats = " to ".join(map(str, sorted({*game.SEATS})))
@@ -134,7 +134,7 @@ def test_help_on_help_lists_all_pages() -> None:
     assert listed.split() == [*(f"{name}," for name in SUBJECTS[:-1]), SUBJECTS[-1]]
 
 
-def test_what_help_shows_without_a_subject(server: House) -> None:
+def test_help_without_a_subject(server: House) -> None:
     assert server.type("help").text == pages.page("commands")
     assert server.type("holo help").text == server.type("help holo").text
     assert server.type("holo").text == pages.page("holo")
@@ -333,7 +333,7 @@ def test_a_link_is_alone_on_its_line(name: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("subject", ["json", "verify"])
-def test_what_programs_must_know_of_a_game(subject: str, name: str) -> None:
+def test_a_game_tells_programs_what_they_need(subject: str, name: str) -> None:
     """It is in the game's text, and is read on the pages for programs."""
     _, _, rest = (
         (HERE / f"{name}.txt").read_text("ascii").partition(f"\n{{part {subject}}}\n")

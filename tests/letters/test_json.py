@@ -27,7 +27,7 @@ def as_player(club: Club, who: str, board: str = "1") -> dict[str, Any]:
 # For everybody
 
 
-def test_who_has_dropped_out_is_named_in_order(club: Club) -> None:
+def test_a_player_who_has_dropped_out_is_named_in_order(club: Club) -> None:
     assert "gone" not in club.open("walomino", 4).json()
     club.resign("dave")
     assert club.json()["gone"] == ["dave"]
@@ -35,13 +35,13 @@ def test_who_has_dropped_out_is_named_in_order(club: Club) -> None:
     assert club.json()["gone"] == ["dave", "bob"]
 
 
-def test_of_two_players_the_result_tells_who_resigned(club: Club) -> None:
+def test_the_result_of_two_players_says_who_resigned(club: Club) -> None:
     club.open("holo").resign("bob")
     assert "gone" not in club.json()
     assert club.json()["result"]["winners"] == ["alice"]
 
 
-def test_an_offer_is_told_until_it_is_answered(club: Club) -> None:
+def test_an_offer_is_shown_until_it_is_answered(club: Club) -> None:
     assert "offer" not in club.open("walomino", 3).json()
     club.move("bob", "propose")
     offer = {"kind": "draw", "who": "bob", "accepted": []}
@@ -70,7 +70,7 @@ def test_the_options_that_every_game_has(club: Club, game: str) -> None:
 
 
 @games
-def test_the_seed_is_told_once_the_game_is_over(club: Club, game: str) -> None:
+def test_the_seed_is_shown_once_the_game_is_over(club: Club, game: str) -> None:
     assert "seed" not in club.open(game).json()
     club.move(club.json()["turn"][0], club.json()["legal"][-1])
     club.resign("alice")
@@ -124,11 +124,11 @@ def preview(club: Club, moves: str) -> dict[str, Any]:
     return told
 
 
-def test_a_preview_tells_how_its_moves_were_read(club: Club) -> None:
+def test_a_preview_says_how_its_moves_were_read(club: Club) -> None:
     assert preview(club.open("holo"), "421:4") == {"moves": ["alice 142:4"]}
 
 
-def test_a_preview_tells_what_it_did_not_read_and_why(club: Club) -> None:
+def test_a_preview_says_what_it_left_out_and_why(club: Club) -> None:
     club.open("holo")
     ended = {"moves": ["alice 142:4"], "ended": "draw", "unread": ["234:3", "pass"]}
     assert preview(club, "142:4 234:3 pass") == ended
@@ -221,7 +221,7 @@ def json_for(board: Any, reader: str | None) -> list[str]:
 
 @games
 @seeds
-def test_no_seed_is_told_while_a_game_goes_on(game: str, seed: int) -> None:
+def test_the_seed_is_not_shown_while_a_game_goes_on(game: str, seed: int) -> None:
     boards = [*chronicle(seed, game)]
     for board in (*boards[:: 1 + len(boards) // 4], boards[-1]):
         for reader in (None, *board.record.players):
@@ -236,7 +236,7 @@ def test_no_seed_is_told_while_a_game_goes_on(game: str, seed: int) -> None:
 
 
 @seeds
-def test_nobody_else_is_told_wishes_or_pairs(seed: int) -> None:
+def test_nobody_else_hears_of_wishes_or_pairs(seed: int) -> None:
     """Of two boards that differ in one player's secret only, others read the same."""
     boards = [b for b in chronicle(seed, "walomino") if b.view(None).phase != "play"]
     waiting = [board for board in boards if board.turn]
@@ -252,7 +252,7 @@ def test_nobody_else_is_told_wishes_or_pairs(seed: int) -> None:
 
 @games
 @seeds
-def test_nobody_else_is_told_what_is_queued(game: str, seed: int) -> None:
+def test_nobody_else_hears_what_is_queued(game: str, seed: int) -> None:
     boards = [board for board in chronicle(seed, game) if board.turn]
     board = boards[seed % len(boards)]
     planner = board.record.players[0]

@@ -14,9 +14,9 @@ import yaml
 
 from pbm_holomino.match import account
 from tests.draw.bitten_reader import read
-from tests.helpers import NUMBER
 from tests.house import CHEAP, NOW, PASSWORDS, SEED, House
 from tests.rules import naive_holo as naive
+from tests.rules.spiral import NUMBER
 
 USUAL: dict[str, Any] = {"non_unique": False, "num_digits": 6, "pool_size": 3}
 USUAL |= {"limit_scores": False, "board_size": None}
@@ -179,7 +179,7 @@ def test_the_score_of_a_move_is_named(server: House) -> None:
     assert "bob played 234:3 and scored 9." in server.type("holo history 1").text
 
 
-def test_who_must_pass_is_told_so(server: House) -> None:
+def test_a_player_who_must_pass_is_told_so(server: House) -> None:
     played = Played(server, TINY, PASSES).play(4)
     text = server.type(f"holo show {played.board}").text
     assert "by tile and position" not in text
@@ -315,7 +315,7 @@ def test_a_preview_keeps_nothing_and_draws_nothing(table) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_preview_tells_whose_turn_it_would_be(table) -> None:
+def test_a_preview_says_whose_turn_it_would_be(table) -> None:
     played, move = table[2], min(table[2].game.moves())
     shown = json.loads(played.server.type(f"holo preview 3 {move} -format=json").text)
     assert shown["turn"] == [{"alice": "bob", "bob": "alice"}[played.who]]

@@ -60,7 +60,7 @@ def test_the_words_of_a_subject(subject: str) -> None:
     assert (mail.words(), mail.problem) == (["holo", "show", "12"], "")
 
 
-def test_what_is_peeled_off_is_in_front_only() -> None:
+def test_prefixes_are_peeled_off_in_front_only() -> None:
     assert words("help Re: [12] fwd:") == ["help", "Re:", "[12]", "fwd:"]
     assert words("=?iso-8859-1?q?help_J=F6rg?=") == ["help", "J\xf6rg"]
 
@@ -101,7 +101,7 @@ def test_more_than_a_megabyte_of_text_is_refused_with_a_sentence() -> None:
     assert received(mail_of("help", body=line * 9_999)).problem == ""
 
 
-def test_a_text_is_read_up_to_a_bound_and_the_reader_is_told() -> None:
+def test_a_long_text_is_cut_and_its_reader_told_so() -> None:
     """The bounds are those that SECURITY.md names."""
     for kind in ("text/plain", "text/plain; format=flowed"):
         short = received(mail_of("help", body="x\n" * 4_999, Content_Type=kind))

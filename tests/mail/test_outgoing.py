@@ -54,7 +54,7 @@ def test_the_date_is_now_in_utc(monkeypatch) -> None:
     assert date.isoformat() == "2026-11-20T08:08:08+00:00"
 
 
-def test_an_answer_is_told_from_what_is_sent_unasked() -> None:
+def test_an_answer_differs_from_letters_sent_unasked() -> None:
     assert parsed(LETTER)["Auto-Submitted"] == "auto-replied"
     others = LETTER._replace(replied=False)
     assert parsed(others)["Auto-Submitted"] == "auto-generated"

@@ -70,7 +70,7 @@ def written(letter: Letter, server: House) -> str:
     return "".join(head) + "\n" + text
 
 
-class Play:
+class Transcript:
     """A transcript, as it is played: each part after the other."""
 
     def __init__(self, folder: Path) -> None:
@@ -104,7 +104,7 @@ class Play:
 @pytest.mark.parametrize("name", NAMES)
 def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
-    play = Play(tmp_path)
+    play = Transcript(tmp_path)
     own(play.server, monkeypatch)
     parts = parts_of(name)
     for head, body in parts:

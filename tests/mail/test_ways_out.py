@@ -109,7 +109,7 @@ def script(folder: Path, text: str) -> Config:
         ("x" * 999, f"failed with 75 ({'x' * 200})."),
     ],
 )
-def test_what_sendmail_complains_of_is_told(
+def test_complaints_of_sendmail_are_reported(
     tmp_path: Path, store: Store, complaint: str, told: str
 ) -> None:
     (tmp_path / "complaint").write_text(complaint, "utf-8")
@@ -119,7 +119,9 @@ def test_what_sendmail_complains_of_is_told(
 
 
 @pytest.mark.parametrize("path", ["missing", ".", "plain", "a\0b"])
-def test_a_sendmail_that_is_none(tmp_path: Path, store: Store, path: str) -> None:
+def test_a_sendmail_that_does_not_exist(
+    tmp_path: Path, store: Store, path: str
+) -> None:
     (tmp_path / "plain").write_text("not executable")
     config = CONFIG._replace(send="sendmail", sendmail=f"{tmp_path}/{path}")
     assert kinds(config, store) == "lll"
@@ -165,7 +167,7 @@ def is_running(pid: str) -> bool:
     return False
 
 
-def test_what_sendmail_leaves_behind_goes_on(
+def test_processes_that_sendmail_leaves_behind_go_on(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that delivers in the background has done its work, even if that still holds
@@ -234,7 +236,7 @@ def test_a_mail_server_gets_the_addresses_and_the_message(store: Store) -> None:
         ({".": "xyz"}, "lll"),
     ],
 )
-def test_whose_fault_it_is(
+def test_each_problem_names_whose_fault_it_is(
     store: Store, answers: dict[str, str], expected: str
 ) -> None:
     with postbox(answers) as box:

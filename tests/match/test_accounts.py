@@ -66,7 +66,7 @@ def test_any_printable_ascii_makes_a_password(word: str) -> None:
         "ab\u00a0cd",
     ],
 )
-def test_what_is_no_password(word: str) -> None:
+def test_words_that_cannot_be_passwords(word: str) -> None:
     with pytest.raises(BadCommand) as refused:
         check_password(word)
     assert "4 to 64 printable ASCII characters" in str(refused.value)
@@ -95,7 +95,7 @@ def test_a_userid(word: str) -> None:
         "../alice",
     ],
 )
-def test_what_is_no_userid(word: str) -> None:
+def test_words_that_cannot_be_userids(word: str) -> None:
     assert not is_userid(word)
 
 
@@ -141,13 +141,13 @@ def test_an_address(word: str) -> None:
         "|sh@example.org`",
     ],
 )
-def test_what_is_no_address(word: str) -> None:
+def test_words_that_are_not_addresses(word: str) -> None:
     assert not is_address(word)
     with pytest.raises(BadCommand, match="address"):
         check_address(word)
 
 
-def test_a_word_that_is_no_address_may_be_a_password() -> None:
+def test_a_word_that_is_not_an_address_may_be_a_password() -> None:
     with pytest.raises(BadCommand) as refused:
         check_address("Xanadu77")
     assert "Xanadu77" not in str(refused.value)
@@ -212,7 +212,7 @@ def test_an_old_hash_fits_when_the_parameters_are_raised(
 @pytest.mark.parametrize(
     "hashed", ["", "Xanadu77", "md5:2:1:1:00:00", "scrypt:2:1:1:xy:00", "scrypt:2:1"]
 )
-def test_what_is_no_hash_fits_nothing(hashed: str) -> None:
+def test_a_damaged_hash_fits_no_password(hashed: str) -> None:
     with pytest.raises(ValueError, match="."):
         fits_password("Xanadu77", hashed)
 
@@ -254,7 +254,7 @@ def test_a_text_is_kept_as_long_as_its_line(later: int) -> None:
     assert dict(player.notes) == ({4: "Hello\nyou"} if later < 100 else {})
 
 
-def test_what_came_from_the_shell_is_never_a_repetition() -> None:
+def test_commands_from_the_shell_are_never_repetitions() -> None:
     player = with_lines(1).after(line("-"))
     assert player.line_of("-") is None
 
@@ -262,7 +262,7 @@ def test_what_came_from_the_shell_is_never_a_repetition() -> None:
 # The file
 
 
-def test_what_the_file_holds() -> None:
+def test_the_contents_of_a_file() -> None:
     player = with_lines(2)._replace(password="scrypt:2:1:1:00:00")
     assert to_data(player) == {
         "userid": "alice",

@@ -105,7 +105,7 @@ def test_words_and_plans_restart_no_clock(board: Match, what: Act | str) -> None
     assert deadlines.next_due(board) == at(7)
 
 
-def test_moves_taken_back_begin_the_turn_anew(board: Match) -> None:
+def test_taking_back_moves_starts_the_turn_again(board: Match) -> None:
     alice, bob = board.record.players
     board = moved(moved(board, 1), 2)
     board = acted(board, 20, alice, "!undo")
@@ -200,7 +200,7 @@ def test_waiting_since(case: Case, seed: int, steps: int) -> None:
 
 
 @pytest.mark.parametrize("case", plain_cases(), ids=str)
-def test_who_loses_by_the_clock_is_one_who_is_waited_for(case: Case) -> None:
+def test_only_players_to_move_lose_by_the_clock(case: Case) -> None:
     board, day = opened(case), 0.0
     dice = random.Random(case.seats)
     for _ in range(40):

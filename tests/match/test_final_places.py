@@ -64,13 +64,15 @@ def test_two_by_their_points(game, scores, winners, expected) -> None:
 
 
 @pytest.mark.parametrize("game", ["holo", "hextol", "walomino"])
-def test_who_resigns_among_two_is_second_whatever_the_points(game: str) -> None:
+def test_a_player_who_resigns_among_two_is_second_whatever_the_points(
+    game: str,
+) -> None:
     for scores in ([50, 0], [0, 50], [7, 7]):
         match = ended(game, scores, ["ben"], ["ann"], "resigned")
         assert in_order(match) == [2, 1]
 
 
-def test_a_draw_that_is_agreed_is_one_whatever_the_points() -> None:
+def test_an_agreed_draw_is_a_draw_whatever_the_points() -> None:
     assert in_order(ended("holo", [50, 0], ["ann", "ben"], (), "agreed")) == [1, 1]
 
 
@@ -112,7 +114,7 @@ def test_several_by_their_points(scores, winners, expected) -> None:
         ([4, 4, 7, 4], ["ann", "ben"], ["dan", "cat"], [1, 1, 3, 4]),
     ],
 )
-def test_who_drops_out_comes_after_all_who_stay(
+def test_players_who_drop_out_rank_behind_those_who_stay(
     scores, winners, gone, expected
 ) -> None:
     assert in_order(ended("walomino", scores, winners, gone)) == expected
@@ -127,12 +129,12 @@ def test_who_drops_out_comes_after_all_who_stay(
         (["dan", "cat", "ben"], "ann", [1, 2, 3, 4]),
     ],
 )
-def test_the_last_who_is_left_has_won(gone, winner, expected) -> None:
+def test_the_last_remaining_player_has_won(gone, winner, expected) -> None:
     match = ended("walomino", [1] * len(expected), [winner], gone, "resigned")
     assert in_order(match) == expected
 
 
-def test_a_draw_that_those_agree_on_who_are_left() -> None:
+def test_the_remaining_players_agree_on_a_draw() -> None:
     match = ended("walomino", [0, 9, 2], ["ben", "cat"], ["ann"], "agreed")
     assert in_order(match) == [3, 1, 1]
 
@@ -184,7 +186,9 @@ def test_places_are_counted_by_heads(match: Match) -> None:
 @pytest.mark.parametrize(
     ("seats", "moves"), [(3, 0), (3, 9), (4, 0), (4, 7), (4, 20), (4, 33)]
 )
-def test_a_game_to_its_end_with_one_who_drops_out(seats: int, moves: int) -> None:
+def test_a_game_with_a_player_who_drops_out_reaches_its_end(
+    seats: int, moves: int
+) -> None:
     board = played(opened(Case("walomino", seats, {}), 5), 1, moves)
     quitter = board.record.players[seats - 2]
     over = played(resigned(board, quitter), 2)
@@ -263,7 +267,7 @@ def test_when_a_board_has_ended_and_who_was_seen_there(house: House) -> None:
     assert house.type("holo history").text.startswith("2026-11-22 ")
 
 
-def test_what_is_written_is_what_is_read(house: House) -> None:
+def test_a_written_line_is_read_back(house: House) -> None:
     house.type("holo resign 1 bob {bob}")
     match = house.match()
     (summary,) = house.library.lists.boards_of((), "all").boards

@@ -147,7 +147,9 @@ def test_verify_still_proves_the_draws(club: Club) -> None:
 
 
 @pytest.mark.parametrize("who", ["alice", "bob"])
-def test_who_has_not_moved_has_nothing_to_take_back(club: Club, who: str) -> None:
+def test_a_player_who_has_not_moved_has_nothing_to_take_back(
+    club: Club, who: str
+) -> None:
     club.open("holo")
     assert "no move of yours" in club.refused(who, "undo")
 
@@ -166,7 +168,7 @@ def test_no_undo_crosses_the_opening_of_the_pairs(club: Club) -> None:
 
 @pytest.mark.parametrize("moves", range(5))
 @pytest.mark.parametrize("case", CASES[2:], ids=str)
-def test_what_is_taken_back_stays_a_secret(case: Case, moves: int) -> None:
+def test_wishes_that_are_taken_back_stay_secret(case: Case, moves: int) -> None:
     board = played(opened(case), moves, moves, notations)
     for who in board.turn if board.view(None).phase != "play" else ():
         others = [player for player in board.record.players if player != who]
@@ -213,7 +215,7 @@ def test_among_four_all_others_must_accept(club: Club) -> None:
 
 
 @pytest.mark.parametrize("offer", ["propose", "undo"])
-def test_one_who_rejects_ends_the_offer(club: Club, offer: str) -> None:
+def test_a_single_rejection_ends_the_offer(club: Club, offer: str) -> None:
     club.open("walomino", 3).accept()
     club.move("alice", "take:R")
     before = club.json()
@@ -281,7 +283,9 @@ def test_an_answer_with_a_stale_number_counts_for_nothing(club: Club) -> None:
 
 
 @pytest.mark.parametrize("act", ["propose", "undo", "accept", "reject"])
-def test_who_has_resigned_neither_asks_nor_answers(club: Club, act: str) -> None:
+def test_a_player_who_has_resigned_neither_asks_nor_answers(
+    club: Club, act: str
+) -> None:
     club.open("walomino", 3)
     club.move("alice", "take:R")
     club.resign("carol")
@@ -290,7 +294,7 @@ def test_who_has_resigned_neither_asks_nor_answers(club: Club, act: str) -> None
     club.refused("carol", act)
 
 
-def test_who_has_resigned_does_not_decline(club: Club) -> None:
+def test_a_player_who_has_resigned_does_not_decline(club: Club) -> None:
     club.open("walomino", 3)
     club.move("alice", "take:R")
     club.resign("carol")
@@ -298,7 +302,7 @@ def test_who_has_resigned_does_not_decline(club: Club) -> None:
     assert "resigned" in said
 
 
-def test_a_draw_among_those_who_are_left(club: Club) -> None:
+def test_a_draw_among_the_remaining_players(club: Club) -> None:
     club.open("walomino", 3)
     club.resign("alice")
     club.move("bob", "propose")
@@ -353,7 +357,7 @@ def test_declining_before_ones_own_first_move(club: Club, who: str) -> None:
 
 
 @pytest.mark.parametrize("asker", ["alice xanadu", "bob better4"])
-def test_who_has_signed_off_gets_no_new_game(club: Club, asker: str) -> None:
+def test_a_player_who_has_signed_off_gets_no_new_game(club: Club, asker: str) -> None:
     club.open("holo")
     club.resign("bob")
     club.say("signoff bob better4")

@@ -50,7 +50,7 @@ def test_the_verifier_and_the_server_agree(game: str, seed: int) -> None:
     assert verify(record(board)) == told(board)
 
 
-def test_what_is_verified_is_of_every_kind() -> None:
+def test_boards_of_every_kind_are_verified() -> None:
     """Boards like those of the test above have all that the pages speak of."""
     boards = [finished(seed, "walomino") for seed in range(60)]
     records = [board.record for board in boards]
@@ -201,7 +201,7 @@ def test_the_table_says_what_brought_each_draw(club: Club) -> None:
     assert after == 1
 
 
-def test_a_resignation_that_brings_draws_is_told_in_the_table(club: Club) -> None:
+def test_the_table_names_a_resignation_that_brings_draws(club: Club) -> None:
     club.open("walomino", 3, "-draft=random")  # 48 walongs taken by chance
     for who in ("carol", "bob"):
         club.resign(who)

@@ -97,7 +97,7 @@ def test_nobody_else_ever_sees_a_queue(case: Case, seed: int, moves: int) -> Non
             assert (letter.subject, letter.text) == (like.subject, like.text)
 
 
-def test_neither_lists_nor_files_of_players_tell_of_it(club: Club) -> None:
+def test_lists_and_accounts_do_not_mention_it(club: Club) -> None:
     club.queue("bob", "243:71", "346:72")
     assert "Your queue: 243:71 346:72" in club.seen("bob")
     lines = ["holo show 1", "holo show bob", "holo games bob", "holo history 1"]
@@ -128,7 +128,7 @@ def test_a_queue_is_answered_to_its_player_alone(club: Club) -> None:
     assert "It is the turn of alice." in said
 
 
-def test_a_queued_move_is_told_with_the_move_before_it(club: Club) -> None:
+def test_a_queued_move_is_reported_with_the_move_before_it(club: Club) -> None:
     club.queue("bob", "234:3")
     letters = club.send("alice", "move 1 alice PASSWORD 142:4", "Good luck!")
     assert subjects(letters) == {
@@ -143,7 +143,7 @@ def test_a_queued_move_is_told_with_the_move_before_it(club: Club) -> None:
     assert log_of(club)[-1] == "2 bob queue 234:3"
 
 
-def test_a_chain_of_queues_is_one_letter_in_which_all_is_told(club: Club) -> None:
+def test_a_chain_of_queued_moves_is_reported_in_one_letter(club: Club) -> None:
     club.queue("bob", "234:3")
     letters = club.send("alice", "queue 1 alice PASSWORD 142:4 123:1 999:9")
     assert club.json()["ply"] == 3
@@ -266,7 +266,7 @@ def test_a_queued_move_ends_an_offer(club: Club) -> None:
     assert club.json()["ply"] == 2
 
 
-def test_who_has_resigned_has_no_queue(club: Club) -> None:
+def test_a_player_who_has_resigned_has_no_queue(club: Club) -> None:
     club.open("walomino", 3)
     club.queue("bob", "take:RRR")
     club.resign("bob")

@@ -76,7 +76,7 @@ def planned(case: Case, seed: int, steps: int, more: tuple[str, ...] = ()) -> Ma
 
 @settings(max_examples=sized(40, 120), deadline=None)
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 30))
-def test_what_is_left_of_a_queue_changes_nothing_for_others(
+def test_the_rest_of_a_queue_changes_nothing_for_others(
     case: Case, seed: int, steps: int
 ) -> None:
     """Not even that there was something left, or that it has ended."""
@@ -99,7 +99,7 @@ def text_to(board: Match, index: int, reader: str) -> str:
 
 @settings(max_examples=sized(30, 80), deadline=None)
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 30))
-def test_everybody_is_told_everything_once_it_has_happened(
+def test_everybody_hears_of_everything_that_has_happened(
     case: Case, seed: int, steps: int
 ) -> None:
     """In the letter about its line, or about the line that queued moves follow."""
@@ -142,7 +142,7 @@ def test_sealed_pairs_are_submitted_to_oneself() -> None:
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)
-def test_what_is_shown_before_it_is_confirmed_draws_nothing(case: Case) -> None:
+def test_a_submitted_move_draws_nothing(case: Case) -> None:
     board = opened(case)
     who = board.turn[0]
     sack = board.view(None).sack

@@ -20,7 +20,7 @@ from pbm_holomino.match.record import (
     to_data,
 )
 from pbm_holomino.store import yaml as strict
-from tests.helpers import options
+from tests.rules.holo_table import options
 
 SEED = bytes(range(32))
 # what library.py takes for a sign of damage
@@ -126,7 +126,7 @@ def test_a_line_is_read_as_it_was_written(line: Line) -> None:
         "7 2026-11-20T04:12:33Z bob - 123:17\n8 2026-11-20T04:12:33Z bob - pass",
     ],
 )
-def test_what_is_no_line_is_refused(text: str) -> None:
+def test_a_malformed_line_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="line|day"):
         parse_line(text)
 
@@ -139,7 +139,7 @@ def test_a_record_is_read_as_it_was_written(record: Record) -> None:
     assert from_data(strict.load(strict.dump(to_data(record)))) == record
 
 
-def test_what_the_file_holds() -> None:
+def test_the_contents_of_a_file() -> None:
     assert to_data(RECORD) == {
         "game": "holo",
         "board": "12",
@@ -162,7 +162,7 @@ def test_what_the_file_holds() -> None:
     }
 
 
-def test_what_everybody_may_know_holds_the_seal_and_no_secret() -> None:
+def test_public_data_has_the_seal_and_no_secret() -> None:
     shown = str(public_data(RECORD))
     assert hashlib.sha256(SEED).hexdigest() in shown
     assert SEED.hex() not in shown
@@ -212,7 +212,7 @@ def test_a_record_with_something_wrong_is_refused(key: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("data", ["text", ["list"], {}])
-def test_what_is_no_record_is_refused(data: Any) -> None:
+def test_a_malformed_record_is_refused(data: Any) -> None:
     with pytest.raises(DAMAGE):
         from_data(data)
 

@@ -17,7 +17,7 @@ from pbm_holomino.match.record import Act, Line, Record, from_data, to_data
 from pbm_holomino.rules.games import holo
 from pbm_holomino.store import yaml as strict
 from tests.boards import action
-from tests.helpers import options
+from tests.rules.holo_table import options
 
 SEED = bytes(range(32))
 TIME = "2026-11-20T04:12:33Z"
@@ -57,7 +57,7 @@ def from_file(board: Match) -> Match:
     return replay.replay(from_data(data))
 
 
-class Game(NamedTuple):
+class NaiveMatch(NamedTuple):
     """A match at its start, and after each of its moves."""
 
     boards: tuple[Match, ...]
@@ -68,7 +68,7 @@ class Game(NamedTuple):
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn) -> NaiveMatch:
     """Random games, whole or begun, some resigned."""
     words = draw(st.sampled_from([USUAL, SMALL, {"rules": "brettspielnetz"}]))
     seed, lot = draw(st.binary(min_size=32, max_size=32)), draw(st.booleans())
@@ -78,18 +78,18 @@ def games(draw: st.DrawFn) -> Game:
     if resigned and boards[-1].turn:
         who = choose.choice(boards[-1].record.players)
         boards.append(replay.after(boards[-1], line(who, "!resign")))
-    return Game(tuple(boards))
+    return NaiveMatch(tuple(boards))
 
 
 @given(games())
 @settings(max_examples=30, deadline=None)
-def test_replay_gives_the_state(game: Game) -> None:
+def test_replay_gives_the_state(game: NaiveMatch) -> None:
     assert from_file(game.last) == game.last
 
 
 @given(games(), st.integers(0, 99))
 @settings(max_examples=30, deadline=None)
-def test_each_moment_is_found_again(game: Game, index: int) -> None:
+def test_each_moment_is_found_again(game: NaiveMatch, index: int) -> None:
     index %= len(game.boards)
     then = game.boards[index]
     assert game.last.at(index) == then
@@ -175,7 +175,7 @@ def test_the_same_moves_bring_the_same_tiles() -> None:
 # The ends
 
 
-def test_who_resigns_has_lost() -> None:
+def test_a_player_who_resigns_has_lost() -> None:
     board = next(played(opened(), random.Random(1)))
     assert board.turn == ("alice",)
     over = replay.after(board, line("bob", "!resign"))  # it needs no turn
@@ -231,7 +231,7 @@ def test_a_stranger_may_not_play() -> None:
         replay.after(opened(), line("carol", "!resign"))
 
 
-def test_a_move_out_of_turn_is_told_whose_turn_it_is() -> None:
+def test_a_move_out_of_turn_is_answered_with_whose_turn_it_is() -> None:
     with pytest.raises(NotYourTurn, match="bob"):
         replay.after(opened(), line("alice", opened().view(None).legal[0]))
 
@@ -243,7 +243,7 @@ def test_an_illegal_move_is_quoted() -> None:
 
 
 @pytest.mark.parametrize("what", ["nonsense", "123", "pass:"])
-def test_what_is_no_move_is_refused(what: Act | str) -> None:
+def test_a_word_that_is_not_a_move_is_refused(what: Act | str) -> None:
     with pytest.raises(BadMove):
         replay.after(opened(), line("bob", what))
 

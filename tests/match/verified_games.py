@@ -50,7 +50,7 @@ class Draws:
 # itself) and `drop`
 
 
-class Table:
+class VerifiedGame:
     """What the games have in common; a copy of the fields is all that an undo needs."""
 
     def __init__(self, record: Record, draws: Draws) -> None:
@@ -108,7 +108,7 @@ def smallest_turn(face: str) -> str:
     return min(face, face[2] + face[:2], face[1:] + face[0])
 
 
-class Holo(Table):
+class Holo(VerifiedGame):
     def begin(self) -> None:
         digits = "123456789"[: int(self.options["num_digits"])]
         faces = [a + b + c for a in digits for b in digits for c in digits]
@@ -145,7 +145,7 @@ class Holo(Table):
         self.turn = 1 - seat
 
 
-class Hextol(Table):
+class Hextol(VerifiedGame):
     def begin(self) -> None:
         least, most = int(self.options["min_pips"]), int(self.options["max_pips"])
         pips = "0123456789"[least : most + 1]
@@ -183,7 +183,7 @@ class Hextol(Table):
         self.turn = 1 - seat
 
 
-class Walomino(Table):
+class Walomino(VerifiedGame):
     def begin(self) -> None:
         self.dropped: set[int] = set()
         self.round = 0
@@ -321,7 +321,7 @@ def named(pair: str) -> str:
     return "".join(sorted(pair, key="RGYPB".index))
 
 
-GAMES: Mapping[str, type[Table]] = {
+GAMES: Mapping[str, type[VerifiedGame]] = {
     "holo": Holo,
     "hextol": Hextol,
     "walomino": Walomino,

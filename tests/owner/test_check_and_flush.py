@@ -161,7 +161,7 @@ def test_a_derived_part_that_is_stale_is_found_and_mended(
 
 
 @pytest.mark.parametrize("no", ["7", "-", "0"])
-def test_repair_never_writes_a_log_anew(house: House, no: str) -> None:
+def test_repair_never_rewrites_a_log(house: House, no: str) -> None:
     first, move = house.data("holo", "1")["log"]
     change(house, "holo", "1", log=[first, no + move[1:]])
     before = house.files()
@@ -221,7 +221,7 @@ def test_flush_sends_all_that_is_marked(house: House) -> None:
     assert letters(house) == {}
 
 
-def test_flush_finds_a_mark_before_one_that_has_gone(house: House) -> None:
+def test_flush_skips_a_mark_that_has_just_gone(house: House) -> None:
     house.path("holo", "1.0.unsent").touch()
     assert run("flush").status == 0
     assert letters(house).keys() == {home("alice"), home("bob")}
@@ -275,7 +275,7 @@ def test_the_letter_to_a_damaged_account_waits(house: House) -> None:
     assert house.store.marks.unsent("holo") == {"1": [2]}
 
 
-def test_what_cannot_leave_stays_marked(
+def test_letters_that_cannot_leave_stay_marked(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marked(house)

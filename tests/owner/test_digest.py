@@ -55,7 +55,7 @@ def test_no_board_no_digest(club: Club) -> None:
     assert club.tick(day(3)) == []
 
 
-def test_a_digest_tells_of_no_queue(club: Club) -> None:
+def test_a_digest_does_not_mention_queues(club: Club) -> None:
     club.say("change digest alice xanadu on")
     club.open("holo")
     club.queue("bob", "234:3", "243:71")

@@ -175,7 +175,9 @@ def test_the_nearest_command_is_named(
 
 
 @pytest.mark.parametrize("typed", ["holo chekc", "holo flsh", "holo playres"])
-def test_after_a_game_there_are_no_such_commands(server: House, capsys, typed) -> None:
+def test_commands_about_accounts_do_not_follow_a_game(
+    server: House, capsys, typed
+) -> None:
     assert cli.main(["pbm", *typed.split()]) == 2
     assert "pbm" not in capsys.readouterr().err
 
@@ -187,7 +189,7 @@ def test_pbm_alone_lists_the_commands(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_mail_is_told_where_the_commands_are(server: House) -> None:
+def test_an_empty_mail_is_answered_with_a_pointer_to_the_help(server: House) -> None:
     (letter,) = server.mail(mail_of(""))
     assert "There is no command here" in letter.text
 

@@ -34,7 +34,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
 # Reminders
 
 
-def test_a_reminder_is_for_whose_turn_it_is(club: Club) -> None:
+def test_a_reminder_goes_to_the_player_to_move(club: Club) -> None:
     club.open("holo").accept()
     assert club.tick(day(7, "07:59:59")) == []
     before = club.json()
@@ -75,7 +75,7 @@ def test_a_month_late_there_is_one_reminder(club: Club) -> None:
     assert club.tick("2027-01-07T00:00:00Z") == ["holo 1: alice is reminded."]
 
 
-def test_who_has_queued_is_not_reminded(club: Club) -> None:
+def test_a_player_who_has_queued_is_not_reminded(club: Club) -> None:
     club.open("holo").accept()
     club.queue("bob", "234:3")
     club.move("alice", "142:4")
@@ -102,7 +102,7 @@ def test_limits(club: Club, options: str, said: str) -> None:
         club.accept(number)
 
 
-def test_who_is_challenged_reads_the_times(club: Club) -> None:
+def test_a_player_who_is_challenged_reads_the_times(club: Club) -> None:
     club.open("holo", 2, "-forfeit=3 -nag=0 -pool_size=4")
     assert "Options: -pool_size=4 -nag=0 -forfeit=3\n" in club.say("holo show 1")
     club.say("holo challenge bob alice")
@@ -188,7 +188,7 @@ def test_no_undo_crosses_a_forfeit(club: Club) -> None:
     assert "ran out of time" in club.refused(first, "undo")
 
 
-def test_of_several_the_last_one_wins(club: Club) -> None:
+def test_the_last_of_several_wins(club: Club) -> None:
     to_the_chain(club, 3)
     fields = club.json()
     first = fields["turn"][0]
@@ -218,7 +218,7 @@ def test_a_forfeit_brings_the_turn_of_a_queue(club: Club) -> None:
     assert not any(letter.replied for letter in letters.values())
 
 
-def test_all_who_are_waited_for_run_out_of_time(club: Club) -> None:
+def test_everybody_who_is_to_move_runs_out_of_time(club: Club) -> None:
     to_the_pairs(club, 3).accept()
     assert club.tick(day(7)) == [
         f"walomino 1: {who} is reminded." for who in ("alice", "bob", "carol")
@@ -261,7 +261,7 @@ def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
 # Damaged, busy, and letters that cannot leave
 
 
-def test_what_is_damaged_or_busy_stops_nothing_else(club: Club) -> None:
+def test_damaged_or_busy_boards_stop_nothing_else(club: Club) -> None:
     for number in range(1, 5):
         club.open("holo").accept(number)
     club.server.folder.joinpath("holo", "2.yaml").write_text("game: holo\nlog: [\n")
@@ -281,7 +281,7 @@ def test_what_is_damaged_or_busy_stops_nothing_else(club: Club) -> None:
     assert "holo 1: alice ran out of time." in club.tick(day(21))
 
 
-def test_a_damaged_account_holds_up_nobody(club: Club) -> None:
+def test_a_damaged_account_delays_nobody(club: Club) -> None:
     club.open("holo", 2, "-forfeit=7").accept()
     club.say("holo challenge bob alice")
     club.accept(2)
@@ -315,7 +315,7 @@ def test_the_owner_types_it(club: Club) -> None:
         owner.run(["tick", "now"])
 
 
-def test_nobody_types_what_the_clock_does(club: Club) -> None:
+def test_acts_of_the_clock_cannot_be_typed(club: Club) -> None:
     club.open("holo")
     for word in ("!forfeit", "!nag", "forfeit", "tick"):
         club.refused("alice", word)

@@ -11,7 +11,7 @@ from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 COUPLE = ("alice", "bob")
 
 
-class Table:
+class MailedBoards:
     """Alice and bob, who have signed up and know of their boards of Holomino."""
 
     def __init__(self, office: PostOffice, boards: int = 1) -> None:

@@ -5,7 +5,7 @@ import subprocess
 from tests.real.parts import MAIL
 from tests.real.players import PASSWORDS
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
-from tests.real.table import Table
+from tests.real.table import MailedBoards
 
 pytestmark = MAIL
 
@@ -18,7 +18,7 @@ def store_of(office: PostOffice) -> dict[str, bytes]:
 
 
 def test_a_letter_to_nobody_is_lost_without_a_bounce(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     table.sign_up("carol", NOBODY)
     table.type("holo challenge alice carol")
     office.post(table.alice.mail("holo resign 2 alice PASSWORD"))
@@ -31,7 +31,7 @@ def test_a_letter_to_nobody_is_lost_without_a_bounce(office: PostOffice) -> None
 
 
 def test_a_real_bounce(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     before = store_of(office)
     letter = table.openings["alice"][0].raw.replace(b"alice@", b"nobody.lives.here@")
     sendmail = str(office.folder / "bin/sendmail")
@@ -56,7 +56,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {
 
 
 def test_commands_that_programs_send(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     before = store_of(office)
     for program, (sender, headers) in PROGRAMS.items():
         mail = table.alice.mail("holo resign 1 alice PASSWORD", **headers)
@@ -69,7 +69,7 @@ def test_commands_that_programs_send(office: PostOffice) -> None:
 
 
 def test_the_same_command_from_a_person(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     office.post(table.alice.mail("holo resign 1 alice PASSWORD"))
     table.settle()
     assert len(table.alice.letters) == len(table.bob.letters) == 1
@@ -80,7 +80,7 @@ def test_the_same_command_from_a_person(office: PostOffice) -> None:
 
 def test_a_password_stays_out_of_the_logs(office: PostOffice) -> None:
     """Also where a mail is refused, or cannot be dealt with; the fixture looks."""
-    table = Table(office)
+    table = MailedBoards(office)
     (office.folder / "closed").touch()
     office.post(table.move(), table.alice.mail("holo moove 1 alice PASSWORD 123:1"))
     table.settle()
@@ -91,7 +91,7 @@ def test_a_password_stays_out_of_the_logs(office: PostOffice) -> None:
 
 def test_procmail_would_log_the_passwords(office: PostOffice) -> None:
     """That the line in bin/procmailrc is needed, and that a password would be seen."""
-    table = Table(office)
+    table = MailedBoards(office)
     settings = office.account.home / ".procmailrc"
     ours = settings.read_text()
     settings.write_text(ours.replace("LOGABSTRACT=no", "LOGABSTRACT=all"))

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from tests.processes import wait_until
 from tests.real.parts import MAIL
 from tests.real.postoffice import PostOffice
-from tests.real.table import Table
+from tests.real.table import MailedBoards
 
 pytestmark = MAIL
 
@@ -15,7 +15,7 @@ MEGABYTE = 1 << 20
 
 
 def test_forty_mails_at_once(office: PostOffice) -> None:
-    table = Table(office, BOARDS)
+    table = MailedBoards(office, BOARDS)
     mails = [table.move(number + 1) for number in range(BOARDS)] * COPIES
     random.Random(1).shuffle(mails)
     office.post(*mails)
@@ -25,7 +25,7 @@ def test_forty_mails_at_once(office: PostOffice) -> None:
 
 
 def test_a_mail_with_a_big_attachment(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     plain = table.move()
     head = dict(
         line.split(": ", 1) for line in plain.decode().split("\n\n")[0].split("\n")

@@ -17,7 +17,7 @@ GAMES = {
 }
 
 
-class Game:
+class GameByMail:
     """Two players at a board, from signing up to the end."""
 
     def __init__(self, office: PostOffice, game: str, *names: str) -> None:
@@ -62,7 +62,7 @@ def check_seed(letters: Sequence[Letter]) -> None:
 
 
 def test_three_whole_games_at_once(office: PostOffice) -> None:
-    games = [Game(office, game, *names) for game, (*names, _) in GAMES.items()]
+    games = [GameByMail(office, game, *names) for game, (*names, _) in GAMES.items()]
     for game, (*_, options) in zip(games, GAMES.values(), strict=True):
         game.open(options)
     wait_until(
@@ -82,7 +82,7 @@ def test_three_whole_games_at_once(office: PostOffice) -> None:
 
 def test_a_whole_game_whose_letters_leave_by_smtp(office: PostOffice) -> None:
     office.open_anew(send="smtp", smtp=f"127.0.0.1:{office.port}")
-    game = Game(office, "holo", "alice", "bob")
+    game = GameByMail(office, "holo", "alice", "bob")
     game.open("-num_digits=4")
     wait_until(game.go_on, "the end of the game")
     game.check()

@@ -11,7 +11,7 @@ from tests.paths import ROOT
 from tests.real.parts import MAIL
 from tests.real.players import Player
 from tests.real.postoffice import PostOffice
-from tests.real.table import Table
+from tests.real.table import MailedBoards
 
 pytestmark = MAIL
 
@@ -48,7 +48,7 @@ def test_the_commands_of_the_account(office: PostOffice) -> None:
 
 
 def test_a_copy_of_the_store_is_put_back(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     (line,) = (line for line in told() if line.startswith("cp -a games"))
     run(office, line)
     office.post(table.move())
@@ -61,7 +61,7 @@ def test_a_copy_of_the_store_is_put_back(office: PostOffice) -> None:
 
 
 def test_cron_sends_what_could_not_leave(office: PostOffice) -> None:
-    table = Table(office)
+    table = MailedBoards(office)
     (office.folder / "closed").touch()
     office.account.type("holo challenge alice bob")
     table.settle()
@@ -89,7 +89,7 @@ def test_cron_writes_to_the_owner_and_not_to_the_robot() -> None:
     assert re.findall(r"^MAILTO=(.*)$", text, re.MULTILINE) == ["root"]
 
 
-def test_players_may_run_what_is_theirs_and_nothing_else() -> None:
+def test_players_may_run_their_commands_and_nothing_else() -> None:
     text = section((ROOT / "README").read_text("ascii"), TITLE)
     allowed = re.findall(
         r"^ {8}/home/pbm/pbm_holomino/bin/pbm (\w+)", text, re.MULTILINE

@@ -10,19 +10,19 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
 from tests.draw import bitten_reader as bitten
-from tests.helpers import Cell
 from tests.house import House
 from tests.real.parts import MAIL, READER
 from tests.real.players import PASSWORDS, Letter, Player
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.real.reader import COLUMNS, LINES, MailReader
+from tests.rules.spiral import Cell
 
 pytestmark = [MAIL, READER]
 
 MOVES = {"holo": 6, "hextol": 4, "walomino": 6}
 
 
-class Play:
+class PlayedGame:
     """A game of alice against bob, some moves old, of which all letters have come."""
 
     def __init__(self, office: PostOffice, game: str) -> None:
@@ -82,7 +82,7 @@ def picture_in(text: str) -> str:
 
 @pytest.mark.parametrize("game", MOVES)
 def test_the_letters_of_a_game(office: PostOffice, game: str) -> None:
-    play = Play(office, game)
+    play = PlayedGame(office, game)
     last = play.last()
     with play.open() as reader:
         index = reader.see(
@@ -94,7 +94,7 @@ def test_the_letters_of_a_game(office: PostOffice, game: str) -> None:
 
 
 def test_the_board_on_the_screen_is_the_board(office: PostOffice) -> None:
-    play = Play(office, "holo")
+    play = PlayedGame(office, "holo")
     with play.open() as reader:
         screen = open_letter(reader, play.last())
     tiles = bitten.read(picture_in("\n".join(screen))).tiles
@@ -111,7 +111,7 @@ def at_home(tiles: dict[Cell, str]) -> dict[Cell, str]:
 
 
 def test_the_letters_about_a_board_are_one_thread(office: PostOffice) -> None:
-    play = Play(office, "holo")
+    play = PlayedGame(office, "holo")
     first, *rest = sorted(play.alice.letters, key=lambda letter: letter.ply)
     with play.open() as reader:
         reader.see(lambda screen: first.subject in "\n".join(screen), "the index")

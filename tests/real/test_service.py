@@ -72,7 +72,7 @@ def test_a_letter_in_the_outbox(machine: Machine, drop_in: bool) -> None:
     assert len(list((machine.store / "outbox").iterdir())) == 1
 
 
-def test_what_closes_the_unit_further_stops_sendmail(machine: Machine) -> None:
+def test_stricter_settings_of_the_unit_would_stop_sendmail(machine: Machine) -> None:
     """Which is why it is a file of its own; the answer is kept, and waits."""
     machine.begin(drop_in=True, send="sendmail")
     assert ask(machine) == 250
@@ -85,7 +85,7 @@ def test_what_closes_the_unit_further_stops_sendmail(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("drop_in", "read_only"), [(False, {"/usr", "/etc"}), (True, {"/"})]
 )
-def test_what_the_server_may_see(
+def test_files_that_the_server_may_see(
     machine: Machine, drop_in: bool, read_only: set[str]
 ) -> None:
     """Its own home and no other, and a system that it cannot write."""

@@ -13,7 +13,7 @@ import pytest
 from tests.processes import wait_until
 from tests.real.parts import MAIL
 from tests.real.postoffice import PostOffice
-from tests.real.table import Table
+from tests.real.table import MailedBoards
 
 pytestmark = MAIL
 
@@ -21,8 +21,8 @@ SCRIPT = "pbm_holomino/bin/pbm"  # which pbm-inbox is a link to
 
 
 @pytest.fixture
-def table(office: PostOffice) -> Table:
-    return Table(office)
+def table(office: PostOffice) -> MailedBoards:
+    return MailedBoards(office)
 
 
 @contextmanager
@@ -92,7 +92,7 @@ def packages(office: PostOffice) -> Path:
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_mail_comes_again_when_the_trouble_is_over(
-    table: Table, trouble: str
+    table: MailedBoards, trouble: str
 ) -> None:
     table.office.account.configure(**table.office.settings(wait=1))
     with TROUBLES[trouble](table.office):
@@ -136,7 +136,7 @@ DEATHS_AFTER = {"the robot": [ROBOT, SENDMAIL], "all": [""]}
 
 
 @pytest.mark.parametrize("killed", DEATHS_BEFORE)
-def test_a_robot_is_killed_before_it_saves(table: Table, killed: str) -> None:
+def test_a_robot_is_killed_before_it_saves(table: MailedBoards, killed: str) -> None:
     with locked(table.office):
         table.office.post(table.move())
         wait_until(lambda: processes(table.office, ROBOT), "a robot that waits")
@@ -151,7 +151,7 @@ def test_a_robot_is_killed_before_it_saves(table: Table, killed: str) -> None:
 
 
 @pytest.mark.parametrize("killed", DEATHS_AFTER)
-def test_a_robot_is_killed_when_it_has_saved(table: Table, killed: str) -> None:
+def test_a_robot_is_killed_when_it_has_saved(table: MailedBoards, killed: str) -> None:
     slow = table.office.folder / "slow"
     slow.touch()
     table.office.post(table.move())

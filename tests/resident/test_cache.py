@@ -50,7 +50,7 @@ def reads(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
 # Files
 
 
-def test_what_was_read_or_saved_is_not_read_again(
+def test_files_that_were_read_or_saved_are_not_read_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = reads(monkeypatch, house)
@@ -96,7 +96,7 @@ def test_it_agrees_with_them_after_every_kind_of_change(house: House) -> None:
         assert unseen(house.match()) == Library(house.store).match("holo", 1)
 
 
-def test_what_others_save_is_seen(house: House) -> None:
+def test_changes_by_other_processes_are_seen(house: House) -> None:
     other = Server(Library(house.store), house.server.delivery.post, lambda: house.time)
     ours, house.server = house.server, other
     for server in (ours, other, ours, ours, other, other, ours):
@@ -111,7 +111,7 @@ def test_what_others_save_is_seen(house: House) -> None:
     assert house.type("holo showas bob another-1 1").status == 0
 
 
-def test_what_a_person_changes_is_seen(house: House) -> None:
+def test_changes_by_hand_are_noticed(house: House) -> None:
     before = house.match()
     path = house.path("holo", "1.yaml")
     text = path.read_text()

@@ -33,7 +33,7 @@ def greeted(path: Path) -> Talk:
     return talk
 
 
-def test_silent_clients_hold_up_nobody(house: House) -> None:
+def test_silent_clients_delay_nobody(house: House) -> None:
     with resident(house) as server:
         idle = [Talk(server.path) for _ in range(20)]
         half = Talk(server.path).at_data()
@@ -46,7 +46,7 @@ def test_silent_clients_hold_up_nobody(house: House) -> None:
     assert house.match().ply == 2
 
 
-def test_a_client_for_whom_there_is_no_room_waits(house: House) -> None:
+def test_a_client_waits_for_a_free_place(house: House) -> None:
     with crowded(house, 2) as path:
         first, second, third = greeted(path), greeted(path), Talk(str(path))
         third.socket.settimeout(0.2)
@@ -69,7 +69,7 @@ def test_a_client_that_still_waits_when_it_ends_is_disconnected(house: House) ->
     second.close()
 
 
-def test_a_crowd_at_the_port_holds_up_nobody_at_the_socket(house: House) -> None:
+def test_a_crowd_at_the_port_delays_nobody_at_the_socket(house: House) -> None:
     port = free_port()
     with resident(house, f"127.0.0.1:{port}") as server, ExitStack() as crowd:
         for _ in range(lmtp.MOST_CONNECTIONS + 5):

@@ -24,7 +24,7 @@ from tests.resident.desk import in_outbox, mail, move
 LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 
-class Disk:
+class HeldDisk:
     """Records what is made durable; a test can hold or refuse it for the outbox."""
 
     def __init__(self) -> None:
@@ -45,14 +45,14 @@ class Disk:
 
 
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    disk = Disk()
+def disk(monkeypatch: pytest.MonkeyPatch) -> HeldDisk:
+    disk = HeldDisk()
     monkeypatch.setattr(os, "fsync", disk.fsync)
     return disk
 
 
 @pytest.fixture
-def store(house: House, disk: Disk) -> Iterator[Store]:
+def store(house: House, disk: HeldDisk) -> Iterator[Store]:
     """The house's server has its letters in an outbox, in batches."""
     batches = Batches(str(house.folder))
     store = batches.store
@@ -68,7 +68,7 @@ def play(house: House, who: str, name: str = "m1") -> None:
 
 
 def test_a_mark_stays_until_its_letters_will_last(
-    house: House, store: Store, disk: Disk
+    house: House, store: Store, disk: HeldDisk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
@@ -81,7 +81,7 @@ def test_a_mark_stays_until_its_letters_will_last(
 
 
 def test_while_the_mark_stays_nobody_else_sends(
-    house: House, store: Store, disk: Disk
+    house: House, store: Store, disk: HeldDisk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
@@ -98,7 +98,7 @@ def test_while_the_mark_stays_nobody_else_sends(
 def test_if_the_disk_refuses_the_mark_stays_and_is_empty(
     house: House,
     store: Store,
-    disk: Disk,
+    disk: HeldDisk,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     disk.refuses = True
@@ -137,7 +137,7 @@ def test_a_mark_that_cannot_be_closed_does_not_end_the_thread(
 
 
 def test_a_letter_may_be_collected_before_it_is_durable(
-    house: House, store: Store, disk: Disk
+    house: House, store: Store, disk: HeldDisk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
@@ -148,7 +148,7 @@ def test_a_letter_may_be_collected_before_it_is_durable(
 
 
 def test_a_letter_that_could_not_be_sent_keeps_its_mark(
-    house: House, store: Store, disk: Disk
+    house: House, store: Store, disk: HeldDisk
 ) -> None:
     account = house.path("players", "bob.yaml")
     text = account.read_text()
@@ -164,7 +164,7 @@ def test_a_letter_that_could_not_be_sent_keeps_its_mark(
 
 
 def test_an_answer_without_a_mark_is_durable_at_once(
-    house: House, store: Store, disk: Disk
+    house: House, store: Store, disk: HeldDisk
 ) -> None:
     receive(mail("alice", "help", "m1"), house.server, Config())
     (answer,) = in_outbox(house)
@@ -207,7 +207,7 @@ def test_an_outbox_that_cannot_be_written(house: House, store: Store) -> None:
     assert house.store.marks.unsent("holo") == {"1": [1]}
 
 
-def test_in_the_end_every_letter_is_durable(house: House, disk: Disk) -> None:
+def test_in_the_end_every_letter_is_durable(house: House, disk: HeldDisk) -> None:
     house.challenges(9)
     batches = Batches(str(house.folder))
     store = batches.store

@@ -31,7 +31,7 @@ def begun(path: str, raw: bytes) -> Talk:
     return talk
 
 
-def test_mails_that_wait_at_the_port_hold_up_nobody_at_the_socket(
+def test_mails_that_wait_at_the_port_delay_nobody_at_the_socket(
     house: House,
 ) -> None:
     """On as many connections as it has, for a board that is busy."""
@@ -73,7 +73,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     done.set()
 
 
-def test_slow_mails_hold_up_nobody_at_the_same_socket(
+def test_slow_mails_delay_nobody_at_the_same_socket(
     house: House, at_work: threading.Event
 ) -> None:
     path = str(house.path("lmtp"))

@@ -60,7 +60,7 @@ def test_half_a_mail_is_not_begun(house: House) -> None:
     assert house.match().ply == 1
 
 
-def test_what_is_begun_is_finished(house: House, tmp_path: Path) -> None:
+def test_work_that_was_begun_is_finished(house: House, tmp_path: Path) -> None:
     slow = SlowPost(house, tmp_path / "post")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:

@@ -7,14 +7,12 @@ from pbm_holomino.rules import load
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import State
 from pbm_holomino.rules.options import configure
-from tests.helpers import Stacked, beside
 from tests.rules.naive_hextol import tiles
+from tests.rules.stacked import Stacked
 
 # The board of the help file's figure, and the move that scores 36 there.
 FIGURE = ("36:4,12", "46:24,11", "23:21,8")
 FIGURE_MOVE = "24:22,23"
-
-__all__ = ["Stacked", "beside"]
 
 
 def options(**words: str) -> dict[str, Any]:

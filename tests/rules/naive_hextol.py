@@ -40,7 +40,7 @@ def tiles(options: dict[str, Any]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Naive:
+class NaiveHextol:
     """A position of a game with this seed."""
 
     seed: bytes
@@ -54,7 +54,7 @@ class Naive:
     over: bool = False
     halves: dict[Cell, int] = field(default_factory=dict)  # all of what is laid
 
-    def drawn(self) -> tuple[str, "Naive"]:
+    def drawn(self) -> tuple[str, "NaiveHextol"]:
         size, draws = len(self.left), self.draws
         while True:
             draws += 1
@@ -66,16 +66,16 @@ class Naive:
         left = tuple(other for other in self.left if other != tile)
         return tile, replace(self, left=left, draws=draws)
 
-    def to_pool(self, seat: int) -> "Naive":
+    def to_pool(self, seat: int) -> "NaiveHextol":
         tile, game = self.drawn()
         own, other = game.pools[seat] + (tile,), game.pools[1 - seat]
         return replace(game, pools=(own, other) if seat == 0 else (other, own))
 
-    def laying(self, halves: tuple[Half, Half]) -> "Naive":
+    def laying(self, halves: tuple[Half, Half]) -> "NaiveHextol":
         laid = (*self.laid, halves)
         return replace(self, laid=laid, halves={c: f for t in laid for c, f in t})
 
-    def opened(self) -> "Naive":
+    def opened(self) -> "NaiveHextol":
         game = replace(self, left=tuple(tiles(self.options)))
         drawn, tile = 0, "no double"
         while tile[0] != tile[1]:
@@ -89,7 +89,7 @@ class Naive:
             game = game.to_pool(seat)
         return game.ready()
 
-    def ready(self) -> "Naive":
+    def ready(self) -> "NaiveHextol":
         """With forced draws, a skip, or the end."""
         game = self
         while game.left and not game.can_move(game.turn):
@@ -139,7 +139,7 @@ class Naive:
             if self.fits((first, a), (second, b))
         )
 
-    def played(self, tile: str, halves: frozenset[Half]) -> "Naive":
+    def played(self, tile: str, halves: frozenset[Half]) -> "NaiveHextol":
         seat = self.turn
         one, two = halves
         kept = tuple(held for held in self.pools[seat] if held != tile)
@@ -150,7 +150,7 @@ class Naive:
         game = replace(game, scores=scores)
         return (game.to_pool(seat) if game.left else game).ready()
 
-    def after(self, text: str) -> "Naive":
+    def after(self, text: str) -> "NaiveHextol":
         moves = self.moves(self.turn)
         return next(self.played(*move) for move in moves if written(*move) == text)
 
@@ -183,7 +183,7 @@ def written(tile: str, halves: frozenset[Half]) -> str:
     return f"{tile}:{order[0][1]},{order[1][1]}"
 
 
-def count(game: Naive, depth: int) -> int:
+def count(game: NaiveHextol, depth: int) -> int:
     """How many legal lines there are, this many plies long."""
     moves = set() if game.over else game.moves(game.turn)
     if depth == 1:

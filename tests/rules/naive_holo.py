@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from tests.helpers import NUMBER, Cell
+from tests.rules.spiral import NUMBER, Cell
 
 Point = tuple[int, int]
 
@@ -108,7 +108,7 @@ def score(cells: Mapping[Cell, str], cell: Cell, limit_scores: bool) -> int:
 
 
 @dataclass(frozen=True)
-class Game:
+class NaiveHolo:
     """A position, with the draw of its turn already made."""
 
     options: Mapping[str, Any]
@@ -122,7 +122,7 @@ class Game:
     passes: int = 0
     over: bool = False
 
-    def drawn(self) -> tuple[str, "Game"]:
+    def drawn(self) -> tuple[str, "NaiveHolo"]:
         """The next tile of the sack, and the game without it."""
         message = str(self.draws + 1).encode()
         value = int(hmac.new(self.seed, message, "sha256").hexdigest(), 16)
@@ -130,14 +130,14 @@ class Game:
         sack = tuple(other for other in self.sack if other != tile)
         return tile, replace(self, sack=sack, draws=self.draws + 1)
 
-    def supplied(self) -> "Game":
+    def supplied(self) -> "NaiveHolo":
         """The game after the draw that begins a turn."""
         if self.over or not self.sack:
             return self
         tile, game = self.drawn()
         return game.holding((*game.pools[game.turn], tile))
 
-    def holding(self, pool: tuple[str, ...]) -> "Game":
+    def holding(self, pool: tuple[str, ...]) -> "NaiveHolo":
         """The game in which the player to move holds these tiles."""
         mine, yours = self.turn, 1 - self.turn
         pools = {mine: pool, yours: self.pools[yours]}
@@ -160,7 +160,7 @@ class Game:
                     found[f"{written}:{NUMBER[cell]}"] = face, cell
         return found or {f"pass:{tile}": (tile, None) for tile in pool}
 
-    def after(self, move: tuple[str, Cell | None]) -> "Game":
+    def after(self, move: tuple[str, Cell | None]) -> "NaiveHolo":
         """The game after a move and the draw that follows it."""
         face, cell = move
         pool = tuple(t for t in self.pools[self.turn] if t not in rotations(face))
@@ -189,10 +189,10 @@ class Game:
         }
 
 
-def begin(options: Mapping[str, Any], seed: bytes) -> Game:
+def begin(options: Mapping[str, Any], seed: bytes) -> NaiveHolo:
     """A new game: both pools dealt, the first tile laid, the first draw made."""
     sack = tuple(tiles(options["num_digits"], options["non_unique"]))
-    game = Game(options, seed, ((), ()), sack, {})
+    game = NaiveHolo(options, seed, ((), ()), sack, {})
     for seat in (0, 1):
         game = replace(game, turn=seat)
         for _ in range(options["pool_size"]):

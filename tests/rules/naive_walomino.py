@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from tests.helpers import NUMBER, SPIRAL, STEPS, Cell, beside, step
+from tests.rules.spiral import NUMBER, SPIRAL, STEPS, Cell, beside, step
 
 __all__ = ["NUMBER", "SPIRAL", "beside", "step"]
 
@@ -20,7 +20,7 @@ def around(cell: Cell) -> frozenset[Cell]:
     return frozenset(step(cell, way) for way in STEPS)
 
 
-class Game(NamedTuple):
+class NaiveWalomino(NamedTuple):
     """The chain from one end to the other, pair after pair, each pair's walongs in
     that order; the pairs in hand; whose turn it is."""
 
@@ -31,11 +31,11 @@ class Game(NamedTuple):
     def board(self) -> dict[Cell, str]:
         return {cell: colour for pair in self.chain for cell, colour in pair}
 
-    def moves(self, seat: int) -> dict[str, "Game"]:
+    def moves(self, seat: int) -> dict[str, "NaiveWalomino"]:
         """What a seat can play, as it is written, and what comes of it."""
         return dict(self._moves(seat))
 
-    def _moves(self, seat: int) -> Iterator[tuple[str, "Game"]]:
+    def _moves(self, seat: int) -> Iterator[tuple[str, "NaiveWalomino"]]:
         board = self.board()
         free = {cell for taken in board for cell in around(taken)} - board.keys()
         for pair in sorted(set(self.pools[seat])):
@@ -73,13 +73,13 @@ class Game(NamedTuple):
 
     def after(
         self, seat: int, pair: str, chain: tuple[tuple[Walong, Walong], ...]
-    ) -> "Game":
+    ) -> "NaiveWalomino":
         pools = [list(pool) for pool in self.pools]
         pools[seat].remove(pair)
         turn = (seat + 1) % len(pools)
-        return Game(chain, tuple(map(tuple, pools)), turn)
+        return NaiveWalomino(chain, tuple(map(tuple, pools)), turn)
 
-    def successors(self) -> dict[str, "Game"]:
+    def successors(self) -> dict[str, "NaiveWalomino"]:
         """What the next player who can play at all can play."""
         for k in range(len(self.pools)):
             found = self.moves((self.turn + k) % len(self.pools))
@@ -88,7 +88,7 @@ class Game(NamedTuple):
         return {}
 
 
-def perft(game: Game, depth: int) -> int:
+def perft(game: NaiveWalomino, depth: int) -> int:
     """How many lines of `depth` legal moves there are."""
     following = game.successors()
     if depth == 1:

@@ -85,7 +85,7 @@ def test_the_cases_try_every_option_and_every_number_of_players() -> None:
 
 
 @every_case
-def test_options_are_what_their_words_say(case: Case) -> None:
+def test_options_have_the_values_that_were_typed(case: Case) -> None:
     options, words = case.options, {**case.words}
     assert list(options) == [option.name for option in case.game.OPTIONS]
     preset = case.game.PRESETS[words.pop("rules")] if "rules" in words else {}
@@ -193,7 +193,7 @@ def check_proposal(case: Case, state: State) -> None:
 
 
 @plain_case
-def test_what_is_due_comes_before_any_move(case: Case) -> None:
+def test_due_draws_come_before_any_move(case: Case) -> None:
     game, chance = case.game, Chance(bytes([4]) * 32)
     assert game.due(game.start(case.seats, case.options))
     for state in boards.states(case, 4):
@@ -216,7 +216,7 @@ def test_the_words_of_moves_are_those_that_no_userid_may_be(name: str) -> None:
 
 
 @plain_case
-def test_who_drops_out_moves_no_more(case: Case) -> None:
+def test_a_player_who_drops_out_moves_no_more(case: Case) -> None:
     game, chance = case.game, Chance(bytes([2]) * 32)
     for state in list(boards.states(case, 2))[:-1:7]:
         for seat in range(case.seats - 1):
@@ -262,7 +262,7 @@ def test_legal_moves_are_played_and_nothing_else_is_changed(case: Case) -> None:
 
 
 @every_game
-def test_what_is_no_move_is_refused_in_a_sentence(name: str) -> None:
+def test_a_word_that_is_not_a_move_is_refused_in_a_sentence(name: str) -> None:
     for case in (case for case in PLAIN if case.name == name):
         game, state = case.game, boards.begun(case, Chance(bytes(32)))
         seat = game.to_move(state)[0]
@@ -288,7 +288,7 @@ def test_a_board_comes_back_from_its_file(case: Case) -> None:
 
 
 @plain_case
-def test_who_resigns_leaves_the_others_to_play(case: Case) -> None:
+def test_a_player_who_resigns_leaves_the_others_to_play(case: Case) -> None:
     ends = set()
     for seed in range(8):
         dice = random.Random(seed)

@@ -3,7 +3,7 @@
 import pytest
 
 from pbm_holomino.rules import grid
-from tests.helpers import GRID, NUMBER, SPIRAL, STEPS, step
+from tests.rules.spiral import GRID, NUMBER, SPIRAL, STEPS, step
 
 RING_57 = range(GRID - 6 * 57, GRID)
 

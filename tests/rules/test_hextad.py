@@ -17,20 +17,20 @@ from pbm_holomino.rules.games import hextad
 from pbm_holomino.rules.hextiles import Move, State
 from pbm_holomino.rules.options import configure
 from tests.club import Club
-from tests.helpers import Stacked
 from tests.prose import plain
 from tests.rules.naive_hextol import (
     NUMBER,
     SPIRAL,
     Cell,
     Half,
-    Naive,
+    NaiveHextol,
     count,
     tiles,
     touching,
     written,
 )
 from tests.rules.naive_holo import BITES, DIGITS, points
+from tests.rules.stacked import Stacked
 from tests.sizes import sized
 
 LENIENT = {"lenient": "yes"}
@@ -249,7 +249,7 @@ def is_valid(numbers: Sequence[int]) -> bool:
     return any(one + two == three for one, two, three in permutations(numbers))
 
 
-class Slow(Naive):
+class Slow(NaiveHextol):
     """A position of Hextad."""
 
     def agrees(self, one: Half, two: Half, met: list[tuple[int, int]]) -> bool:
@@ -337,7 +337,7 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
     assert made
 
 
-def test_the_best_moves_score_what_is_said_and_none_scores_more() -> None:
+def test_the_best_moves_score_what_the_letter_says_and_no_other_more() -> None:
     for words in ({}, LENIENT):
         for state in positions(words):
             moves = hextad.legal(state, state.turn)
@@ -466,7 +466,7 @@ def test_the_cells_that_are_numbered() -> None:
     assert set(view.drawing.labels) == {*RING}
 
 
-def test_a_letter_names_one_move_of_each_tile(club: Club) -> None:
+def test_a_letter_proposes_a_move_of_each_tile(club: Club) -> None:
     fields = club.open("hextad").json()
     for _ in range(9):
         club.move(fields["turn"][0], fields["proposed"][0])

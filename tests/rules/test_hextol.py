@@ -6,7 +6,6 @@ from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.games import hextol
 from tests.rules.hextol_scene import (
-    beside,
     board,
     hold,
     legal,
@@ -15,6 +14,7 @@ from tests.rules.hextol_scene import (
     settle,
     stack,
 )
+from tests.rules.spiral import beside
 
 # Tiles and options
 
@@ -251,7 +251,7 @@ def test_end_when_the_tiles_run_out() -> None:
     assert settle(state) == (state, [])
 
 
-def test_who_has_no_tile_left_loses_the_turn() -> None:
+def test_a_player_who_has_no_tile_left_loses_the_turn() -> None:
     state = hold(board("22"), ["24", "26"], [])
     state, told = play(state, "24:7,19")
     assert told[1:] == ["1 had no tile left and lost the turn"]

@@ -8,7 +8,7 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import State
 from tests.rules.hextol_scene import options
-from tests.rules.naive_hextol import Naive, count, written
+from tests.rules.naive_hextol import NaiveHextol, count, written
 from tests.sizes import sized
 
 DEFAULT: dict[str, str] = {}
@@ -39,7 +39,7 @@ def test_perft(
 ) -> None:
     chance = Chance(bytes([seed]) * 32)
     state, _ = hextol.settle(hextol.start(2, options(**words)), chance)
-    slow = Naive(chance.seed, options(**words)).opened()
+    slow = NaiveHextol(chance.seed, options(**words)).opened()
     assert lines(state, chance, depth) == counts[depth - 1]
     if depth <= sized(2, 3):
         assert count(slow, depth) == counts[depth - 1]
@@ -62,7 +62,7 @@ def closing(state: State, moves: list[str]) -> list[str]:
     return [move for move, scores in pairs if scores != state.scores] or moves
 
 
-def check_moves(state: State, slow: Naive) -> list[str]:
+def check_moves(state: State, slow: NaiveHextol) -> list[str]:
     """The legal moves, which both must know, each once and in order."""
     assert hextol.to_move(state) == (slow.turn,)
     listed = [hextol.format_move(move) for move in hextol.legal(state, slow.turn)]
@@ -78,7 +78,7 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
     for number in range(sized(2, 4)):
         chance, dice = Chance(bytes([number]) * 32), random.Random(number)
         state, _ = hextol.settle(hextol.start(2, options(**words)), chance)
-        slow = Naive(chance.seed, options(**words)).opened()
+        slow = NaiveHextol(chance.seed, options(**words)).opened()
         while not slow.over:
             text = dice.choice(closing(state, check_moves(state, slow)))
             move = hextol.parse_move(state, slow.turn, text)

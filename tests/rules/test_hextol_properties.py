@@ -13,7 +13,7 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import Move, State
 from tests.rules.hextol_scene import options
-from tests.rules.naive_hextol import NUMBER, SPIRAL, Naive, touching
+from tests.rules.naive_hextol import NUMBER, SPIRAL, NaiveHextol, touching
 from tests.sizes import sized
 
 SETTINGS = settings(max_examples=sized(12, 25), deadline=None)
@@ -122,7 +122,7 @@ def test_regions_as_counted_slowly(gaps: set[int], first: int, way: int) -> None
     cols, rows = zip(*(SPIRAL[position] for position in filled), strict=True)
     box = min(cols), max(cols), min(rows), max(rows)
     halves = {SPIRAL[position]: int(face) for position, face in cells.items()}
-    slow = Naive(b"", {}, halves=halves).values([SPIRAL[first], SPIRAL[second]])
+    slow = NaiveHextol(b"", {}, halves=halves).values([SPIRAL[first], SPIRAL[second]])
     found = hextol.region_values(cells, box, Move("00", first, second))
     assert sorted(found) == sorted(slow)
 

@@ -5,8 +5,13 @@ import pytest
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import Move, State
-from tests.rules.hextol_scene import beside, board, hold, legal
+from tests.rules.hextol_scene import (
+    board,
+    hold,
+    legal,
+)
 from tests.rules.naive_hextol import NUMBER, SPIRAL
+from tests.rules.spiral import beside
 
 LAST = 9918
 

@@ -9,17 +9,16 @@ from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.hextol import region_values
 from pbm_holomino.rules.grid import Box
 from pbm_holomino.rules.hextiles import Move
-from tests.helpers import STEPS
 from tests.rules.hextol_scene import (
     FIGURE,
     FIGURE_MOVE,
-    beside,
     board,
     hold,
     legal,
     play,
 )
 from tests.rules.naive_hextol import NUMBER
+from tests.rules.spiral import STEPS, beside
 
 # Six cells closed in by the last of these moves, and a tile laid across them.
 SIX = ("36:2,9", "46:24,23", "03:13,4", "44:25,46", "05:27,48", "45:73,74")

@@ -10,7 +10,8 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
-from tests.helpers import beside, deal, lay, name_of, options
+from tests.rules.holo_table import deal, lay, name_of, options
+from tests.rules.spiral import beside
 
 N, NE, SE = beside(0, "N"), beside(0, "NE"), beside(0, "SE")
 
@@ -229,7 +230,7 @@ def test_a_tile_is_turned_to_fit_at_17() -> None:
     assert table.play("514:17").state.cells[17] == "451"
 
 
-def test_a_move_is_told_in_canonical_notation() -> None:
+def test_a_move_is_reported_in_canonical_notation() -> None:
     table = deal("145", [["154"], ["456"]]).play(f"541:{N}")
     assert table.events[0] == Event(0, f"played 154:{N}")
 

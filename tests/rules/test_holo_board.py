@@ -5,7 +5,8 @@ import pytest
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import holo
-from tests.helpers import Table, beside, deal, lay, name_of
+from tests.rules.holo_table import HoloTable, deal, lay, name_of
+from tests.rules.spiral import beside
 
 N, NE, SE, S = (beside(0, way) for way in ("N", "NE", "SE", "S"))
 
@@ -49,7 +50,7 @@ RING = {
 MIDDLE = "456"
 
 
-def ring(*ways: str, **words: str) -> Table:
+def ring(*ways: str, **words: str) -> HoloTable:
     """A game in which those tiles of the ring are laid, and then the middle."""
     moves = [f"{RING[way]}:{beside(SE, way)}" for way in ways]
     return lay("145", *moves, f"{MIDDLE}:{SE}", **words)
@@ -157,7 +158,7 @@ def test_a_cell_whose_only_tile_is_on_the_board_is_not_marked() -> None:
 # The size of the board
 
 
-def reach(table: Table) -> set[int]:
+def reach(table: HoloTable) -> set[int]:
     """Where the player to move could go with any tile of the set."""
     everything = holo.tile_set(table.state.options)
     legal = table.hold(everything, everything).legal()

@@ -7,7 +7,8 @@ import pytest
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
-from tests.helpers import Table, beside, deal, lay
+from tests.rules.holo_table import HoloTable, deal, lay
+from tests.rules.spiral import beside
 
 N, S = beside(0, "N"), beside(0, "S")
 
@@ -15,7 +16,7 @@ N, S = beside(0, "N"), beside(0, "S")
 STUCK = [["456", "457"], ["567", "568"]]
 
 
-def stuck() -> Table:
+def stuck() -> HoloTable:
     """A game in which neither player has a move."""
     return deal("123", STUCK, ["678", "689", "789"], num_digits="9")
 
@@ -144,7 +145,7 @@ def test_the_last_tile_of_the_sack_does_not_end_the_game() -> None:
     assert holo.outcome(table.state) is None
 
 
-def play_out(table: Table) -> Table:
+def play_out(table: HoloTable) -> HoloTable:
     """Make the first legal move until the game is over."""
     while holo.outcome(table.state) is None:
         table.play(min(table.legal()))

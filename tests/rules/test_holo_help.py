@@ -8,7 +8,7 @@ from math import prod
 
 from pbm_holomino.letters.help import page
 from pbm_holomino.rules.games import holo
-from tests.helpers import deal
+from tests.rules.holo_table import deal
 
 HELP = page("holo")
 DIGITS = range(1, 7)

@@ -12,8 +12,8 @@ import pytest
 
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
-from tests.helpers import options
 from tests.rules import naive_holo as naive
+from tests.rules.holo_table import options
 from tests.sizes import sized
 
 OPTION_SETS: dict[str, dict[str, str]] = {
@@ -23,7 +23,7 @@ OPTION_SETS: dict[str, dict[str, str]] = {
 }
 
 
-class Row(NamedTuple):
+class HoloPerft(NamedTuple):
     """The seed (32 times this byte), the moves made before the count, and what is
     counted to the depths 1, 2 and 3: lines and points."""
 
@@ -34,18 +34,18 @@ class Row(NamedTuple):
 
 
 TABLE = (
-    Row("default", 1, 0, ((10, 0), (106, 24), (1818, 2141))),
-    Row("default", 3, 6, ((18, 15), (386, 456), (8508, 15652))),
-    Row("default", 2, 35, ((24, 755), (740, 24295), (9349, 381754))),
-    Row("default", 4, 36, ((32, 1871), (504, 30855), (0, 0))),
-    Row("brettspielnetz", 2, 0, ((14, 0), (233, 55), (4240, 2505))),
-    Row("brettspielnetz", 1, 35, ((27, 976), (621, 22871), (7867, 321470))),
-    Row("brettspielnetz", 4, 35, ((23, 985), (512, 23105), (5625, 257351))),
-    Row("narrow", 1, 0, ((14, 0), (210, 54), (3400, 2604))),
-    Row("narrow", 3, 6, ((14, 11), (181, 123), (2233, 2753))),
-    Row("narrow", 1, 14, ((4, 124), (20, 696), (20, 696))),
-    Row("narrow", 2, 18, ((4, 68), (0, 0), (0, 0))),
-    Row("narrow", 4, 18, ((4, 168), (16, 672), (0, 0))),
+    HoloPerft("default", 1, 0, ((10, 0), (106, 24), (1818, 2141))),
+    HoloPerft("default", 3, 6, ((18, 15), (386, 456), (8508, 15652))),
+    HoloPerft("default", 2, 35, ((24, 755), (740, 24295), (9349, 381754))),
+    HoloPerft("default", 4, 36, ((32, 1871), (504, 30855), (0, 0))),
+    HoloPerft("brettspielnetz", 2, 0, ((14, 0), (233, 55), (4240, 2505))),
+    HoloPerft("brettspielnetz", 1, 35, ((27, 976), (621, 22871), (7867, 321470))),
+    HoloPerft("brettspielnetz", 4, 35, ((23, 985), (512, 23105), (5625, 257351))),
+    HoloPerft("narrow", 1, 0, ((14, 0), (210, 54), (3400, 2604))),
+    HoloPerft("narrow", 3, 6, ((14, 11), (181, 123), (2233, 2753))),
+    HoloPerft("narrow", 1, 14, ((4, 124), (20, 696), (20, 696))),
+    HoloPerft("narrow", 2, 18, ((4, 68), (0, 0), (0, 0))),
+    HoloPerft("narrow", 4, 18, ((4, 168), (16, 672), (0, 0))),
 )
 
 
@@ -53,7 +53,7 @@ def middle(written: list[str]) -> str:
     return sorted(written)[len(written) // 2]
 
 
-def naive_start(row: Row) -> naive.Game:
+def naive_start(row: HoloPerft) -> naive.NaiveHolo:
     game = naive.begin(options(**OPTION_SETS[row.set]), bytes([row.seed]) * 32)
     for _ in range(row.made):
         moves = game.moves()
@@ -61,11 +61,11 @@ def naive_start(row: Row) -> naive.Game:
     return game
 
 
-def naive_successors(game: naive.Game) -> list[naive.Game]:
+def naive_successors(game: naive.NaiveHolo) -> list[naive.NaiveHolo]:
     return [game.after(move) for move in game.moves().values()]
 
 
-def engine_start(row: Row) -> tuple[holo.State, Chance]:
+def engine_start(row: HoloPerft) -> tuple[holo.State, Chance]:
     chance = Chance(bytes([row.seed]) * 32)
     start = holo.start(2, options(**OPTION_SETS[row.set]))
     state, _ = holo.settle(start, chance)
@@ -82,7 +82,7 @@ def engine_after(state: holo.State, move: holo.Move, chance: Chance) -> holo.Sta
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: "-".join(map(str, row[:3])))
-def test_slow_counting(row: Row) -> None:
+def test_slow_counting(row: HoloPerft) -> None:
     game = naive_start(row)
     depth = sized(2, 3)  # the engine is held to all three each time
     counted = [naive.perft(game, n, naive_successors) for n in range(1, depth + 1)]
@@ -90,7 +90,7 @@ def test_slow_counting(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: "-".join(map(str, row[:3])))
-def test_engine(row: Row) -> None:
+def test_engine(row: HoloPerft) -> None:
     state, chance = engine_start(row)
 
     def successors(state: holo.State) -> list[holo.State]:

@@ -11,13 +11,14 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
-from tests.draw.bitten_reader import Picture, read
-from tests.helpers import GRID, NUMBER, SPIRAL, Cell, options
+from tests.draw.bitten_reader import BittenPicture, read
 from tests.rules import naive_holo as naive
+from tests.rules.holo_table import options
+from tests.rules.spiral import GRID, NUMBER, SPIRAL, Cell
 from tests.sizes import sized
 
 
-class Game(NamedTuple):
+class HoloGame(NamedTuple):
     """A game played at random: the states that players saw, and their moves."""
 
     options: dict[str, Any]
@@ -47,7 +48,7 @@ option_sets = st.just(dict[str, str]()) | st.just(PRESET) | option_words()
 
 
 @st.composite
-def games(draw: st.DrawFn, most: int = 45) -> Game:
+def games(draw: st.DrawFn, most: int = 45) -> HoloGame:
     """Games of up to so many moves."""
     config = options(**draw(option_sets))
     seed = draw(st.binary(min_size=32, max_size=32))
@@ -61,18 +62,18 @@ def games(draw: st.DrawFn, most: int = 45) -> Game:
         state, _ = holo.settle(state, Chance(seed))
         states.append(state)
         moves.append(move)
-    return Game(config, seed, tuple(states), tuple(moves))
+    return HoloGame(config, seed, tuple(states), tuple(moves))
 
 
 def cells_of(state: holo.State) -> dict[Cell, str]:
     return {SPIRAL[position]: face for position, face in state.cells.items()}
 
 
-def as_naive(game: Game, state: holo.State) -> naive.Game:
+def as_naive(game: HoloGame, state: holo.State) -> naive.NaiveHolo:
     """The same position, for the slow second reckoning."""
     pools = state.pools
     cells, over = cells_of(state), state.over
-    return naive.Game(
+    return naive.NaiveHolo(
         game.options, game.seed, pools, state.sack, cells, turn=state.turn, over=over
     )
 
@@ -89,7 +90,7 @@ check_slowly = settings(deadline=None, max_examples=sized(20, 60))
 
 @check
 @given(games())
-def test_legal_holds_what_the_slow_reckoning_finds(game: Game) -> None:
+def test_legal_holds_what_the_slow_reckoning_finds(game: HoloGame) -> None:
     for state in game.states[::4] + game.states[-1:]:
         moves = written(state)
         assert len(moves) == len(set(moves))
@@ -108,7 +109,9 @@ def accepted(state: holo.State, text: str) -> str | None:
 
 @check_slowly
 @given(games(25), st.randoms())
-def test_play_accepts_exactly_what_legal_holds(game: Game, rng: random.Random) -> None:
+def test_play_accepts_exactly_what_legal_holds(
+    game: HoloGame, rng: random.Random
+) -> None:
     state = game.states[-1]
     if state.over:
         return
@@ -127,7 +130,7 @@ def test_play_accepts_exactly_what_legal_holds(game: Game, rng: random.Random) -
 @check
 @given(games(), st.randoms())
 def test_every_legal_move_is_accepted_and_others_nowhere_else(
-    game: Game, rng: random.Random
+    game: HoloGame, rng: random.Random
 ) -> None:
     for state in game.states[:-1]:
         moves = written(state)
@@ -138,7 +141,7 @@ def test_every_legal_move_is_accepted_and_others_nowhere_else(
 
 @check
 @given(games())
-def test_parse_and_format_are_inverses(game: Game) -> None:
+def test_parse_and_format_are_inverses(game: HoloGame) -> None:
     for state in game.states:
         for seat in holo.to_move(state):
             for move in holo.legal(state, seat):
@@ -149,7 +152,7 @@ def test_parse_and_format_are_inverses(game: Game) -> None:
 
 @check
 @given(games())
-def test_a_game_written_down_can_be_played_again(game: Game) -> None:
+def test_a_game_written_down_can_be_played_again(game: HoloGame) -> None:
     state, _ = holo.settle(holo.start(2, game.options), Chance(game.seed))
     for move, expected in zip(game.moves, game.states[1:], strict=True):
         parsed = holo.parse_move(state, state.turn, holo.format_move(move))
@@ -160,7 +163,7 @@ def test_a_game_written_down_can_be_played_again(game: Game) -> None:
 
 @check
 @given(games())
-def test_every_tile_is_in_one_place(game: Game) -> None:
+def test_every_tile_is_in_one_place(game: HoloGame) -> None:
     full = naive.tiles(game.options["num_digits"], game.options["non_unique"])
     for state in game.states:
         on_board = [min(naive.rotations(face)) for face in state.cells.values()]
@@ -171,7 +174,7 @@ def test_every_tile_is_in_one_place(game: Game) -> None:
 
 @check
 @given(games(20))
-def test_nothing_changes_the_state_that_it_is_given(game: Game) -> None:
+def test_nothing_changes_the_state_that_it_is_given(game: HoloGame) -> None:
     for state in game.states:
         before = copy.deepcopy(state)
         for seat in holo.to_move(state):
@@ -186,7 +189,7 @@ def test_nothing_changes_the_state_that_it_is_given(game: Game) -> None:
 
 @check
 @given(games())
-def test_frontier(game: Game) -> None:
+def test_frontier(game: HoloGame) -> None:
     for state in game.states:
         cells = cells_of(state)
         expected = {NUMBER[c]: naive.pattern(cells, c) for c in naive.beside(cells)}
@@ -195,7 +198,7 @@ def test_frontier(game: Game) -> None:
 
 @check
 @given(games())
-def test_blocked_cells(game: Game) -> None:
+def test_blocked_cells(game: HoloGame) -> None:
     for state in game.states[::4] + game.states[-1:]:
         blocked = holo.view(state, None).blocked
         assert list(blocked) == sorted(set(blocked))
@@ -204,7 +207,7 @@ def test_blocked_cells(game: Game) -> None:
 
 @check
 @given(games())
-def test_scores(game: Game) -> None:
+def test_scores(game: HoloGame) -> None:
     scores, limited = [0, 0], game.options["limit_scores"]
     for before, after, move in zip(
         game.states, game.states[1:], game.moves, strict=False
@@ -217,7 +220,7 @@ def test_scores(game: Game) -> None:
 
 @check
 @given(games())
-def test_the_end(game: Game) -> None:
+def test_the_end(game: HoloGame) -> None:
     passes = 0
     for before, after, move in zip(
         game.states, game.states[1:], game.moves, strict=False
@@ -232,19 +235,19 @@ def test_the_end(game: Game) -> None:
             assert holo.outcome(after) == winners
 
 
-def from_first_tile(tiles: dict[Cell, str], labels: dict[Cell, str]) -> Picture:
+def from_first_tile(tiles: dict[Cell, str], labels: dict[Cell, str]) -> BittenPicture:
     """Cells and labels counted from the leftmost tile, the upper one of two."""
     col, row = min(tiles)
     tiles, labels = (
         {(c - col, r - row): mark for (c, r), mark in marks.items()}
         for marks in (tiles, labels)
     )
-    return Picture(tiles, labels)
+    return BittenPicture(tiles, labels)
 
 
 @check
 @given(games())
-def test_the_picture_read_back_gives_the_board(game: Game) -> None:
+def test_the_picture_read_back_gives_the_board(game: HoloGame) -> None:
     for state in game.states[::4] + game.states[-1:]:
         slow = as_naive(game, state)
         labels = dict.fromkeys(slow.blocked(), "x")
@@ -258,7 +261,7 @@ def test_the_picture_read_back_gives_the_board(game: Game) -> None:
 
 @check
 @given(games(), st.text("123456789:pas ", max_size=9) | st.text(max_size=9))
-def test_whatever_is_typed_is_played_or_refused(game: Game, text: str) -> None:
+def test_whatever_is_typed_is_played_or_refused(game: HoloGame, text: str) -> None:
     state = game.states[-1]
     if state.over:
         return

@@ -6,12 +6,13 @@ import pytest
 
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import holo
-from tests.helpers import Table, beside, deal, lay
+from tests.rules.holo_table import HoloTable, deal, lay
+from tests.rules.spiral import beside
 
 N, SE, S = beside(0, "N"), beside(0, "SE"), beside(0, "S")
 
 
-def refusal(table: Table, typed: str) -> str:
+def refusal(table: HoloTable, typed: str) -> str:
     """The sentence with which a move is refused."""
     before = table.state
     with pytest.raises(IllegalMove) as caught:
@@ -43,7 +44,7 @@ def refusal(table: Table, typed: str) -> str:
         "passes",
     ],
 )
-def test_what_is_no_move_at_all(typed: str) -> None:
+def test_words_that_are_not_moves_at_all(typed: str) -> None:
     table = deal("145", [["123"], ["456"]])
     with pytest.raises(BadMove) as caught:
         holo.parse_move(table.state, 0, typed)
@@ -67,7 +68,7 @@ def test_what_is_no_move_at_all(typed: str) -> None:
         "1" * 10_000,
     ],
 )
-def test_what_is_no_move_and_no_word_either(typed: str) -> None:
+def test_words_that_are_not_moves(typed: str) -> None:
     table = deal("145", [["123"], ["456"]])
     with pytest.raises(BadMove, match="is not a move") as caught:
         holo.parse_move(table.state, 0, typed)

@@ -98,7 +98,7 @@ def test_the_options_of_all_games_have_limits_too(option: Option) -> None:
 
 
 @pytest.mark.parametrize("game", ["holo", "hextol"])
-def test_a_pool_of_none_is_refused_by_its_limit(server: House, game: str) -> None:
+def test_an_empty_pool_is_refused_by_its_limit(server: House, game: str) -> None:
     """The sentence names the limit, and counts no pools of 0."""
     answer = server.type(f"{game} challenge alice bob -pool_size=0")
     tiles, most = {"holo": (40, 19), "hextol": (28, 13)}[game]

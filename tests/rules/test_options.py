@@ -157,7 +157,7 @@ def test_unknown_option_is_named_as_it_was_typed() -> None:
 
 @pytest.mark.parametrize("option", ["num_digits", "pool_size", "board_size"])
 @pytest.mark.parametrize("word", ["five", "", "3.5", "5x", "1e1", "x5", "0x9"])
-def test_what_is_no_number_is_refused(option: str, word: str) -> None:
+def test_a_word_that_is_not_a_number_is_refused(option: str, word: str) -> None:
     sentence = refusal({option: word})
     assert f"-{option}" in sentence
     assert quoted(word) in sentence

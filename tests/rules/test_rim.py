@@ -9,8 +9,8 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
 from pbm_holomino.rules.hextiles import Move
-from tests.helpers import GRID, NUMBER, SPIRAL, beside
 from tests.rules.hextol_scene import board, hold
+from tests.rules.spiral import GRID, NUMBER, SPIRAL, beside
 
 LAST, NORTH = 9918, 9577
 BEYOND = "There is no position 9919: the last one is 9918."

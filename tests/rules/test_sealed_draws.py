@@ -121,7 +121,7 @@ def test_two_players_take_one_draw_for_either_order() -> None:
 
 
 @given(seeds, st.integers(0, 3), st.lists(st.integers(1, 99), max_size=9))
-def test_a_witness_writes_down_what_is_drawn(
+def test_a_witness_records_every_draw(
     seed: bytes, seated: int, sizes: list[int]
 ) -> None:
     chance = Chance(seed, seated)

@@ -13,9 +13,9 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.rules import games
 from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
-from tests import newer
 from tests.house import House, make_cheap, open_house
 from tests.paths import ROOT
+from tests.rules import newer
 
 STORES = (ROOT / "games" / "examples", ROOT / "tests" / "stores" / "1.0")
 

@@ -10,7 +10,8 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import NO_WISH
 from pbm_holomino.rules.options import configure
-from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, Fixed, Table
+from tests.rules.stacked import Stacked
+from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, WalominoTable
 
 # Options
 
@@ -40,7 +41,7 @@ def test_options_that_are_refused(word: dict[str, str], sentence: str) -> None:
 
 @pytest.mark.parametrize(("seats", "each"), [(2, 24), (3, 16), (4, 12)])
 def test_two_walongs_are_left_for_the_start_pair(seats: int, each: int) -> None:
-    table = Table(seats).play(*["take:any"] * seats)
+    table = WalominoTable(seats).play(*["take:any"] * seats)
     state = table.state
     assert state.phase == "pair"
     assert [len(pool) for pool in state.pools] == [each] * seats
@@ -51,7 +52,7 @@ def test_two_walongs_are_left_for_the_start_pair(seats: int, each: int) -> None:
 
 
 def test_one_walong_each_in_turn() -> None:
-    table = Table(3)
+    table = WalominoTable(3)
     assert table.turn() == (0,)
     assert table.legal() == {"take:any", *(f"take:{c}" for c in "RGYPB")}
     assert table.play("take:R").deeds() == [(0, "took R")]
@@ -63,8 +64,8 @@ def test_one_walong_each_in_turn() -> None:
     assert table.view().sack == 47
 
 
-def test_wishes_are_used_in_order_until_somebody_has_none() -> None:
-    table = Table().play("take:RRG")
+def test_wishes_are_used_in_order_until_one_player_has_no_more() -> None:
+    table = WalominoTable().play("take:RRG")
     assert table.turn() == (1,)
     assert table.play("take:YY").deeds() == [(1, "took YY"), (0, "took RG")]
     # Alice's three and Bob's two: it is Bob's third take.
@@ -75,7 +76,7 @@ def test_wishes_are_used_in_order_until_somebody_has_none() -> None:
 
 
 def test_a_colour_that_has_run_out_is_passed_over() -> None:
-    table = Table().play("take:" + 6 * "R" + "G", "take:" + 6 * "R")
+    table = WalominoTable().play("take:" + 6 * "R" + "G", "take:" + 6 * "R")
     # Of the ten red ones each has five: Alice's sixth wish goes over to green,
     # and Bob's runs out.
     assert table.state.pools == (tuple("RRRRRG"), tuple("RRRRR"))
@@ -84,7 +85,7 @@ def test_a_colour_that_has_run_out_is_passed_over() -> None:
 
 
 def test_the_first_wish_must_be_there() -> None:
-    table = Table().play("take:RRRRR", "take:RRRRR")
+    table = WalominoTable().play("take:RRRRR", "take:RRRRR")
     assert table.turn() == (0,)
     sentence = "No R is left in the pot; it holds G 10, Y 10, P 10, B 10."
     assert table.refused("take:R") == sentence
@@ -95,14 +96,14 @@ def test_the_first_wish_must_be_there() -> None:
 def test_chance_draws_from_walongs_sorted_by_their_letters() -> None:
     # Red is taken; then of B 10, G 10, P 10, R 9, Y 10 the first, of the 48 that
     # are left the last, and of B 9, G 10, P 10, R 9, Y 9 the first green one.
-    table = Table(4, chance=Fixed(bytes([0, 47, 9])))
+    table = WalominoTable(4, chance=Stacked(bytes([0, 47, 9])))
     table.play("take:R", "take:any", "take:any", "take:any")
     assert table.state.pools == (("R",), ("B",), ("Y",), ("G",))
     assert table.state.draws == 3
 
 
 def test_chance_follows_the_wishes() -> None:
-    table = Table(2, Chance(b"x" * 32)).play("take:RRR,any", "take:Y")
+    table = WalominoTable(2, Chance(b"x" * 32)).play("take:RRR,any", "take:Y")
     assert table.turn() == (1,)
     for _ in range(5):
         table.play("take:Y")
@@ -117,7 +118,7 @@ def test_chance_follows_the_wishes() -> None:
 
 def test_unused_wishes_are_secret() -> None:
     plain, any_, long = (
-        Table(3).play(text) for text in ("take:R", "take:R,any", "take:RGGG")
+        WalominoTable(3).play(text) for text in ("take:R", "take:R,any", "take:RGGG")
     )
     for reader in (None, 1, 2):
         assert plain.view(reader) == any_.view(reader) == long.view(reader)
@@ -128,15 +129,15 @@ def test_unused_wishes_are_secret() -> None:
 
 
 def test_whether_chance_took_is_secret() -> None:
-    by_chance = Table(3, Fixed(bytes(9))).play("take:any")
-    wished = Table(3).play("take:B")
+    by_chance = WalominoTable(3, Stacked(bytes(9))).play("take:any")
+    wished = WalominoTable(3).play("take:B")
     assert by_chance.deeds() == wished.deeds() == [(0, "took B")]
     for reader in (None, 1, 2):
         assert by_chance.view(reader) == wished.view(reader)
 
 
 def test_wishes_end_with_the_taking() -> None:
-    table = Table().play("take:" + ALL_OF_ALICE + 5 * "B", "take:" + ALL_OF_BOB)
+    table = WalominoTable().play("take:" + ALL_OF_ALICE + 5 * "B", "take:" + ALL_OF_BOB)
     assert table.state.phase == "pair"
     assert table.state.wishes == (NO_WISH,) * 2
 
@@ -160,18 +161,18 @@ def test_wishes_end_with_the_taking() -> None:
     ],
 )
 def test_takes_that_are_refused(text: str, start: str) -> None:
-    assert Table().refused(text).startswith(start)
+    assert WalominoTable().refused(text).startswith(start)
 
 
 def test_fifty_wishes_are_allowed() -> None:
-    assert Table().play("take:" + 50 * "R").turn() == (1,)
+    assert WalominoTable().play("take:" + 50 * "R").turn() == (1,)
 
 
 # The colour die: its faces are counted B G P R W Y.
 
 
 def test_only_white_lets_a_player_choose() -> None:
-    table = Table(2, Fixed(bytes([0, 1, 2, 3, 5, 4, 0, 4, 4])), draft="die")
+    table = WalominoTable(2, Stacked(bytes([0, 1, 2, 3, 5, 4, 0, 4, 4])), draft="die")
     assert table.state.pools == (tuple("BPY"), tuple("GR"))
     assert table.deeds() == [
         (0, "took BPY by the die"),
@@ -193,7 +194,7 @@ def test_wishes_wait_for_white() -> None:
     # White for Alice at once; red for Bob; green by the die for Alice, white for
     # Bob; then white for Alice, whose second wish is used now.
     rolls = bytes([4, 3, 1, 4, 4, 4, 4])
-    table = Table(2, Fixed(rolls), draft="die").play("take:PY")
+    table = WalominoTable(2, Stacked(rolls), draft="die").play("take:PY")
     assert table.turn() == (1,)
     assert table.deeds()[-1] == (1, "rolled white and may choose")
     assert table.state.pools == (tuple("PG"), tuple("R"))
@@ -207,14 +208,14 @@ def test_wishes_wait_for_white() -> None:
 
 def test_a_colour_that_has_run_out_is_rolled_again() -> None:
     # Red ten times, then red again, twice, before black.
-    table = Table(2, Fixed(bytes([3] * 12 + [0, 4])), draft="die")
+    table = WalominoTable(2, Stacked(bytes([3] * 12 + [0, 4])), draft="die")
     assert table.state.pools == (tuple("RRRRRB"), tuple("RRRRR"))
     assert table.turn() == (1,)
     assert table.state.draws == 14
 
 
 def test_random_draft_begins_with_the_pairing() -> None:
-    table = Table(4, draft="random")
+    table = WalominoTable(4, draft="random")
     assert table.turn() == (0, 1, 2, 3)
     assert table.state.phase == "pair"
     assert table.state.draws == 48
@@ -227,8 +228,8 @@ def test_random_draft_begins_with_the_pairing() -> None:
 # Pairing
 
 
-def taken() -> Table:
-    return Table().play("take:" + ALL_OF_ALICE, "take:" + ALL_OF_BOB)
+def taken() -> WalominoTable:
+    return WalominoTable().play("take:" + ALL_OF_ALICE, "take:" + ALL_OF_BOB)
 
 
 FIVE = ",".join(5 * ["RR"] + 5 * ["GG"])
@@ -268,7 +269,7 @@ def test_pairs_are_sealed_until_all_have_paired(first: int, second: int) -> None
 
 
 def test_secret_moves_have_a_public_form() -> None:
-    table = Table()
+    table = WalominoTable()
     for text, public in (
         ("take:RRG,any", "take"),
         ("take:R", "take"),
@@ -290,7 +291,7 @@ def test_chance_pairs_walongs_as_they_are_drawn() -> None:
     # Bob holds B 10, P 10 and Y 4. The last is drawn three times, then always the
     # first: Y Y, Y B, then the black ones, the purple ones and the last yellow one.
     draws = bytes([23, 22, 21]) + bytes(21)
-    table = Table(chance=Fixed(draws))
+    table = WalominoTable(chance=Stacked(draws))
     table.play("take:" + ALL_OF_ALICE, "take:" + ALL_OF_BOB).send(1, "pairs:any")
     made = ("YY", "YP", "YB", *4 * ["PP"], "PB", *4 * ["BB"])
     assert table.state.sealed[1] == made
@@ -348,6 +349,6 @@ def test_pairs_that_are_refused(text: str, sentence: str) -> None:
 def test_the_start_pair_lies_in_the_order_of_colours() -> None:
     # Everything but one black and one green walong is taken.
     alice, bob = 10 * "R" + 9 * "G" + 5 * "Y", 9 * "B" + 10 * "P" + 5 * "Y"
-    table = Table().play("take:" + alice, "take:" + bob)
+    table = WalominoTable().play("take:" + alice, "take:" + bob)
     assert table.view().drawing.faces == {0: "G", 1: "B"}
     assert list(table.view().drawing.joints) == [(0, 1)]

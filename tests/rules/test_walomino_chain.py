@@ -8,7 +8,7 @@ from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
 from pbm_holomino.rules.grid import LAST_POSITION
 from tests.rules.naive_walomino import beside
-from tests.rules.walomino_table import Table, laid
+from tests.rules.walomino_table import WalominoTable, laid
 
 # Round 0 lie 1 to 6 clockwise from the north, round those 7 (two to the north) to 18.
 # The start pair: red at 0, green at 1.
@@ -52,7 +52,7 @@ def test_a_pair_of_one_colour_may_touch_with_both_halves() -> None:
     assert laid("RG", "RR", "RG").play("RR:4,3").state.chain.path == (3, 4, 0, 1)
 
 
-def test_the_start_pair_of_one_colour_may_not_be_touched_at_both_halves() -> None:
+def test_a_start_pair_of_one_colour_must_not_be_touched_at_both_halves() -> None:
     table = laid("RR", "RR", "RR")
     assert not any(m.startswith(("RR:2,", "RR:6,")) for m in table.legal())
     assert table.refused("RR:2,9") == (
@@ -70,7 +70,7 @@ def test_the_partner_may_be_touched_by_its_own_colour() -> None:
     assert table.state.chain.path == (0, 1, 7, 8, 20, 38)
 
 
-def test_the_partner_may_not_be_touched_by_another_colour() -> None:
+def test_the_partner_must_not_be_touched_by_another_colour() -> None:
     table = laid("RG", "GB", "YB,GY").play("GB:7,19")
     assert table.refused("BY:20,39") == (
         "B at 20 would touch G at 7: walongs that touch must have the same colour."
@@ -86,7 +86,7 @@ def test_three_sides_are_too_many() -> None:
     table.play("GG:20,38")
 
 
-def test_another_walong_may_not_be_touched() -> None:
+def test_a_different_walong_must_not_be_touched() -> None:
     """After GG:8,7 the end is 7, its partner 8; position 18 lies beside 1, too."""
     table = laid("RG", "GG,GG", "GG,GG").play("GG:8,7")
     assert table.refused("GG:18,36") == (
@@ -182,7 +182,7 @@ def test_positions_beyond_the_grid_are_not_played() -> None:
 # The example of the rules (003)
 
 
-def example() -> Table:
+def example() -> WalominoTable:
     """Red and green to start with; Alice is player 1, Bob player 2."""
     table = laid("RG", "GB,GG,GB", "RG,RR,RY").play("GB:18,17")
     assert [table.state.chain.cells[n] for n in (17, 0)] == ["B", "R"]
@@ -265,7 +265,7 @@ def test_a_drawing_runs_along_the_chain() -> None:
 
 
 def test_no_picture_before_the_start_pair_lies() -> None:
-    drawing = Table().view().drawing
+    drawing = WalominoTable().view().drawing
     assert not drawing.faces
     assert not drawing.labels
 

@@ -10,7 +10,7 @@ from pbm_holomino.rules import load
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.options import configure
 from tests.house import PASSWORDS, House
-from tests.rules.walomino_table import Table, laid
+from tests.rules.walomino_table import WalominoTable, laid
 
 HELP = (
     Path(walomino.__file__)
@@ -34,18 +34,18 @@ def test_every_figure_is_shown_once() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_each_player_takes(seats: int) -> None:
+def test_each_player_takes_by_wishes(seats: int) -> None:
     walongs = (len(walomino.DIE) - 1) * 10 - 2
     row = f"    {seats} players: {walongs // seats} walongs or "
     assert f"{row}{walongs // seats // 2:2} pairs each\n" in HELP
-    assert len(Table(seats, draft="random").state.pools[0]) == walongs // seats
+    assert len(WalominoTable(seats, draft="random").state.pools[0]) == walongs // seats
 
 
 @pytest.mark.parametrize("text", MOVES)
 def test_every_example_is_a_move_as_it_is_written(text: str) -> None:
-    move = walomino.parse_move(Table().state, 0, text)
+    move = walomino.parse_move(WalominoTable().state, 0, text)
     again = walomino.format_move(move)
-    assert walomino.parse_move(Table().state, 0, again) == move
+    assert walomino.parse_move(WalominoTable().state, 0, again) == move
 
 
 def test_examples_of_challenges() -> None:
@@ -61,11 +61,11 @@ def test_examples_of_challenges() -> None:
 def test_takes_of_the_help_can_be_taken() -> None:
     for text in MOVES:
         if text.startswith("take:"):
-            Table().play(text)
+            WalominoTable().play(text)
 
 
 def test_pairs_of_the_help_add_up() -> None:
-    table = Table(4).play(*4 * ["take:any"])
+    table = WalominoTable(4).play(*4 * ["take:any"])
     pools = table.state.pools
     table.state = table.state._replace(pools=(tuple("RRRGGGYYPPBB"), *pools[1:]))
     assert "pairs:RG,RR,BY,GG,PP,YB" in MOVES

@@ -170,7 +170,7 @@ def told_by_mail(club: Club, deed: str) -> tuple[dict[str, Any], dict[str, str]]
     raise AssertionError(f"nobody {deed}")
 
 
-def test_forced_draws_are_told_to_both(club: Club) -> None:
+def test_both_players_hear_of_forced_draws(club: Club) -> None:
     club.open("hextol", options="-pool_size=1")
     fields, texts = told_by_mail(club, "could not move and drew")
     (who,) = fields["turn"]
@@ -188,7 +188,7 @@ def test_forced_draws_are_told_to_both(club: Club) -> None:
     ("game", "deed"),
     [("hextol", "had no tile left and lost"), ("walomino", "could not play and lost")],
 )
-def test_skips_are_told_to_both(club: Club, game: str, deed: str) -> None:
+def test_both_players_hear_of_skips(club: Club, game: str, deed: str) -> None:
     club.open(game, options="-pool_size=1" if game == "hextol" else "-draft=random")
     fields, texts = told_by_mail(club, deed)
     (who,) = fields["turn"]
@@ -325,7 +325,7 @@ def test_mistakes_in_walomino(club: Club, phase: int, move: str, told: str) -> N
     assert told in club.refused("alice", move)
 
 
-def test_who_rolls_white_chooses(club: Club) -> None:
+def test_a_player_who_rolls_white_chooses(club: Club) -> None:
     fields = club.open("walomino", 3, "-draft=die").json()
     (who,) = fields["turn"]
     shown = club.say("walomino show 1")
@@ -357,7 +357,7 @@ def test_minus_points_add_up_and_the_start_passes_on(club: Club) -> None:
 
 @pytest.mark.parametrize("moves", [0, 5, 30])
 @pytest.mark.parametrize("seats", [3, 4])
-def test_who_resigns_among_several_ranks_last(
+def test_a_player_who_resigns_among_several_ranks_last(
     club: Club, seats: int, moves: int
 ) -> None:
     fields = club.open("walomino", seats).play(seed=3, most=moves)

@@ -14,7 +14,7 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import State
 from tests.rules import naive_walomino as naive
-from tests.rules.walomino_table import Table
+from tests.rules.walomino_table import WalominoTable
 from tests.sizes import sized
 
 OPTION_SETS: dict[str, dict[str, str]] = {
@@ -24,7 +24,7 @@ OPTION_SETS: dict[str, dict[str, str]] = {
 }
 
 
-class Row(NamedTuple):
+class WalominoPerft(NamedTuple):
     """The seed (32 times this byte), the players, the pairs played before the count,
     and the lines to the depths 1, 2 and 3."""
 
@@ -36,18 +36,18 @@ class Row(NamedTuple):
 
 
 TABLE = (
-    Row("pot", 1, 2, 12, (17, 343, 5941)),
-    Row("pot", 1, 2, 18, (11, 126, 1760)),
-    Row("pot", 2, 2, 12, (22, 0, 0)),
-    Row("pot", 3, 2, 16, (23, 297, 6056)),
-    Row("die", 3, 3, 0, (18, 436, 20598)),
-    Row("die", 1, 3, 14, (1, 16, 201)),
-    Row("die", 2, 3, 18, (13, 234, 2887)),
-    Row("die", 2, 3, 20, (13, 238, 0)),
-    Row("random", 2, 4, 0, (22, 408, 12473)),
-    Row("random", 1, 4, 12, (9, 45, 672)),
-    Row("random", 2, 4, 16, (9, 78, 624)),
-    Row("random", 2, 4, 20, (9, 117, 3511)),
+    WalominoPerft("pot", 1, 2, 12, (17, 343, 5941)),
+    WalominoPerft("pot", 1, 2, 18, (11, 126, 1760)),
+    WalominoPerft("pot", 2, 2, 12, (22, 0, 0)),
+    WalominoPerft("pot", 3, 2, 16, (23, 297, 6056)),
+    WalominoPerft("die", 3, 3, 0, (18, 436, 20598)),
+    WalominoPerft("die", 1, 3, 14, (1, 16, 201)),
+    WalominoPerft("die", 2, 3, 18, (13, 234, 2887)),
+    WalominoPerft("die", 2, 3, 20, (13, 238, 0)),
+    WalominoPerft("random", 2, 4, 0, (22, 408, 12473)),
+    WalominoPerft("random", 1, 4, 12, (9, 45, 672)),
+    WalominoPerft("random", 2, 4, 16, (9, 78, 624)),
+    WalominoPerft("random", 2, 4, 20, (9, 117, 3511)),
 )
 
 
@@ -55,9 +55,9 @@ def middle(written: list[str]) -> str:
     return sorted(written)[len(written) // 2]
 
 
-def engine_start(row: Row) -> Table:
+def engine_start(row: WalominoPerft) -> WalominoTable:
     chance = Chance(bytes([row.seed]) * 32)
-    table = Table(row.seats, chance, **OPTION_SETS[row.set])
+    table = WalominoTable(row.seats, chance, **OPTION_SETS[row.set])
     while table.state.phase != "play":
         table.play(table.view().legal[0])
     for _ in range(row.made):
@@ -80,24 +80,24 @@ def engine_perft(state: State, depth: int, chance: Chance) -> int:
     )
 
 
-def naive_start(row: Row) -> naive.Game:
+def naive_start(row: WalominoPerft) -> naive.NaiveWalomino:
     """Dealt by the engine, and played on by itself."""
     view = engine_start(row._replace(made=0)).view()
     faces = view.drawing.faces
     pair = ((naive.SPIRAL[0], faces[0]), (naive.SPIRAL[1], faces[1]))
-    game = naive.Game((pair,), view.pools, 0)
+    game = naive.NaiveWalomino((pair,), view.pools, 0)
     for _ in range(row.made):
         moves = game.successors()
         game = moves[middle(list(moves))]
     return game
 
 
-def name(row: Row) -> str:
+def name(row: WalominoPerft) -> str:
     return "-".join(map(str, row[:4]))
 
 
 @pytest.mark.parametrize("row", TABLE, ids=name)
-def test_slow_counting(row: Row) -> None:
+def test_slow_counting(row: WalominoPerft) -> None:
     game = naive_start(row)
     depth = sized(2, 3)  # the engine is held to all three each time
     counted = [naive.perft(game, n) for n in range(1, depth + 1)]
@@ -105,7 +105,7 @@ def test_slow_counting(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=name)
-def test_engine(row: Row) -> None:
+def test_engine(row: WalominoPerft) -> None:
     table = engine_start(row)
     counted = [engine_perft(table.state, n, table.chance) for n in (1, 2, 3)]
     assert tuple(counted) == row.counts

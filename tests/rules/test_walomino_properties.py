@@ -16,7 +16,7 @@ from pbm_holomino.rules.games.walomino.moves import Move, Take
 from pbm_holomino.rules.games.walomino.state import State
 from pbm_holomino.rules.seats import replaced
 from tests.rules import naive_walomino as naive
-from tests.rules.walomino_table import Table
+from tests.rules.walomino_table import WalominoTable
 from tests.sizes import sized
 
 COLOURS = "RGYPB"
@@ -24,7 +24,7 @@ DRAFTS = ("pot", "die", "random")
 PAIRS = [a + b for a in COLOURS for b in COLOURS]
 
 tables = st.builds(
-    lambda seats, draft, rounds, seed: Table(
+    lambda seats, draft, rounds, seed: WalominoTable(
         seats, Chance(seed), draft=draft, rounds=str(rounds)
     ),
     st.integers(2, 4),
@@ -44,7 +44,7 @@ def walongs(state: State) -> Counter[str]:
     )
 
 
-def some_move(table: Table, seat: int, dice: random.Random) -> str:
+def some_move(table: WalominoTable, seat: int, dice: random.Random) -> str:
     """A move that the seat may make, in any of its notations."""
     if table.state.phase == "take":
         wishes = "".join(dice.choices(COLOURS, k=dice.randint(0, 30)))
@@ -57,13 +57,13 @@ def some_move(table: Table, seat: int, dice: random.Random) -> str:
     return dice.choice(table.view().legal)
 
 
-def legal_wishes(table: Table, wishes: str) -> list[str]:
+def legal_wishes(table: WalominoTable, wishes: str) -> list[str]:
     if not wishes or not table.state.pot[wishes[0]]:
         return []
     return [f"take:{wishes}", f"take:{wishes},any"]
 
 
-def advance(table: Table, dice: random.Random, most: int) -> None:
+def advance(table: WalominoTable, dice: random.Random, most: int) -> None:
     """Up to so many moves by chance."""
     for _ in range(most):
         if not table.turn():
@@ -74,7 +74,9 @@ def advance(table: Table, dice: random.Random, most: int) -> None:
 
 @quick
 @given(tables, st.integers(0, 10**6))
-def test_walongs_are_conserved_and_states_are_sound(table: Table, seed: int) -> None:
+def test_walongs_are_conserved_and_states_are_sound(
+    table: WalominoTable, seed: int
+) -> None:
     dice = random.Random(seed)
     for _ in range(40):
         state = table.state
@@ -94,7 +96,7 @@ def test_every_game_ends(seats: int, draft: str, rounds: int) -> None:
     for seed in range(sized(8, 40) if rounds < 12 else sized(1, 3)):
         dice = random.Random(seed)
         chance = Chance(bytes([seed]) * 32)
-        table = Table(seats, chance, draft=draft, rounds=str(rounds))
+        table = WalominoTable(seats, chance, draft=draft, rounds=str(rounds))
         advance(table, dice, 100 * rounds)
         assert table.state.over
         assert table.state.round == rounds
@@ -105,7 +107,7 @@ def test_every_game_ends(seats: int, draft: str, rounds: int) -> None:
 @quick
 @given(tables, st.integers(0, 10**6), st.lists(st.integers(0, 3), max_size=3))
 def test_games_end_when_players_resign(
-    table: Table, seed: int, leaving: list[int]
+    table: WalominoTable, seed: int, leaving: list[int]
 ) -> None:
     dice = random.Random(seed)
     seats = len(table.state.pools)
@@ -123,7 +125,7 @@ def test_games_end_when_players_resign(
 
 @settings(max_examples=sized(5, 10), deadline=None)
 @given(tables, st.integers(0, 10**6))
-def test_play_accepts_exactly_what_legal_holds(table: Table, seed: int) -> None:
+def test_play_accepts_exactly_what_legal_holds(table: WalominoTable, seed: int) -> None:
     dice = random.Random(seed)
     while table.turn() and table.state.phase != "play":
         table.send(table.turn()[0], some_move(table, table.turn()[0], dice))
@@ -163,7 +165,9 @@ def accepted(state: State, move: Move) -> bool:
 
 @quick
 @given(tables, st.integers(0, 10**6))
-def test_legal_moves_are_played_and_written_the_same(table: Table, seed: int) -> None:
+def test_legal_moves_are_played_and_written_the_same(
+    table: WalominoTable, seed: int
+) -> None:
     dice = random.Random(seed)
     for _ in range(20):
         advance(table, dice, 3)
@@ -196,8 +200,8 @@ written = st.one_of(
 
 
 @given(written)
-def test_writing_what_was_read_reads_the_same(text: str) -> None:
-    state = Table().state
+def test_dumping_loaded_data_loads_the_same(text: str) -> None:
+    state = WalominoTable().state
     move = walomino.parse_move(state, 0, text)
     again = walomino.format_move(move)
     assert walomino.parse_move(state, 0, again) == move
@@ -206,14 +210,16 @@ def test_writing_what_was_read_reads_the_same(text: str) -> None:
 
 @given(st.one_of(st.text(max_size=80), st.text("takepirsny:,RGYPB0123456789")))
 def test_any_word_is_read_or_refused(text: str) -> None:
-    state = Table().state
+    state = WalominoTable().state
     with suppress(BadMove):
         walomino.parse_move(state, 0, text)
 
 
 @quick
 @given(tables, st.integers(0, 10**6))
-def test_no_reader_learns_what_another_keeps_secret(table: Table, seed: int) -> None:
+def test_no_reader_learns_what_another_keeps_secret(
+    table: WalominoTable, seed: int
+) -> None:
     """Two games that differ only in one seat's wishes or sealed pairs look the same
     to everybody else."""
     dice = random.Random(seed)

@@ -8,10 +8,10 @@ import pytest
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import NO_WISH
-from tests.rules.walomino_table import Table, laid
+from tests.rules.walomino_table import WalominoTable, laid
 
 
-def play_out(table: Table) -> list[tuple[int, str]]:
+def play_out(table: WalominoTable) -> list[tuple[int, str]]:
     """The first legal move each time, until the round or the game is over; what was
     told of the last move."""
     number = table.state.round
@@ -35,7 +35,7 @@ def test_players_play_in_turn() -> None:
     assert table.turn() == (0,)
 
 
-def test_who_cannot_play_is_skipped_by_name() -> None:
+def test_a_player_who_cannot_play_is_skipped_by_name() -> None:
     table = laid("RG", "RY,RY", "PP,BB", "BB", "YB").play("RY:4,13")
     assert table.deeds() == [
         (0, "played RY:4,13"),
@@ -45,7 +45,7 @@ def test_who_cannot_play_is_skipped_by_name() -> None:
     assert table.turn() == (3,)
 
 
-def test_who_has_no_pair_left_is_skipped() -> None:
+def test_a_player_who_has_no_pair_left_is_skipped() -> None:
     table = laid("RG", "RY", "GG,GG", "GY,GY").play("RY:4,13", "GG:7,19")
     table.play("GY:37,61")
     # Yellow is open at both ends.
@@ -76,7 +76,7 @@ def test_nobody_can_play_at_all() -> None:
 
 
 def test_minus_points_add_up_and_the_start_passes_on() -> None:
-    table = Table(3, rounds="3")
+    table = WalominoTable(3, rounds="3")
     expected = [0, 0, 0]
     for number in (1, 2, 3):
         opener = number - 1
@@ -137,7 +137,7 @@ def test_the_chain_of_a_round_is_shown_until_the_next_one_lies() -> None:
 
 
 def test_the_chain_of_a_round_is_shown_beside_a_start_pair_laid_at_once() -> None:
-    table = Table(2, draft="random", rounds="2")
+    table = WalominoTable(2, draft="random", rounds="2")
     assert table.view().ended is None
     play_out(table.play("pairs:any", "pairs:any"))
     view = table.view()
@@ -149,7 +149,7 @@ def test_the_chain_of_a_round_is_shown_beside_a_start_pair_laid_at_once() -> Non
 
 
 def test_draws_go_on_counting_over_rounds() -> None:
-    table = Table(2, draft="random", rounds="2").play("pairs:any", "pairs:any")
+    table = WalominoTable(2, draft="random", rounds="2").play("pairs:any", "pairs:any")
     assert table.state.draws == 48 + 24 + 24
     play_out(table)
     assert table.state.draws == 2 * 48 + 24 + 24
@@ -162,7 +162,7 @@ def test_equal_minus_points_share_first_place() -> None:
 
 
 def test_there_is_no_outcome_before_the_end() -> None:
-    assert walomino.outcome(Table().state) is None
+    assert walomino.outcome(WalominoTable().state) is None
     assert walomino.outcome(laid("RG", "RR", "GG").state) is None
 
 
@@ -175,7 +175,7 @@ def test_scores_are_those_of_finished_rounds() -> None:
 
 
 def test_the_pool_is_letters_and_then_pairs() -> None:
-    table = Table(4).play(*4 * ["take:any"])
+    table = WalominoTable(4).play(*4 * ["take:any"])
     table.send(3, "pairs:any")
     assert all(len(walong) == 1 for pool in table.view(3).pools for walong in pool)
     table.play(*3 * ["pairs:any"])
@@ -185,8 +185,8 @@ def test_the_pool_is_letters_and_then_pairs() -> None:
     assert "paired" not in table.view().extra
 
 
-def test_remarks_tell_what_to_send() -> None:
-    table = Table(2)
+def test_remarks_say_what_to_send() -> None:
+    table = WalominoTable(2)
     told = " ".join(table.view(0).remarks)
     assert "There are 10 red (R), 10 green (G), 10 yellow (Y), 10 p" in told
     assert "To take one walong, send take:R. " in told
@@ -213,7 +213,7 @@ def test_remarks_tell_what_to_send() -> None:
 
 
 def test_remarks_on_the_last_walong() -> None:
-    table = Table(4).play("take:R", *3 * ["take:any"])
+    table = WalominoTable(4).play("take:R", *3 * ["take:any"])
     while len(table.state.pools[0]) < 11:
         assert table.turn() == (0,)
         table.play(table.view().legal[1])
@@ -227,8 +227,8 @@ def test_remarks_on_the_last_walong() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
-    table = Table(seats).play("take:R")
+def test_chance_takes_and_pairs_for_a_player_who_has_resigned(seats: int) -> None:
+    table = WalominoTable(seats).play("take:R")
     table.drop(1)
     assert table.turn() == (2,)
     assert table.deeds()[0][1].endswith(" by chance")
@@ -249,8 +249,8 @@ def test_chance_takes_and_pairs_for_who_has_resigned(seats: int) -> None:
     assert 1 not in first
 
 
-def test_the_last_missing_pairs_are_made_for_who_resigns() -> None:
-    table = Table(3, draft="random").send(0, "pairs:any").send(2, "pairs:any")
+def test_the_last_missing_pairs_are_made_for_a_player_who_resigns() -> None:
+    table = WalominoTable(3, draft="random").send(0, "pairs:any").send(2, "pairs:any")
     assert table.turn() == (1,)
     table.drop(1)
     assert table.state.phase == "play"
@@ -259,15 +259,15 @@ def test_the_last_missing_pairs_are_made_for_who_resigns() -> None:
 
 
 def test_pairs_that_were_sent_stay() -> None:
-    table = Table(3, draft="random").send(1, "pairs:any")
+    table = WalominoTable(3, draft="random").send(1, "pairs:any")
     mine = table.state.sealed[1]
     table.drop(1)
     assert table.state.sealed[1] == mine
     assert table.turn() == (0, 2)
 
 
-def test_who_resigned_is_not_asked_any_more() -> None:
-    table = Table(3, draft="random")
+def test_a_player_who_resigned_is_not_asked_any_more() -> None:
+    table = WalominoTable(3, draft="random")
     state = walomino.drop(table.state, 1)
     assert (walomino.to_move(state), walomino.due(state)) == ((0, 2), "server")
     table.drop(1)
@@ -284,13 +284,13 @@ def test_nothing_is_asked_when_it_is_over() -> None:
     assert table.view(0).legal == ()
 
 
-def test_wishes_of_who_resigns_are_forgotten() -> None:
-    table = Table(3).play("take:RRRR").drop(0)
+def test_wishes_of_a_player_who_resigns_are_forgotten() -> None:
+    table = WalominoTable(3).play("take:RRRR").drop(0)
     assert table.state.wishes[0] == NO_WISH
     assert table.turn() == (1,)
 
 
-def test_the_turn_passes_from_who_resigns() -> None:
+def test_the_turn_passes_on_when_a_player_resigns() -> None:
     table = laid("RG", "RR,RR", "RG,GG", "GG,GG")
     assert table.turn() == (0,)
     table.drop(0)
@@ -308,7 +308,7 @@ def test_resigning_out_of_turn_changes_no_turn() -> None:
     assert table.deeds() == []
 
 
-def test_who_resigned_ranks_last() -> None:
+def test_a_player_who_resigned_ranks_last() -> None:
     table = laid("RG", "PP,PP", "RR", "YY").drop(2)
     assert table.turn() == (1,)
     table.play("RR:4,13")
@@ -320,7 +320,7 @@ def test_who_resigned_ranks_last() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_it_is_over_when_one_is_left(seats: int) -> None:
-    table = Table(seats)
+    table = WalominoTable(seats)
     for seat in range(seats - 1):
         assert not table.state.over
         table.drop(seat)
@@ -329,7 +329,7 @@ def test_it_is_over_when_one_is_left(seats: int) -> None:
     assert walomino.outcome(table.state) == (seats - 1,)
 
 
-def test_a_round_without_who_resigned_passes_the_start_on() -> None:
+def test_after_a_resignation_the_next_player_starts_the_round() -> None:
     table = laid("RG", "RR", "YY", "YY", rounds="2")
     table.drop(1)
     table.play("RR:4,13")
@@ -340,7 +340,7 @@ def test_a_round_without_who_resigned_passes_the_start_on() -> None:
 
 
 def test_die_does_not_roll_again_when_another_resigns() -> None:
-    table = Table(3, Chance(b"die" * 11), draft="die")
+    table = WalominoTable(3, Chance(b"die" * 11), draft="die")
     assert table.state.white
     other = (table.turn()[0] + 1) % 3
     draws = table.state.draws

@@ -15,15 +15,7 @@ ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"
 ALL_OF_BOB = 10 * "B" + 10 * "P" + 4 * "Y"
 
 
-class Fixed(Chance):
-    """Draws that were laid out beforehand: `seed` holds their indices."""
-
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        assert self.seed[drawn] < size
-        return self.seed[drawn], drawn + 1
-
-
-class Table:
+class WalominoTable:
     """A game with all draws that are due made; `events` are those of the last move."""
 
     def __init__(
@@ -35,7 +27,7 @@ class Table:
         self.events: tuple[Event, ...] = ()
         self.settle()
 
-    def settle(self) -> "Table":
+    def settle(self) -> "WalominoTable":
         """Do what is due."""
         self.state, events = walomino.settle(self.state, self.chance)
         self.events += events
@@ -44,20 +36,20 @@ class Table:
     def turn(self) -> tuple[int, ...]:
         return walomino.to_move(self.state)
 
-    def send(self, seat: int, text: str) -> "Table":
+    def send(self, seat: int, text: str) -> "WalominoTable":
         """One move of a seat that may move."""
         assert seat in self.turn()
         move = walomino.parse_move(self.state, seat, text)
         self.state, self.events = walomino.play(self.state, seat, move)
         return self.settle()
 
-    def play(self, *texts: str) -> "Table":
+    def play(self, *texts: str) -> "WalominoTable":
         """These moves, each of the first seat that may move."""
         for text in texts:
             self.send(self.turn()[0], text)
         return self
 
-    def drop(self, seat: int) -> "Table":
+    def drop(self, seat: int) -> "WalominoTable":
         """This seat resigns."""
         self.state, self.events = walomino.drop(self.state, seat), ()
         return self.settle()
@@ -86,10 +78,10 @@ class Table:
         return [(event.seat, event.text) for event in self.events]
 
 
-def laid(start: str, *pools: str, turn: int = 0, **words: str) -> Table:
+def laid(start: str, *pools: str, turn: int = 0, **words: str) -> WalominoTable:
     """A game at the beginning of playing, with this start pair and these pairs, each
     pool in one word: `RG,RR`."""
-    table = Table(len(pools), None, **words)
+    table = WalominoTable(len(pools), None, **words)
     held: Sequence[tuple[str, ...]] = [tuple(filter(None, p.split(","))) for p in pools]
     table.state = table.state._replace(
         pools=tuple(held),

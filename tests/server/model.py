@@ -52,7 +52,7 @@ LOOKS = (
 Effect = Callable[[str], None]  # of what a mail does
 
 
-class Account:
+class Member:
     """What the model knows of a player."""
 
     def __init__(self, password: str, addresses: list[str]) -> None:
@@ -67,7 +67,7 @@ class Account:
         return lambda mail: setattr(self, field, value)
 
 
-STRANGER = Account("pW-none", [])
+STRANGER = Member("pW-none", [])
 
 
 class Asked(NamedTuple):
@@ -101,7 +101,7 @@ class Model(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.world = World(Path(self.folder.name))
         self.names = dict(enumerate(FRIENDS))
-        self.accounts: dict[str, Account] = {}
+        self.accounts: dict[str, Member] = {}
         self.logs: dict[str, list[tuple[str, str, str]]] = {}  # who, by what mail, what
         self.done: list[Mailed] = []
         self.waiting: list[Mailed] = []  # done, but they must come again
@@ -242,7 +242,7 @@ class Model(RuleBasedStateMachine):
         self.world.passwords.add(password)
         return password
 
-    def account(self, friend: int) -> Account:
+    def account(self, friend: int) -> Member:
         """The account of a friend, or what a stranger tries."""
         return self.accounts.get(self.names[friend], STRANGER)
 
@@ -273,7 +273,7 @@ class Model(RuleBasedStateMachine):
         """What it means that somebody signs up."""
 
         def effect(mail: str) -> None:
-            self.accounts[who] = Account(password, addresses)
+            self.accounts[who] = Member(password, addresses)
             if not addresses:
                 self.unreachable.add(who)
 

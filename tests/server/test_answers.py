@@ -76,7 +76,7 @@ def test_a_new_board_goes_to_all_its_players(house: House, by_mail: bool) -> Non
     assert "Shall we?" not in letters[ALICE].text
 
 
-def test_what_is_written_is_passed_on(house: House) -> None:
+def test_a_message_is_passed_on(house: House) -> None:
     house.by_mail("alice", "mail1", alices_move(house), "Your turn,\nBob.")
     house.by_mail("bob", "mail2", "holo resign 1 bob {bob}", "I give up.")
     first, second = house.sent[:2], house.sent[2:]
@@ -86,7 +86,7 @@ def test_what_is_written_is_passed_on(house: House) -> None:
         assert "writes:" not in letter.text
 
 
-def test_who_resigns_has_lost_and_all_hear_of_it(house: House) -> None:
+def test_a_player_who_resigns_has_lost_and_all_hear_of_it(house: House) -> None:
     house.by_mail("bob", "mail1", "holo move 1 bob {bob} resign")
     letters = by_reader(house.taken())
     assert letters.keys() == {ALICE, BOB}
@@ -96,7 +96,7 @@ def test_who_resigns_has_lost_and_all_hear_of_it(house: House) -> None:
         assert f"Seed: {house.match().record.seed.hex()}" in letter.text
 
 
-def test_questions_are_answered_to_who_asks(house: House) -> None:
+def test_questions_are_answered_to_the_sender(house: House) -> None:
     for line, to in (
         ("holo showas alice {alice} 1", (ALICE,)),
         ("holo showas alice {alice}", (ALICE,)),
@@ -334,9 +334,7 @@ def test_a_challenge_by_mail_comes_from_one_of_its_players(court: House) -> None
         "change password {alice} alice newpass1",
     ],
 )
-def test_a_word_where_a_userid_stands_may_be_a_password(
-    court: House, line: str
-) -> None:
+def test_a_word_in_a_userids_place_may_be_a_password(court: House, line: str) -> None:
     answer = court.by_mail("bob", "mail1", line)
     assert answer.status
     assert PASSWORDS["alice"].lower() not in answer.text.lower()

@@ -125,7 +125,7 @@ def test_a_mail_whose_letters_did_not_leave_comes_again(
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_whatever_runs_next_on_a_board_sends_what_is_marked(
+def test_the_next_command_on_a_board_sends_marked_letters(
     house: House, trouble: BaseException
 ) -> None:
     house.trouble = trouble
@@ -242,7 +242,7 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
 # A board that is busy, a disk that is full
 
 
-def test_who_waits_too_long_is_told_to_come_again(house: House) -> None:
+def test_a_player_who_waits_too_long_is_told_to_come_again(house: House) -> None:
     line, files = move_of(house, "alice"), house.files()
     with house.store.lock("holo", "1"):
         with pytest.raises(Busy):

@@ -53,7 +53,7 @@ def test_a_refusal_is_an_answer_too(playing: House) -> None:
 @pytest.mark.parametrize(
     "raw", [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nwho am I?"], ids=len
 )
-def test_what_is_no_mail_goes_into_quarantine(tmp_path: Path, raw: bytes) -> None:
+def test_unreadable_mail_goes_into_quarantine(tmp_path: Path, raw: bytes) -> None:
     done = deliver(tmp_path, raw)
     assert (done.status, done.out, done.err) == (0, "", "")
     (kept,) = (tmp_path / "quarantine").iterdir()
@@ -142,7 +142,7 @@ def test_a_letter_that_cannot_leave_leaves_later(playing: House) -> None:
 # Who is answered
 
 
-def test_strangers_get_so_many_answers_an_hour(server: House) -> None:
+def test_strangers_get_a_limited_number_of_answers_an_hour(server: House) -> None:
     assert Config().answers_per_hour == 60
     server.config = Config(answers_per_hour=2)
     commands = ["help"] * 4 + ["holo showas alice wrong", "xyzzy", "help", "x", "y"]
@@ -177,7 +177,7 @@ def test_with_a_password_the_player_is_answered(playing: House, command: str) ->
 @pytest.mark.parametrize(
     "password", ["Secret", "better4", "x", "p\xf6ssword", "x" * 1500]
 )
-def test_a_wrong_password_is_told_to_the_sender_only(
+def test_only_the_sender_hears_of_a_wrong_password(
     playing: House, command: str, password: str
 ) -> None:
     raw = mail_of("holo " + command.format(password), EVE, body="Hello Bob")
@@ -220,14 +220,14 @@ def test_a_player_challenges_by_mail(server: House, sender: str) -> None:
     assert told == {ALICE: who == "bob", BOB: who == "alice"}
 
 
-def test_nobody_else_challenges_for_them(server: House) -> None:
+def test_others_cannot_challenge_for_two_players(server: House) -> None:
     (letter,) = server.mail(mail_of("holo challenge alice bob", EVE))
     assert letter.to == (EVE,)
     assert "address" in letter.text
     assert server.library.lists.boards("holo") == []
 
 
-def test_the_sender_s_address_is_used_where_none_is_given(server: House) -> None:
+def test_signing_up_without_an_address_uses_the_senders(server: House) -> None:
     (letter,) = server.mail(mail_of("signup carol secret", EVE))
     assert letter.to == (EVE,)
     (letter,) = server.mail(mail_of("signup dave secret a@b.org c@d.org", EVE))
@@ -346,13 +346,15 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
         "12",
     ],
 )
-def test_who_sends_no_command_is_led_to_the_help(server: House, subject: str) -> None:
+def test_a_player_who_sends_no_command_is_led_to_the_help(
+    server: House, subject: str
+) -> None:
     (letter,) = server.mail(mail_of(subject, EVE))
     assert letter.to == (EVE,)
     assert '"help' in letter.text
 
 
-def test_problems_of_a_mail_are_told(server: House) -> None:
+def test_problems_with_a_mail_are_reported(server: House) -> None:
     long = mail_of("help", body="x\n" * 600_000)
     for raw in (mail_of("help", SUBJECT="help"), mail_of("=?utf-8?q?a=00?="), long):
         (letter,) = server.mail(raw)

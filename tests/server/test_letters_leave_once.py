@@ -168,7 +168,7 @@ def test_marks_of_1_0_count(house: House) -> None:
     assert copies(box) == once(HERS)
 
 
-def test_a_new_address_gets_what_waits(house: House) -> None:
+def test_letters_that_wait_go_to_the_new_address(house: House) -> None:
     with postbox({WORK: "451"}) as box:
         by(house, box)
         play(house)
@@ -222,7 +222,7 @@ def test_an_answer_that_cannot_be_kept_comes_again(
 
 
 @pytest.mark.parametrize("refused", [{WORK: "550"}, {WORK: "553", HOME: "451"}])
-def test_what_an_address_refuses_is_kept_and_no_longer_tried(
+def test_a_letter_that_an_address_refuses_is_kept_and_not_retried(
     house: House, refused: dict[str, str]
 ) -> None:
     with postbox(refused) as box:
@@ -284,7 +284,9 @@ def test_a_file_that_is_damaged_is_named(house: House, text: str) -> None:
     assert box.brought == []
 
 
-def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remembered_values_are_limited(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(spool, "MOST_KEPT", 3)
     with postbox({BOB: "550"}) as box:
         by(house, box)
@@ -294,7 +296,7 @@ def test_what_is_kept_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) 
     assert [b"Hello%d" % n in text for n, text in enumerate(texts, 3)] == [True] * 3
 
 
-def test_what_cannot_be_kept_waits(house: House) -> None:
+def test_letters_that_cannot_be_kept_wait(house: House) -> None:
     house.path(UNDELIVERABLE).write_text("a file in place of a folder")
     with postbox({WORK: "550"}) as box:
         by(house, box)
@@ -346,7 +348,7 @@ def test_the_owner_hears_at_most_once_an_hour(
     assert "Hello" not in text  # what players write is none of this
 
 
-def test_without_an_owner_nobody_is_written(house: House) -> None:
+def test_without_an_owner_no_letter_is_sent(house: House) -> None:
     with postbox({BOB: "550"}) as box:
         by(house, box)
         say(house)
@@ -460,7 +462,7 @@ def test_a_mark_is_read_to_its_end(tmp_path: Path) -> None:
         assert "players.alice.1.player9 somebody@example.org" not in mark
 
 
-def test_what_was_undeliverable_leaves_by_another_way(house: House) -> None:
+def test_undeliverable_letters_leave_by_another_way(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
         play(house)

@@ -91,7 +91,9 @@ def test_no_secret_is_in_any_letter(server: House) -> None:
     + [("holo show 1 -frmat=json", "-format"), ("multiple help", "too many words")]
     + [("holo show " + 300 * "1234567 ", "too long for a command")],
 )
-def test_what_is_no_command_stops_nothing(server: House, line: str, said: str) -> None:
+def test_lines_that_are_not_commands_stop_nothing(
+    server: House, line: str, said: str
+) -> None:
     letters = several(server, MIXED[0], line, MIXED[2])
     assert headings(letters)[1] == "2. your command: refused"
     assert said in " ".join(parts_of(answer_of(letters))[1][1].split())
@@ -143,7 +145,7 @@ def test_the_text_goes_to_the_end_of_the_line(server: House, option: str) -> Non
     assert f"\n  {text}\n" in told.text
 
 
-def test_a_subject_may_have_such_a_text_too(server: House) -> None:
+def test_a_text_may_follow_in_the_subject(server: House) -> None:
     subject = "Re: holo chat 1 alice xanadu -m=Hello, my xanadu!"
     letters = server.mail(mail_of(subject, body="\n-- \nAlice\n"))
     (told,) = (letter for letter in letters if letter.to == (BOB,))
@@ -220,7 +222,7 @@ def test_a_player_without_an_address_is_answered_where_they_write(
     assert to(letters) == [EVE]
 
 
-def test_a_new_address_gets_the_answer_and_the_old_one_a_word(server: House) -> None:
+def test_a_change_of_address_is_confirmed_at_both_addresses(server: House) -> None:
     letters = several(server, "change address alice xanadu a@b.org", "holo games")
     assert to(letters) == [ALICE, "a@b.org", ALICE]
     assert "go to a@b.org from now on" in letters[0].text
@@ -231,7 +233,7 @@ def test_a_new_address_gets_the_answer_and_the_old_one_a_word(server: House) -> 
 
 
 @pytest.mark.parametrize("line", ["signup carol{} tomato", "holo challenge alice bob"])
-def test_strangers_get_only_so_many(server: House, line: str) -> None:
+def test_answers_to_strangers_are_limited(server: House, line: str) -> None:
     server.accept(1)
     server.accept(2)
     server.config = Config(answers_per_hour=3)
@@ -242,7 +244,7 @@ def test_strangers_get_only_so_many(server: House, line: str) -> None:
     assert (len(boards) - 2) + (len(accounts) - 2) == 3
 
 
-def test_a_stranger_who_has_had_enough_is_not_answered(server: House) -> None:
+def test_a_stranger_past_the_limit_is_not_answered(server: House) -> None:
     server.config = Config(answers_per_hour=1)
     assert to(several(server, "holo games", sender=EVE)) == [EVE]
     lines = ["holo games", "holo showas alice xanadu"]

@@ -91,7 +91,7 @@ LETTERS = 8  # that leave because of CHANGES: five to bob, two to carol, one to 
 
 @pytest.mark.parametrize("last", range(LETTERS))
 @pytest.mark.parametrize("trouble", [Crash(), CannotSend("The post is closed.")])
-def test_what_stops_halfway_is_completed_when_the_mail_comes_again(
+def test_an_interrupted_mail_is_completed_when_it_comes_again(
     server: House, tmp_path: Path, monkeypatch, last: int, trouble: BaseException
 ) -> None:
     """The process dies at some letter, or no more leave from then on."""

@@ -121,7 +121,9 @@ def test_the_letters_of_an_agreed_draw(played: Club, send: Send) -> None:
         assert "Seed: " in letter.text
 
 
-def test_among_three_each_is_told_what_is_theirs(club: Club, send: Send) -> None:
+def test_among_three_each_letter_says_what_its_reader_can_do(
+    club: Club, send: Send
+) -> None:
     club.open("walomino", 3)
     club.move("alice", "take:R")
     club.server.sent.clear()
@@ -141,7 +143,7 @@ def test_among_three_each_is_told_what_is_theirs(club: Club, send: Send) -> None
     assert "PASSWORD accept" not in letters["bob"].text
 
 
-def test_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
+def test_a_player_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
     club.open("walomino", 3)
     club.resign("carol")
     club.server.sent.clear()
@@ -227,14 +229,14 @@ def test_the_owner_strikes_a_board_off(played: Club) -> None:
     ["void", "void holo", "void holo 9", "void chess 1", "void holo x"]
     + ["void holo 1 2", "void holo \u00b2", "void players 1"],
 )
-def test_what_the_owner_cannot_strike_off(played: Club, line: str) -> None:
+def test_lines_that_void_nothing(played: Club, line: str) -> None:
     before = played.server.records()
     with pytest.raises(PbmError):
         owner.run(line.split())
     assert played.server.records() == before
 
 
-def test_a_board_is_struck_off_once(played: Club) -> None:
+def test_a_board_is_voided_once(played: Club) -> None:
     owner.run(["void", "holo", "1"])
     before = played.server.records()
     with pytest.raises(PbmError, match="over"):
@@ -242,7 +244,7 @@ def test_a_board_is_struck_off_once(played: Club) -> None:
     assert played.server.records() == before
 
 
-def test_by_mail_there_is_no_void(played: Club) -> None:
+def test_void_does_not_exist_by_mail(played: Club) -> None:
     before = played.server.records()
     for subject in ("pbm void holo 1", "void holo 1", "holo void 1 alice xanadu"):
         raw = mailed(played, "alice", "x").replace(b"holo x", subject.encode())
@@ -345,7 +347,7 @@ def test_a_chat_without_a_text(played: Club, send: Send, body: str) -> None:
 # As oneself before moving
 
 
-def test_a_preview_as_oneself_shows_what_one_may_see(club: Club) -> None:
+def test_a_preview_with_a_password_shows_what_its_player_may_see(club: Club) -> None:
     club.open("walomino")
     shown = plain(club.say("walomino previewas 1 alice xanadu take:RRGG"))
     assert shown.startswith("This is a preview: nothing has been played.")

@@ -42,7 +42,7 @@ SELDOM = st.integers(0, 5).map(lambda n: n == 5)
 FAULT = st.sampled_from(("",) * 12 + FAULTS)
 
 
-class Machine(Model):
+class RandomCommands(Model):
     """The commands that are tried."""
 
     @initialize(
@@ -422,7 +422,7 @@ class Machine(Model):
 
 GAMES = int(os.environ.get("PBM_MACHINE", "0"))
 
-TestMachine = Machine.TestCase
+TestMachine = RandomCommands.TestCase
 TestMachine.settings = settings(
     max_examples=GAMES or sized(20, 100),
     stateful_step_count=60,

@@ -21,7 +21,7 @@ def counters(store: Store) -> Counters:
     return store.counters
 
 
-def test_the_count_begins_anew_each_hour(store: Store, counters: Counters) -> None:
+def test_the_count_starts_again_each_hour(store: Store, counters: Counters) -> None:
     counts = [counters.count(*HOUR, "somebody") for _ in range(3)]
     assert counts == [0, 1, 2]
     assert counters.count(*HOUR, "another") == 0
@@ -38,7 +38,9 @@ def test_asking_does_not_count(store: Store, counters: Counters) -> None:
     assert counters.count_of("strangers", "2026112005", "somebody") == 0
 
 
-def test_all_names_are_counted_or_none(store: Store, counters: Counters) -> None:
+def test_either_all_names_are_counted_or_no_name_is(
+    store: Store, counters: Counters
+) -> None:
     assert counters.claim(*HOUR, {"alice": (1, 2), "bob": (1, 1)})
     assert not counters.claim(*HOUR, {"alice": (1, 2), "bob": (1, 1)})
     assert [counters.count_of(*HOUR, name) for name in ("alice", "bob")] == [1, 1]

@@ -14,8 +14,8 @@ import pytest
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import yaml
 from pbm_holomino.store.files import Store
-from tests.disk_calls import Watch
 from tests.house import Crash
+from tests.store.disk_calls import Watch
 
 OLD = {"text": "old", "log": ["1"]}
 NEW = {"text": "new " * 20, "log": ["1", "2"]}
@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 # Saving
 
 
-def test_what_is_saved_is_read(store: Store) -> None:
+def test_saved_data_are_read_back(store: Store) -> None:
     assert store.read("holo", "1") == OLD
     store.save("holo", "1", NEW)
     assert store.read("holo", "1") == NEW
@@ -219,7 +219,7 @@ def test_a_killed_process_holds_no_lock(store: Store) -> None:
 # What is not there, and what cannot be
 
 
-def test_what_does_not_exist(store: Store) -> None:
+def test_unknown_files(store: Store) -> None:
     assert store.read("holo", "2") is None
     assert store.read("nowhere", "1") is None
     assert store.names("nowhere") == []

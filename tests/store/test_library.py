@@ -38,7 +38,7 @@ def test_a_board_is_read_as_it_was_saved(house: House) -> None:
     assert house.match() == before
 
 
-def test_what_a_person_reads_in_the_file(house: House) -> None:
+def test_a_file_is_readable_for_people(house: House) -> None:
     play(house, 2)
     text = house.path("holo", "1.yaml").read_text()
     found = house.match()
@@ -53,7 +53,7 @@ def test_what_a_person_reads_in_the_file(house: House) -> None:
     )
 
 
-def test_what_can_be_derived_is_in_the_file_for_lists(house: House) -> None:
+def test_derived_values_are_in_the_file_for_lists(house: House) -> None:
     play(house, 1)
     data = house.data("holo", "1")
     assert (data["status"], data["turn"], data["ply"]) == ("active", ["bob"], "1")
@@ -63,7 +63,7 @@ def test_what_can_be_derived_is_in_the_file_for_lists(house: House) -> None:
     assert (data["status"], data["turn"], data["ply"]) == ("over", [], "1")
 
 
-def test_what_can_be_derived_is_never_trusted(house: House) -> None:
+def test_derived_values_are_never_trusted(house: House) -> None:
     play(house, 2)
     before = house.match()
     wrong = {"status": "over", "turn": ["alice", "bob"], "ply": "40", "picture": "x"}
@@ -141,7 +141,7 @@ def test_a_log_that_does_not_replay_is_named_and_left(
 
 
 @pytest.mark.parametrize("text", ["", "- a\n- b\n", "text", "a: b\n", "[[[["])
-def test_a_file_that_is_no_board_is_named(house: House, text: str) -> None:
+def test_a_file_that_is_not_a_board_is_named(house: House, text: str) -> None:
     house.path("holo", "1.yaml").write_text(text)
     with pytest.raises(CorruptFile, match=r"holo/1\.yaml"):
         house.match()
@@ -265,7 +265,7 @@ def test_a_deleted_account_keeps_only_its_name(house: House) -> None:
     assert house.library.account("carol") is not None
 
 
-def test_who_gets_broadcasts(house: House) -> None:
+def test_broadcasts_reach_signed_on_players(house: House) -> None:
     house.sign_up("carol")
     assert [*house.library.signed_on()] == ["alice", "bob", "carol"]
     house.type("signoff alice {alice}")

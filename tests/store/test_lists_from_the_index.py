@@ -78,7 +78,7 @@ def test_a_list_opens_only_the_boards_it_prints(
     assert [file for file in opened_files if file.startswith("holo/")] == files
 
 
-def test_what_was_saved_is_read_once(house: House, opened_files: list[str]) -> None:
+def test_a_saved_file_is_read_once(house: House, opened_files: list[str]) -> None:
     full_house(house)
     house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
     opened_files.clear()

@@ -99,7 +99,7 @@ def test_a_number_that_only_the_index_knows_is_not_given_again(old: House) -> No
     assert old.library.lists.boards("holo")[-1] == 10
 
 
-def test_what_1_0_shipped_is_counted_nowhere(old: House) -> None:
+def test_matches_shipped_with_1_0_are_counted_nowhere(old: House) -> None:
     played = {  # alice won 5 of holo, and 3 was a draw; and so on (tests/stores/README)
         "holo": "alice 1 1 0 0 1|bob 1 0 0 1 0.5|carol 2 0 1 1 0.5",
         "hextol": "alice 1 0 0 1 0.5|dave 1 0 0 1 0.5",
@@ -115,7 +115,7 @@ def test_what_1_0_shipped_is_counted_nowhere(old: House) -> None:
 
 
 @pytest.mark.parametrize("first", ["the ratings", "the check"])
-def test_ratings_that_had_counted_it_are_made_anew(old: House, first: str) -> None:
+def test_ratings_that_had_counted_it_are_recomputed(old: House, first: str) -> None:
     for game in GAMES:
         kept = ratings.read(old.store, game)
         assert kept is not None
@@ -134,11 +134,11 @@ def test_ratings_that_had_counted_it_are_made_anew(old: House, first: str) -> No
 
 def test_the_index_and_the_files_agree(old: House) -> None:
     indexed = [old.library.lists.boards_of([], "all").boards, lists_of(old)]
-    old.library.lists.index = cast(Index, Broken())
+    old.library.lists.index = cast(Index, BrokenStore())
     assert [old.library.lists.boards_of([], "all").boards, lists_of(old)] == indexed
 
 
-class Broken:
+class BrokenStore:
     """An index that cannot be used."""
 
     def __getattr__(self, name: str) -> object:

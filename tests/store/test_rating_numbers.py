@@ -98,7 +98,7 @@ def test_the_number_that_players_read(mu: float, sigma: float, points: int) -> N
     assert Rating(mu, sigma).points == points
 
 
-def test_who_comes_first_gains_and_who_comes_last_loses() -> None:
+def test_the_first_gains_and_the_last_loses() -> None:
     found = fold([result(1, ann=2, ben=1)]).ratings
     assert found["ben"].mu > MU > found["ann"].mu
     assert (found["ann"].games, found["ben"].games) == (1, 1)
@@ -107,7 +107,7 @@ def test_who_comes_first_gains_and_who_comes_last_loses() -> None:
     )
 
 
-def test_two_who_share_the_first_place_of_three() -> None:
+def test_two_of_three_share_first_place() -> None:
     found = fold([result(1, ann=1, ben=3, cat=1)]).ratings
     assert skill(found["ann"]) == skill(found["cat"])
     assert found["ann"].mu > MU > found["ben"].mu
@@ -186,7 +186,7 @@ def test_the_better_the_place_the_higher_the_rating(one: dict[str, int]) -> None
 
 
 @given(histories, st.data())
-def test_what_was_folded_before_spares_nothing_but_time(
+def test_stored_ratings_save_nothing_but_time(
     history: list[Result], data: st.DataObject
 ) -> None:
     cut = data.draw(st.integers(0, len(history)))
@@ -229,14 +229,14 @@ def test_the_order_of_reading_does_not_matter(
     assert endings_of(boards) == history
 
 
-def test_what_ended_in_the_same_second_counts_in_the_order_of_the_boards() -> None:
+def test_results_of_the_same_second_count_in_the_order_of_boards() -> None:
     time = "2026-11-20T08:00:00Z"
     places = (("ann", 1), ("ben", 2))
     boards = [summary_of(Result(time, no, places)) for no in (10, 9, 2)]
     assert [one.board for one in endings_of(boards)] == [2, 9, 10]
 
 
-def test_a_board_that_does_not_count_is_no_result() -> None:
+def test_a_board_that_does_not_count_has_no_result() -> None:
     void = summary_of(result(1, ann=1, ben=2))._replace(places={}, status="void")
     assert endings_of([void]) == []
 

@@ -58,7 +58,7 @@ def test_an_example_is_shown(fresh: House, game: str) -> None:
     assert "There is no board" in fresh.type(f"{game} show 2").text
 
 
-def test_an_example_is_in_no_list_and_counts_for_nobody(fresh: House) -> None:
+def test_a_shipped_match_is_in_no_list_and_counts_for_nobody(fresh: House) -> None:
     for line in ("games all", "standings", "ratings", "history", "games ada all"):
         answer = fresh.type(f"holo {line}")
         assert "ada" not in answer.text.split()

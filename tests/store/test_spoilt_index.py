@@ -63,7 +63,7 @@ SPOILT: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_a_spoilt_index_is_made_anew(house: House, how: str) -> None:
+def test_a_spoilt_index_is_rebuilt(house: House, how: str) -> None:
     SPOILT[how](house.path(changes.INDEX))
     goes_on(house)
     assert is_used(house)

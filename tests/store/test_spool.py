@@ -7,7 +7,7 @@ import pytest
 
 from pbm_holomino.store import spool
 from pbm_holomino.store.files import Store
-from tests.disk_calls import Watch
+from tests.store.disk_calls import Watch
 
 DAY = 86_400
 NOW = 1_790_000_000
@@ -74,7 +74,7 @@ def test_the_oldest_copies_go_when_they_are_too_large(
     assert found == ["d", "db", "dbe", "bea", "eac", "f", "g"]
 
 
-def test_a_folder_is_full_when_one_more_copy_would_push_one_out(
+def test_a_folder_is_full_when_another_copy_would_push_one_out(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "MOST_KEPT", 2)
@@ -85,7 +85,7 @@ def test_a_folder_is_full_when_one_more_copy_would_push_one_out(
     assert found == [False, False, True]
 
 
-def test_what_was_left_half_written_a_day_ago_is_swept_away(
+def test_half_written_files_are_swept_away_after_a_day(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "time", lambda: float(NOW))

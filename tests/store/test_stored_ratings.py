@@ -54,7 +54,7 @@ def test_nothing_is_kept_before_anybody_asks(house: House) -> None:
 
 
 @pytest.mark.parametrize("line", ["holo ratings", "list holo"])
-def test_what_is_asked_for_is_kept(house: House, line: str) -> None:
+def test_the_value_that_was_asked_for_is_kept(house: House, line: str) -> None:
     house.type(line)
     assert kept(house) == anew(house)
     data = house.data("ratings", "holo")

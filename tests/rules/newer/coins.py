@@ -18,7 +18,7 @@ from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.refusals import not_a_move
 
 if TYPE_CHECKING:
-    from tests.newer import coins
+    from tests.rules.newer import coins
 
     _THIS: Game["State", int] = coins
 

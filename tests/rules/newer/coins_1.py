@@ -8,7 +8,7 @@ from .coins import *  # noqa: F403  # what has not changed since
 from .coins import State, taken
 
 if TYPE_CHECKING:
-    from tests.newer import coins_1
+    from tests.rules.newer import coins_1
 
     _FIRST: Game[State, int] = coins_1
 

@@ -1,55 +1,13 @@
-"""What several tests need: the spiral walked step by step, and games whose draws
-bring the tiles that a test wants."""
+"""Games of Holomino on which a test plays, with the draws that it wants."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbm_holomino.rules import load
-from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
 from pbm_holomino.rules.options import configure
-
-Cell = tuple[int, int]
-
-STEPS: dict[str, Cell] = {
-    "N": (0, -2),
-    "NE": (1, -1),
-    "SE": (1, 1),
-    "S": (0, 2),
-    "SW": (-1, 1),
-    "NW": (-1, -1),
-}
-GRID = 9919  # positions 0 to 9918: the centre and 57 rings
-
-
-def step(cell: Cell, way: str) -> Cell:
-    """The cell that lies this way."""
-    return cell[0] + STEPS[way][0], cell[1] + STEPS[way][1]
-
-
-def walk_spiral(rings: int) -> list[Cell]:
-    """The cells in the order of their numbers, found by walking round."""
-    walked = [(0, 0)]
-    for ring in range(1, rings + 1):
-        cell = (0, -2 * ring)
-        for way in ("SE", "S", "SW", "NW", "N", "NE"):
-            for _ in range(ring):
-                walked.append(cell)
-                cell = step(cell, way)
-    return walked
-
-
-SPIRAL = walk_spiral(58)  # one ring more than the grid has
-NUMBER = {cell: number for number, cell in enumerate(SPIRAL)}
-
-
-def beside(position: int, *ways: str) -> int:
-    """The number of the cell that is reached from a position by these steps."""
-    cell = SPIRAL[position]
-    for way in ways:
-        cell = step(cell, way)
-    return NUMBER[cell]
+from tests.rules.stacked import Stacked
 
 
 def name_of(face: str) -> str:
@@ -62,14 +20,6 @@ def options(**words: str) -> dict[str, Any]:
     return configure(load("holo"), words)
 
 
-class Stacked(Chance):
-    """Draws that were laid out beforehand: `seed` holds their indices."""
-
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        assert self.seed[drawn] < size
-        return self.seed[drawn], drawn + 1
-
-
 def stack(tiles: Iterable[str], order: Sequence[str]) -> Stacked:
     """Draws that bring these tiles first and in this order."""
     left, indices = sorted(tiles), []
@@ -79,7 +29,7 @@ def stack(tiles: Iterable[str], order: Sequence[str]) -> Stacked:
     return Stacked(bytes(indices) + bytes(len(left)))
 
 
-class Table:
+class HoloTable:
     """A game on which a test plays: the state, with the draws that are due made."""
 
     def __init__(self, chance: Stacked, **words: str) -> None:
@@ -94,7 +44,7 @@ class Table:
         (seat,) = holo.to_move(self.state)
         return seat
 
-    def play(self, *texts: str) -> "Table":
+    def play(self, *texts: str) -> "HoloTable":
         """Make these moves, in turn."""
         for text in texts:
             seat = self.seat
@@ -108,7 +58,7 @@ class Table:
         """The moves that the engine lists, as they are written."""
         return set(map(holo.format_move, holo.legal(self.state, self.seat)))
 
-    def hold(self, *pools: Sequence[str], sack: Sequence[str] = ()) -> "Table":
+    def hold(self, *pools: Sequence[str], sack: Sequence[str] = ()) -> "HoloTable":
         """Put these tiles into the pools and the sack instead; from now on the
         smallest tile of the sack is drawn."""
         held = tuple(map(tuple, pools))
@@ -119,14 +69,14 @@ class Table:
 
 def deal(
     first: str, pools: Sequence[Sequence[str]], draws: Sequence[str] = (), **words: str
-) -> Table:
+) -> HoloTable:
     """A new game with these pools, this first tile, and these draws to come."""
     tiles = holo.tile_set(options(**words))
     words.setdefault("pool_size", str(len(pools[0])))
-    return Table(stack(tiles, [*pools[0], *pools[1], first, *draws]), **words)
+    return HoloTable(stack(tiles, [*pools[0], *pools[1], first, *draws]), **words)
 
 
-def lay(first: str, *moves: str, **words: str) -> Table:
+def lay(first: str, *moves: str, **words: str) -> HoloTable:
     """A game in which these faces have been played in turn: `231:1` and so on.
 
     Each player is given, by deal and draws, the tiles that they lay.
