@@ -14,13 +14,14 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from tests.boards import TIME, answer, chronicle, finished
 from tests.club import Club
-from tests.match.verified_games import Wrong
+from tests.match.verified_games import GAMES, Wrong
 from tests.match.verified_moves import hextol_moves, holo_moves, walomino_moves
 from tests.match.verifier import Proof, verify
 from tests.paths import ROOT
 from tests.prose import plain
 
-games = pytest.mark.parametrize("game", names())
+# A new game is verified once the verifier knows its rules.
+games = pytest.mark.parametrize("game", [name for name in names() if name in GAMES])
 LISTED = ["verified_moves", "verified_scores"]
 seeds = st.integers(0, 2**32)
 
@@ -54,7 +55,7 @@ def test_boards_of_every_kind_are_verified() -> None:
     """Boards like those of the test above have all that the pages speak of."""
     boards = [finished(seed, "walomino") for seed in range(60)]
     records = [board.record for board in boards]
-    acts = {line.action for record in records for line in record.log}
+    acts = {str(line.action) for record in records for line in record.log}
     seen = {board.result.reason for board in boards if board.result}
     assert seen == {"score", "resigned", "forfeit", "agreed", "declined", "voided"}
     assert {"!undo", "!accept", "!reject", "!propose", "!chat", "!forfeit"} <= acts

@@ -7,8 +7,13 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from tests.match.verified_moves import hextol_moves, holo_moves, walomino_moves
-from tests.match.verified_scores import hextol_score, holo_score
+from tests.match.verified_moves import (
+    hextad_moves,
+    hextol_moves,
+    holo_moves,
+    walomino_moves,
+)
+from tests.match.verified_scores import hextad_score, hextol_score, holo_score
 
 Record = dict[str, Any]
 
@@ -161,6 +166,9 @@ class Hextol(VerifiedGame):
     def moves(self, seat: int) -> set[str]:
         return hextol_moves(self.cells, self.pools[seat], self.options)
 
+    def score(self, halves: list[int]) -> int:
+        return hextol_score(self.cells, halves)
+
     def settle(self) -> None:
         while not self.moves(self.turn):
             if self.sack:
@@ -177,10 +185,18 @@ class Hextol(VerifiedGame):
         halves = [int(position) for position in where.split(",")]
         self.pools[seat].remove(tile)
         self.cells |= dict(zip(halves, tile, strict=True))
-        self.scores[seat] += hextol_score(self.cells, halves)
+        self.scores[seat] += self.score(halves)
         if self.sack:
             self.pools[seat].append(self.take_tile(self.sack))
         self.turn = 1 - seat
+
+
+class Hextad(Hextol):
+    def moves(self, seat: int) -> set[str]:
+        return hextad_moves(self.cells, self.pools[seat], self.options)
+
+    def score(self, halves: list[int]) -> int:
+        return hextad_score(self.cells, halves)
 
 
 class Walomino(VerifiedGame):
@@ -323,6 +339,7 @@ def named(pair: str) -> str:
 
 GAMES: Mapping[str, type[VerifiedGame]] = {
     "holo": Holo,
+    "hextad": Hextad,
     "hextol": Hextol,
     "walomino": Walomino,
 }

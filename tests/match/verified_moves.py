@@ -89,6 +89,41 @@ def holo_moves(
     return found
 
 
+def intersections(cells: Cells, halves: Sequence[int]) -> list[list[int]]:
+    """The three numbers round each point where three taken cells meet, one of them
+    among these."""
+    points = {
+        frozenset((half, one, other))
+        for half in halves
+        for way, following in zip(WAYS, WAYS[1:] + WAYS[:1], strict=True)
+        if (one := beside(half, way)) is not None
+        and (other := beside(half, following)) is not None
+    }
+    full = (point for point in points if all(at in cells for at in point))
+    return [sorted(int(cells[at]) for at in point) for point in full]
+
+
+def hextad_moves(
+    cells: Cells, pool: Sequence[str], options: Mapping[str, Any]
+) -> set[str]:
+    """Every way to lay a tile; with the strict rules each intersection that it forms
+    must be valid."""
+    found = set()
+    for here in free_around(cells):
+        for there in set(around(here)) - {*cells}:
+            if not is_within(cells, [here, there], options):
+                continue
+            for tile in pool:
+                for one, other in (tuple(tile), tuple(tile[::-1])):
+                    after = {**cells, here: one, there: other}
+                    formed = intersections(after, [here, there])
+                    valid = all(low + middle == high for low, middle, high in formed)
+                    if valid or options["strict"] == "no":
+                        (a, p), (b, q) = sorted([(one, here), (other, there)])
+                        found.add(f"{a}{b}:{p},{q}")
+    return found
+
+
 def hextol_moves(
     cells: Cells, pool: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:

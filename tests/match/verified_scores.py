@@ -14,6 +14,7 @@ from tests.match.verified_moves import (
     S,
     around,
     face_beside,
+    intersections,
 )
 
 UPPER_LEFT, RIGHT, LOWER_LEFT = 0, 1, 2
@@ -35,6 +36,12 @@ def holo_score(cells: Mapping[int, str], at: int, limited: bool) -> int:
     if not values:
         return 0
     return sum(values) * len(values) if limited else prod(values)
+
+
+def hextad_score(cells: Mapping[int, str], halves: Sequence[int]) -> int:
+    """What the tile that was laid last scores."""
+    formed = intersections(cells, halves)
+    return sum(high for low, middle, high in formed if low + middle == high)
 
 
 def hextol_score(cells: Mapping[int, str], halves: Sequence[int]) -> int:
