@@ -168,7 +168,7 @@ def test_words_to_several_reach_the_others(club: Club) -> None:
     club.letters()
     letters = club.send("alice", "chat 1 alice PASSWORD", "Hello")
     assert letters.keys() == {"alice", "carol"}
-    assert letters["alice"].text == "Your words have gone to carol.\n"
+    assert letters["alice"].text == "Sent to carol.\n"
     again = club.send("alice", "chat 1 alice PASSWORD", "Hello")
     assert again == {"alice": letters["alice"]}
     club.say("block carol quokka9 alice")

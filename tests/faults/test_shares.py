@@ -18,7 +18,7 @@ from tests.house import CHEAP, NOW, PASSWORDS, House, home, mail_of
 
 SMALL = 20_000  # bytes: a share of 10,000 is used up soon
 REFUSED = "You have used up your share of the file of holo 1"
-DROPPED = "The text that you sent with this has not been passed on"
+DROPPED = "The text that you sent with this was not passed on"
 WORDS = "x" * 400
 
 
@@ -136,7 +136,7 @@ def test_a_players_texts_and_plans_are_limited(small: Sharing, kind: str) -> Non
 def test_the_other_player_has_their_own_share(small: Sharing, kind: str) -> None:
     fill(small, kind)
     bobs = small.used("bob")
-    assert "Your words have gone to bob" in small.send("alice", "chat PASSWORD", "Hi")
+    assert "Sent to bob" in small.send("alice", "chat PASSWORD", "Hi")
     small.send("alice", "move PASSWORD propose")
     assert small.lines()[-1] == "!propose"
     small.send("bob", "move PASSWORD reject")  # it is alice who pays for this

@@ -307,7 +307,7 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
     assert subjects(letters)["bob"] == "holo 1: a word from alice"
     assert "alice writes:\n  Nice hole!\n  ***: x\n" in letters["bob"].text
     assert "Holomino, board 1, after move 2" in letters["bob"].text
-    assert plain(letters["alice"].text) == "Your words have gone to bob."
+    assert plain(letters["alice"].text) == "Sent to bob."
     assert played.json() == before
     for form in ("text", "json", "yaml"):
         assert "Nice" not in played.say(f"holo history 1 -format={form}")
@@ -318,7 +318,7 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
 def test_a_chat_among_four_in_the_shell(club: Club) -> None:
     club.open("walomino", 4)
     said = plain(club.say("walomino chat 1 dave zebra88 -m=Hello"))
-    assert said == "Your words have gone to alice, bob and carol."
+    assert said == "Sent to alice, bob and carol."
     letters = club.letters()
     assert sorted(letters) == others_of("dave", 4)
     for letter in letters.values():
