@@ -15,7 +15,12 @@ from pbm_holomino.rules import names
 from tests.boards import TIME, answer, chronicle, finished
 from tests.club import Club
 from tests.match.verified_games import GAMES, Wrong
-from tests.match.verified_moves import hextol_moves, holo_moves, walomino_moves
+from tests.match.verified_moves import (
+    hextad_moves,
+    hextol_moves,
+    holo_moves,
+    walomino_moves,
+)
 from tests.match.verifier import Proof, verify
 from tests.paths import ROOT
 from tests.prose import plain
@@ -147,6 +152,8 @@ def moves_for(fields: dict[str, Any]) -> set[str]:
         return walomino_moves(path, cells, pool)
     if fields["game"] == "hextol":
         return hextol_moves(cells, pool, options)
+    if fields["game"] == "hextad":
+        return hextad_moves(cells, pool, options)
     placings = {*holo_moves(cells, pool, options)}
     return placings or {f"pass:{tile}" for tile in pool}
 

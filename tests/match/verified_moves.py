@@ -118,7 +118,7 @@ def hextad_moves(
                     after = {**cells, here: one, there: other}
                     formed = intersections(after, [here, there])
                     valid = all(low + middle == high for low, middle, high in formed)
-                    if valid or options["strict"] == "no":
+                    if valid or options["strict"] in ("no", False):
                         (a, p), (b, q) = sorted([(one, here), (other, there)])
                         found.add(f"{a}{b}:{p},{q}")
     return found
