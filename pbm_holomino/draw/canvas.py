@@ -3,15 +3,15 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-_Marks = tuple[tuple[int, int, str], ...]  # by column and line
+_Glyphs = tuple[tuple[int, int, str], ...]  # by column and line
 
 
 class _Shape(NamedTuple):
     """A small picture: its strokes, and over them what is read (letters and digits);
     and the edges of both."""
 
-    strokes: _Marks
-    letters: _Marks
+    strokes: _Glyphs
+    letters: _Glyphs
     left: int
     right: int
     top: int
@@ -49,26 +49,26 @@ class Canvas:
         return "".join(["".join(line).rstrip() + "\n" for line in sheet])
 
 
-def _put(sheet: list[list[str]], left: int, top: int, marks: _Marks) -> None:
-    for x, y, mark in marks:
-        sheet[top + y][left + x] = mark
+def _put(sheet: list[list[str]], left: int, top: int, glyphs: _Glyphs) -> None:
+    for x, y, glyph in glyphs:
+        sheet[top + y][left + x] = glyph
 
 
 @lru_cache(maxsize=1000)
 def _shape(lines: tuple[str, ...]) -> _Shape | None:
     """A small picture, unless it is blank."""
-    marks = [
-        (x, y, mark)
+    glyphs = [
+        (x, y, glyph)
         for y, line in enumerate(lines)
-        for x, mark in enumerate(line)
-        if mark != " "
+        for x, glyph in enumerate(line)
+        if glyph != " "
     ]
-    if not marks:
+    if not glyphs:
         return None
-    columns, rows, _ = zip(*marks, strict=True)
+    columns, rows, _ = zip(*glyphs, strict=True)
     return _Shape(
-        tuple(mark for mark in marks if not mark[2].isalnum()),
-        tuple(mark for mark in marks if mark[2].isalnum()),
+        tuple(glyph for glyph in glyphs if not glyph[2].isalnum()),
+        tuple(glyph for glyph in glyphs if glyph[2].isalnum()),
         min(columns),
         max(columns),
         min(rows),

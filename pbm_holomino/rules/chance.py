@@ -46,11 +46,11 @@ class Chance(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A draw that was made: its number, the place of what was drawn, counted from 0,
+    """A draw that was made: its number, the index of what was drawn,
     and how many things it was among."""
 
     number: int
-    place: int
+    chosen: int
     size: int
 
 

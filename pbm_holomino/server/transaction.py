@@ -302,7 +302,7 @@ class Server:
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)
-        context.people.note(player)
+        context.people.keep(player)
         return player, True
 
     def _signed_up(self, request: Request, context: Context) -> Player:

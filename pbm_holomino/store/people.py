@@ -18,7 +18,7 @@ class People:
         self._library = library
         self._found: dict[str, Player | CorruptFile | None] = {}
 
-    def note(self, player: Player) -> None:
+    def keep(self, player: Player) -> None:
         """From here on, the account is as given: the command has changed it."""
         self._found[player.userid] = player
 

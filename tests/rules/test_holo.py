@@ -78,7 +78,7 @@ def placed_at(position: int, first: str, *moves: str) -> list[str]:
         for move in table.hold(*pools).legal()
         if move.endswith(f":{position}")
     ]
-    return [name_of(m.face) for m in moves_here if isinstance(m, holo.Place)]
+    return [name_of(m.face) for m in moves_here if isinstance(m, holo.Placing)]
 
 
 def test_twenty_tiles_match_one_corner() -> None:

@@ -212,7 +212,7 @@ def test_scores(game: HoloGame) -> None:
     for before, after, move in zip(
         game.states, game.states[1:], game.moves, strict=False
     ):
-        if isinstance(move, holo.Place):
+        if isinstance(move, holo.Placing):
             cell = SPIRAL[move.position]
             scores[before.turn] += naive.score(cells_of(after), cell, limited)
         assert list(after.scores) == scores

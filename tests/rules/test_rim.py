@@ -7,7 +7,7 @@ import pytest
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import hextol
-from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
+from pbm_holomino.rules.games.walomino.chain import Chain, Placing, judge, placings
 from pbm_holomino.rules.hextiles import Move
 from tests.rules.hextol_scene import board, hold
 from tests.rules.spiral import GRID, NUMBER, SPIRAL, beside
@@ -50,9 +50,9 @@ def test_walomino_plays_on_9918_and_not_on_9919(chain: Chain) -> None:
     played = {at for move in placings(chain, ("GR",)) for at in move[2:]}
     assert {LAST, NORTH} <= played
     assert max(played) == LAST
-    judge(chain, Place("G", "R", LAST, NORTH))
+    judge(chain, Placing("G", "R", LAST, NORTH))
     with pytest.raises(IllegalMove) as refused:
-        judge(chain, Place("G", "R", NORTH, LAST + 1))
+        judge(chain, Placing("G", "R", NORTH, LAST + 1))
     assert str(refused.value) == BEYOND
 
 
@@ -60,6 +60,6 @@ def test_walomino_names_the_neighbours_that_are_on_the_grid(chain: Chain) -> Non
     on_grid = sorted(NUMBER[cell] for cell in [(1, -113), (0, -112), (-1, -113)])
     assert on_grid[-1] == LAST
     with pytest.raises(IllegalMove) as refused:
-        judge(chain, Place("G", "R", NORTH, 5))
+        judge(chain, Placing("G", "R", NORTH, 5))
     listed = ", ".join(map(str, on_grid))
     assert str(refused.value).endswith(f"beside {NORTH} are {listed}.")

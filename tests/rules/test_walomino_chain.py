@@ -5,7 +5,7 @@ import pytest
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import walomino
-from pbm_holomino.rules.games.walomino.chain import Chain, Place, judge, placings
+from pbm_holomino.rules.games.walomino.chain import Chain, Placing, judge, placings
 from pbm_holomino.rules.grid import LAST_POSITION
 from tests.rules.naive_walomino import beside
 from tests.rules.walomino_table import WalominoTable, laid
@@ -176,7 +176,7 @@ def test_positions_beyond_the_grid_are_not_played() -> None:
     outside = max(n for way in ("N", "NW", "SW") for n in [beside(9917, way)])
     assert outside > LAST_POSITION
     with pytest.raises(IllegalMove, match=f"There is no position {outside}"):
-        judge(chain, Place("R", "R", outside, outside + 1))
+        judge(chain, Placing("R", "R", outside, outside + 1))
 
 
 # The example of the rules (003)
@@ -296,7 +296,7 @@ def test_every_place_at_a_walled_in_end_is_refused() -> None:
     for p in (beside(33, way) for way in ways):
         for q in (beside(p, way) for way in ways):
             with pytest.raises(IllegalMove):
-                judge(chain, Place("R", "R", p, q))
+                judge(chain, Placing("R", "R", p, q))
             tried += 1
     assert tried == 36
 

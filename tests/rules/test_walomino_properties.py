@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
-from pbm_holomino.rules.games.walomino.chain import Place, pair_name
+from pbm_holomino.rules.games.walomino.chain import Placing, pair_name
 from pbm_holomino.rules.games.walomino.moves import Move, Take
 from pbm_holomino.rules.games.walomino.state import State
 from pbm_holomino.rules.seats import replaced
@@ -138,7 +138,7 @@ def test_play_accepts_exactly_what_legal_holds(table: WalominoTable, seed: int) 
     assert set(listed) == {m for m in candidates(state) if accepted(state, m)}
 
 
-def candidates(state: State) -> list[Place]:
+def candidates(state: State) -> list[Placing]:
     """Every pair in hand and one that is not, in both orders, on the chain and near
     it, on adjacent cells and on others."""
     taken = {naive.SPIRAL[n] for n in state.chain.path}
@@ -147,7 +147,7 @@ def candidates(state: State) -> list[Place]:
     stranger = next(pair for pair in PAIRS[::-1] if pair_name(pair) not in hand)
     faces = {face for pair in (*hand, stranger) for face in (pair, pair[::-1])}
     return [
-        Place(face[0], face[1], naive.NUMBER[p], naive.NUMBER[q])
+        Placing(face[0], face[1], naive.NUMBER[p], naive.NUMBER[q])
         for face in faces
         for p in cells
         for q in {p, (0, 0), *naive.around(p)}

@@ -140,7 +140,7 @@ FIGURES: Mapping[str, Drawing] = {
 _NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
 
 
-class Place(NamedTuple):
+class Placing(NamedTuple):
     """A tile put on a cell: the face as it will lie, and how the move is written."""
 
     written: str
@@ -154,7 +154,7 @@ class Pass(NamedTuple):
     tile: str
 
 
-Move = Place | Pass
+Move = Placing | Pass
 Played = tuple["State", tuple[Event, ...]]
 
 
@@ -244,14 +244,14 @@ def due(state: State) -> Due:
     return "draw" if state.due and not state.over else ""
 
 
-def _placings(state: State, pool: Pool) -> Iterator[Place]:
+def _placings(state: State, pool: Pool) -> Iterator[Placing]:
     for position, pattern in state.frontier.items():
         if not within_size(state, position):
             continue
         for tile in pool:
             faces = fitting_turns(tile, pattern)
             for face in faces:
-                yield Place(tile if len(faces) == 1 else face, position, face)
+                yield Placing(tile if len(faces) == 1 else face, position, face)
 
 
 def legal(state: State, seat: int) -> tuple[Move, ...]:
@@ -263,17 +263,17 @@ _MOVE = re.compile(r"(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)", re.ASCII
 
 
 def parse_move(state: State, seat: int, text: str) -> Move:
-    match = _MOVE.fullmatch(text.lower())
-    if not match:
+    found = _MOVE.fullmatch(text.lower())
+    if not found:
         raise not_a_move(text, f"A {TITLE} move is {SYNTAX}.")
-    face, position, returned = match.groups()
+    face, position, returned = found.groups()
     if face is None:
         return Pass(tile_of(returned) if returned else state.pools[seat][-1])
     pattern = state.frontier.get(int(position), "...")
     faces = fitting_turns(tile_of(face), pattern)
     if len(faces) == 1:
-        return Place(tile_of(face), int(position), faces[0])
-    return Place(face, int(position), face)
+        return Placing(tile_of(face), int(position), faces[0])
+    return Placing(face, int(position), face)
 
 
 def format_move(move: Move) -> str:
@@ -367,7 +367,7 @@ def blocked_cells(state: State) -> tuple[int, ...]:
 def view(state: State, seat: int | None) -> View:
     """Nothing is secret in Holomino: every reader sees the same."""
     moves = legal(state, state.turn) if to_move(state) and not state.due else ()
-    open_cells = {move.position for move in moves if isinstance(move, Place)}
+    open_cells = {move.position for move in moves if isinstance(move, Placing)}
     labels = move_labels(open_cells) | dict.fromkeys(blocked_cells(state), BLOCKED)
     written = tuple(map(format_move, moves))
     return View(

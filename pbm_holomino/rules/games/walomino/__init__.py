@@ -23,7 +23,7 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.rules.games.walomino import chain as _chain
 from pbm_holomino.rules.games.walomino import moves as _moves
-from pbm_holomino.rules.games.walomino.chain import COLOURS, Place, pair_name
+from pbm_holomino.rules.games.walomino.chain import COLOURS, Placing, pair_name
 from pbm_holomino.rules.games.walomino.moves import (
     PAIR,
     PLAY,
@@ -336,7 +336,7 @@ def _seal(state: State, seat: int, move: Pairing) -> State:
     return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
 
 
-def _lay(state: State, seat: int, move: Place) -> State:
+def _lay(state: State, seat: int, move: Placing) -> State:
     pair, pool = pair_name(move[:2]), list(state.pools[seat])
     if pair not in pool:
         raise IllegalMove(not_in_pool("pair", pair, pool))
@@ -363,7 +363,7 @@ def view(state: State, seat: int | None) -> View:
     """The remarks tell a player their own unused wishes and sealed pairs."""
     turns = to_move(state)
     moves = legal(state, turns[0]) if turns and not state.due else ()
-    placings = [move for move in moves if isinstance(move, Place)]
+    placings = [move for move in moves if isinstance(move, Placing)]
     open_cells = {position for move in placings for position in move[2:]}
     paired = tuple(s for s in state.seats() if state.sealed[s] is not None)
     written = tuple(map(format_move, moves))

@@ -16,7 +16,7 @@ COLOURS = "".join(NAMES)
 MOST_TOUCHES = 2  # "with one or two sides" (003)
 
 
-class Place(NamedTuple):
+class Placing(NamedTuple):
     """A pair put down: the half that touches the open end, at p, and the half at q
     that becomes the new one."""
 
@@ -65,7 +65,7 @@ def start_chain(pair: str) -> Chain:
     return Chain((0, 1), dict(enumerate(pair_name(pair))))
 
 
-def lay(chain: Chain, move: Place) -> Chain:
+def lay(chain: Chain, move: Placing) -> Chain:
     """The chain with one more pair, which must fit."""
     cells = {**chain.cells, move.p: move.touching, move.q: move.opening}
     if chain.path[0] in neighbours(move.p):
@@ -109,7 +109,7 @@ def _slots(chain: Chain, end: End) -> Iterator[tuple[int, int, str]]:
                 yield p, q, chain.cells[more[0]] if more else COLOURS
 
 
-def placings(chain: Chain, pool: Iterable[str]) -> Iterator[Place]:
+def placings(chain: Chain, pool: Iterable[str]) -> Iterator[Placing]:
     """Every way to play one of these pairs, each once."""
     faces = {face for pair in pool for face in (pair, pair[::-1])}
     for end in chain.ends():
@@ -120,19 +120,19 @@ def placings(chain: Chain, pool: Iterable[str]) -> Iterator[Place]:
         for p, q, takes in _slots(chain, end):
             for opening in openings:
                 if opening in takes:
-                    yield Place(colour, opening, p, q)
+                    yield Placing(colour, opening, p, q)
 
 
 # Why a pair does not fit
 
 
-def judge(chain: Chain, move: Place) -> None:
+def judge(chain: Chain, move: Placing) -> None:
     """Raise IllegalMove, with its reason, unless the pair may lie there."""
     _judge_cells(chain, move)
     if move in placings(chain, (move.touching + move.opening,)):
         return
     variants = [
-        Place(*colours, *cells)
+        Placing(*colours, *cells)
         for colours in (move[:2], move[1::-1])
         for cells in (move[2:], move[:1:-1])
     ]
@@ -142,12 +142,12 @@ def judge(chain: Chain, move: Place) -> None:
     raise IllegalMove(_fault(chain, move) + hint)
 
 
-def format_place(move: Place) -> str:
+def format_place(move: Placing) -> str:
     """A placing in the notation of moves: RG:7,8."""
     return f"{move.touching}{move.opening}:{move.p},{move.q}"
 
 
-def _judge_cells(chain: Chain, move: Place) -> None:
+def _judge_cells(chain: Chain, move: Placing) -> None:
     for position in (move.p, move.q):
         if position > LAST_POSITION:
             raise IllegalMove(
@@ -174,7 +174,7 @@ def open_ends(chain: Chain) -> str:
     return " and ".join(f"{chain.cells[e.tip]} at {e.tip}" for e in chain.ends())
 
 
-def _fault(chain: Chain, move: Place) -> str:
+def _fault(chain: Chain, move: Placing) -> str:
     """The first rule that a pair on two free adjacent positions breaks."""
     joined = [end for end in chain.ends() if end.tip in neighbours(move.p)]
     if not joined:
@@ -224,7 +224,7 @@ def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
 
 
 def _figure(
-    *moves: Place, start: str = "RG", labels: Mapping[int, Label] = {}
+    *moves: Placing, start: str = "RG", labels: Mapping[int, Label] = {}
 ) -> Drawing:
     chain = start_chain(start)
     for move in moves:
@@ -233,11 +233,11 @@ def _figure(
     return drawing(chain, labels)
 
 
-_FIRST = Place("G", "B", 18, 17)
-_SECOND = Place("R", "G", 3, 11)
-_THIRD = Place("G", "G", 25, 24)
-_LAST = Place("G", "B", 23, 22)
-_TWO_SIDES = Place("G", "G", 7, 8)
+_FIRST = Placing("G", "B", 18, 17)
+_SECOND = Placing("R", "G", 3, 11)
+_THIRD = Placing("G", "G", 25, 24)
+_LAST = Placing("G", "B", 23, 22)
+_TWO_SIDES = Placing("G", "G", 7, 8)
 
 
 def _openings(pair: str) -> set[int]:
@@ -255,9 +255,9 @@ FIGURES: Mapping[str, Drawing] = {
     "last": _figure(_FIRST, _SECOND, _THIRD, _LAST),
     "two_sides": _figure(_TWO_SIDES),
     "closed": _figure(
-        Place("Y", "R", 4, 13),
-        Place("Y", "Y", 8, 9),
-        Place("Y", "R", 10, 11),
+        Placing("Y", "R", 4, 13),
+        Placing("Y", "Y", 8, 9),
+        Placing("Y", "R", 10, 11),
         start="YY",
     ),
 }

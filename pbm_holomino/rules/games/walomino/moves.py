@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.games.walomino.chain import (
     COLOURS,
-    Place,
+    Placing,
     by_colour,
     format_place,
     pair_name,
@@ -32,7 +32,7 @@ class Pairing(NamedTuple):
     pairs: tuple[str, ...]
 
 
-Move = Take | Pairing | Place
+Move = Take | Pairing | Placing
 
 
 def canonical(pairs: Iterable[str]) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ _PLACE = re.compile(r"([A-Z]{2}):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
 
 def phase_of(move: Move) -> str:
     """The phase in which such a move is made."""
-    if isinstance(move, Place):
+    if isinstance(move, Placing):
         return PLAY
     return TAKE if isinstance(move, Take) else PAIR
 
@@ -69,7 +69,7 @@ def parse(phase: str, text: str) -> Move:
     match = _PLACE.fullmatch(word)
     if match:
         pair = _read_colours(match[1])
-        return Place(pair[0], pair[1], int(match[2]), int(match[3]))
+        return Placing(pair[0], pair[1], int(match[2]), int(match[3]))
     if kind == "PASS":
         raise BadMove(
             "You cannot pass in Walomino: a player who cannot play is skipped."
@@ -119,7 +119,7 @@ def _parse_pairs(rest: str) -> Pairing:
 
 def format_move(move: Move) -> str:
     """The move in canonical notation."""
-    if isinstance(move, Place):
+    if isinstance(move, Placing):
         return format_place(move)
     if isinstance(move, Pairing):
         return f"pairs:{','.join(move.pairs) or 'any'}"
@@ -129,6 +129,6 @@ def format_move(move: Move) -> str:
 
 def public_move(move: Move) -> str:
     """The move without what is secret: wishes, and pairs until all are opened."""
-    if isinstance(move, Place):
+    if isinstance(move, Placing):
         return format_move(move)
     return "take" if isinstance(move, Take) else "pairs"

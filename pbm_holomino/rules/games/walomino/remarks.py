@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pbm_holomino.rules.games.walomino.chain import (
     COLOURS,
     NAMES,
-    Place,
+    Placing,
     by_colour,
     format_place,
     open_ends,
@@ -148,7 +148,7 @@ def _some_pairs(pool: list[str]) -> tuple[str, ...]:
 
 def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
     move = next(iter(moves), None)
-    if not isinstance(move, Place):
+    if not isinstance(move, Placing):
         return
     yield (
         f"To play, send a pair and two positions. A pair may be turned, and the half "
