@@ -7,7 +7,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
-from pbm_holomino.match import queue as ahead
+from pbm_holomino.match import queue as queues
 from pbm_holomino.match import replay, shares
 from pbm_holomino.match.account import (
     Player,
@@ -161,14 +161,14 @@ def _named(boards: Iterable[Summary]) -> str:
     return listed([board.name for board in boards])
 
 
-def move(request: Request, context: Context, board: Match) -> Match:
+def move(request: Request, context: Context, match: Match) -> Match:
     """The board after a move, or an act that is sent as one, of the player who asks."""
     (word,) = request.words
-    replay.check_number(board, word, request.move_no)
+    replay.check_number(match, word, request.move_no)
     if word.lower() in ACT_WORDS:
-        return _acted(request, context, board, ACT_WORDS[word.lower()])
+        return _acted(request, context, match, ACT_WORDS[word.lower()])
     line = Line(None, context.now, request.userid, request.mail, word)
-    return shares.with_text(replay.after(board, line), request.body)
+    return shares.with_text(replay.after(match, line), request.body)
 
 
 ACT_WORDS = {
@@ -180,31 +180,31 @@ ACT_WORDS = {
 }
 
 
-def resign(request: Request, context: Context, board: Match) -> Match:
+def resign(request: Request, context: Context, match: Match) -> Match:
     """The board after the player who asks has given up."""
-    return _acted(request, context, board, Act.RESIGN)
+    return _acted(request, context, match, Act.RESIGN)
 
 
-def accept(request: Request, context: Context, board: Match) -> Match:
+def accept(request: Request, context: Context, match: Match) -> Match:
     """The board after the player who asks has accepted an offer, or a challenge."""
-    return _acted(request, context, board, Act.ACCEPT)
+    return _acted(request, context, match, Act.ACCEPT)
 
 
-def decline(request: Request, context: Context, board: Match) -> Match:
+def decline(request: Request, context: Context, match: Match) -> Match:
     """The board called off by a player who was asked, or by the challenger."""
-    return _acted(request, context, board, Act.DECLINE)
+    return _acted(request, context, match, Act.DECLINE)
 
 
-def chat(request: Request, context: Context, board: Match) -> Match:
+def chat(request: Request, context: Context, match: Match) -> Match:
     """The board with a text to its other players."""
-    _check_heard(request.userid, board.record, context.people)
+    _check_heard(request.userid, match.record, context.people)
     if not request.body:
         raise NotAllowed(
             "There is no text to pass on. Please write one, as plain text and not "
             "only in HTML."
         )
     line = Line(None, context.now, request.userid, request.mail, Act.CHAT)
-    return shares.checked(replay.with_note(replay.after(board, line), request.body))
+    return shares.checked(replay.with_note(replay.after(match, line), request.body))
 
 
 def _check_heard(who: str, record: Record, people: People) -> None:
@@ -219,20 +219,20 @@ def _check_heard(who: str, record: Record, people: People) -> None:
         check_blocks_none(player, others)
 
 
-def queue(request: Request, context: Context, board: Match) -> Match:
+def queue(request: Request, context: Context, match: Match) -> Match:
     """The board with moves for the coming turns of the player who asks."""
     for word in request.words:
         _check_is_move(word)
     line = Line(None, context.now, request.userid, request.mail, "")
-    return ahead.queue(board, line, request.words)
+    return queues.queue(match, line, request.words)
 
 
-def submit(request: Request, context: Context, board: Match) -> Match:
+def submit(request: Request, context: Context, match: Match) -> Match:
     """The board with a move that is shown, and waits to be confirmed."""
     (word,) = request.words
     _check_is_move(word)
     line = Line(None, context.now, request.userid, request.mail, "")
-    return ahead.submit(board, line, word)
+    return queues.submit(match, line, word)
 
 
 def _check_is_move(word: str) -> None:
@@ -241,15 +241,15 @@ def _check_is_move(word: str) -> None:
         raise BadMove(f'Only moves can be sent ahead, and "{plain}" is not a move.')
 
 
-def confirm(request: Request, context: Context, board: Match) -> Match:
+def confirm(request: Request, context: Context, match: Match) -> Match:
     """The board after the move that the player who asks has submitted."""
     line = Line(None, context.now, request.userid, request.mail, "")
-    return shares.with_text(ahead.confirm(board, line), request.body)
+    return shares.with_text(queues.confirm(match, line), request.body)
 
 
-def _acted(request: Request, context: Context, board: Match, act: Act) -> Match:
+def _acted(request: Request, context: Context, match: Match, act: Act) -> Match:
     line = Line(None, context.now, request.userid, request.mail, act)
-    return shares.with_text(shares.checked(replay.after(board, line)), request.body)
+    return shares.with_text(shares.checked(replay.after(match, line)), request.body)
 
 
 def rematch(request: Request, context: Context, old: Match | None) -> Match:

@@ -10,8 +10,8 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
-from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
@@ -30,7 +30,7 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 def help_page(request: Request, context: Context | None = None) -> Answer:
     """The pages on the subjects named, or the list of commands. They need no store."""
     subjects = request.words or (request.game or "commands",)
-    texts = (pages.page(word) for word in dict.fromkeys(subjects))
+    texts = (page(word) for word in dict.fromkeys(subjects))
     return Answer("\n".join(map(request.allowance.whole, texts)))
 
 
@@ -215,8 +215,8 @@ def history(request: Request, context: Context) -> Answer:
     """The record of a board, or the last results of the game."""
     library = context.library
     if request.boards:
-        board = _board(request, library)
-        return Answer(_record(board, request.format, request.allowance))
+        match = _board(request, library)
+        return Answer(_record(match, request.format, request.allowance))
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
@@ -231,52 +231,52 @@ def history(request: Request, context: Context) -> Answer:
 def _board(request: Request, library: Library) -> Match:
     """The board that a question is about."""
     request.allowance.ask_board(bool(request.userid))
-    found = library.shown(request.game, request.board)
-    request.allowance.read_lines(len(found.record.log))
-    return found
+    match = library.shown(request.game, request.board)
+    request.allowance.read_lines(len(match.record.log))
+    return match
 
 
-def _record(found: Match, form: str, allowance: Allowance) -> str:
+def _record(match: Match, form: str, allowance: Allowance) -> str:
     if form == "json":
-        lines = map(found.public_line, found.moves)
+        lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
         return allowance.whole(
-            screen.json_line({**screen.to_json(found), "moves": moves})
+            screen.json_line({**screen.to_json(match), "moves": moves})
         )
     if form == "yaml":
-        return allowance.whole(yaml.dump(_public_record(found)).decode("utf-8"))
-    texts = [screen.title(found)]
-    for line, step in zip(found.record.log, found.steps, strict=True):
+        return allowance.whole(yaml.dump(_public_record(match)).decode("utf-8"))
+    texts = [screen.title(match)]
+    for line, step in zip(match.record.log, match.steps, strict=True):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-        told = screen.sentences(found, step.events, None)
+        told = screen.sentences(match, step.events, None)
         if line.action in OPENINGS:
             told = f"The game begins. {told}"
         if told:  # what players say to each other is theirs
             texts.append(fill(told, head, " " * len(head)))
-    if found.result is not None:
-        texts.append(fill(f"The game is over: {verdict(found)}."))
-    texts.append(f"Seal: {found.record.seal}\n")
+    if match.result is not None:
+        texts.append(fill(f"The game is over: {verdict(match)}."))
+    texts.append(f"Seal: {match.record.seal}\n")
     return screen.formatted(within(texts, allowance), form)
 
 
-def _public_record(found: Match) -> dict[str, object]:
+def _public_record(match: Match) -> dict[str, object]:
     """A copy of the record for anybody: with the seed only when the game is over."""
-    seed = {"seed": found.record.seed.hex()} if found.shows_seed else {}
+    seed = {"seed": match.record.seed.hex()} if match.shows_seed else {}
     lines = [
-        record.format_line(line._replace(source=SHELL)) for line in found.public_log()
+        record.format_line(line._replace(source=SHELL)) for line in match.public_log()
     ]
-    return {**record.public_data(found.record), **seed, "log": lines}
+    return {**record.public_data(match.record), **seed, "log": lines}
 
 
 def verify(request: Request, context: Context) -> Answer:
     """Every draw of a finished board, made again from its seed."""
-    found = _board(request, context.library)
-    name = found.record.name
-    if not found.shows_seed:
+    match = _board(request, context.library)
+    name = match.record.name
+    if not match.shows_seed:
         raise NotAllowed(
             f"{name} is not over yet: until then its seed is a secret, and the seal "
-            f"{found.record.seal} stands for it."
+            f"{match.record.seal} stands for it."
         )
     parts = [
         fill(
@@ -285,27 +285,27 @@ def verify(request: Request, context: Context) -> Answer:
             "its number with the seed as key, read as a big-endian number, modulo the "
             "number of things that it is among; that is the place of what is drawn, "
             "counted from 0, with these things in ascending order. They are "
-            f"{found.rules.DRAWN}; for a seat, the players who have none yet: "
+            f"{match.rules.DRAWN}; for a seat, the players who have none yet: "
             '"help verify" has the details.'
         ),
-        f"Seal: {found.record.seal}\nSeed: {found.record.seed.hex()}\n\n",
+        f"Seal: {match.record.seal}\nSeed: {match.record.seed.hex()}\n\n",
         "draw  place  among\n",
     ]
-    draws = replay.draws(found.record)
+    draws = replay.draws(match.record)
     request.allowance.read_lines(sum(len(drawn) for _, drawn in draws))
     for line, drawn in draws:
-        parts.append(_draws_for(found, line))
+        parts.append(_draws_for(match, line))
         parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
     return Answer(within(parts, request.allowance))
 
 
-def _draws_for(found: Match, index: int | None) -> str:
+def _draws_for(match: Match, index: int | None) -> str:
     """The heading of some draws: what brought them, a line of the log or the seats."""
     if index is None:
         return "The seats:\n"
-    line, step = found.record.log[index], found.steps[index]
+    line, step = match.record.log[index], match.steps[index]
     heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    told = screen.sentences(found, step.events, None)
+    told = screen.sentences(match, step.events, None)
     return fill(f"{heading} {told}".strip())
 
 
@@ -313,16 +313,16 @@ class _Preview(NamedTuple):
     """A board as it would stand after the moves that were read; `ended` says why the
     others were not."""
 
-    board: Match
+    match: Match
     ended: str = ""
 
     def to_json(self, start: Match, words: Sequence[str]) -> dict[str, Any]:
         """The board, with what was made of the words."""
-        lines = self.board.record.log[len(start.record.log) :]
+        lines = self.match.record.log[len(start.record.log) :]
         read = {"moves": [f"{line.who} {line.action}" for line in lines]}
         unread = {"ended": self.ended, "unread": list(words[len(lines) :])}
         preview = {**read, **(unread if self.ended else {})}
-        return {**screen.to_json(self.board), "preview": preview}
+        return {**screen.to_json(self.match), "preview": preview}
 
 
 _WHY_ENDED = {
@@ -335,42 +335,36 @@ _WHY_ENDED = {
 def preview(request: Request, context: Context) -> Answer:
     """The board as it would stand after some moves; nothing is kept or drawn. A
     refusal shows the board."""
-    board, asker = _board(request, context.library), request.userid or None
+    match, asker = _board(request, context.library), request.userid or None
     try:
-        replay.check_running(board)
+        replay.check_running(match)
         if asker:
-            replay.check_player(board, asker)
-        previewed = _previewed(board, request.words, request.userid)
+            replay.check_player(match, asker)
+        previewed = _previewed(match, request.words, request.userid)
     except Refused as error:
-        reader = asker if board.result is None else None
-        return refusal(error, board=board_shown(request, board, reader))
+        reader = asker if match.result is None else None
+        return refusal(error, board=board_shown(request, match, reader))
     if request.format == "json":
-        return Answer(screen.json_line(previewed.to_json(board, request.words)))
-    remark = fill(_previewed_how(board, previewed, request))
-    text = f"{remark}\n{screen.screen(previewed.board, asker)}"
+        return Answer(screen.json_line(previewed.to_json(match, request.words)))
+    remark = fill(_previewed_how(match, previewed, request))
+    text = f"{remark}\n{screen.screen(previewed.match, asker)}"
     return Answer(screen.formatted(text, request.format))
 
 
-def _previewed(board: Match, words: Sequence[str], asker: str) -> _Preview:
+def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:
     """The preview of these moves, up to where the game ends or the server must draw."""
     for word in words:
-        after = None if board.result else replay.preview(board, word, asker)
+        after = None if match.result else replay.preview(match, word, asker)
         if after is None:
-            return _Preview(board, _why_it_ends(board))
-        board = after
-    return _Preview(board)
-
-
-def _why_it_ends(board: Match) -> str:
-    if board.result is not None:
-        return "over"
-    return board.due
+            return _Preview(match, "over" if match.result else match.due)
+        match = after
+    return _Preview(match)
 
 
 def _previewed_how(start: Match, previewed: _Preview, request: Request) -> str:
     """The sentences over a preview."""
     remark = "This is a preview: nothing has been played."
-    lines = previewed.board.record.log[len(start.record.log) :]
+    lines = previewed.match.record.log[len(start.record.log) :]
     if lines and lines[0].who == request.userid and request.userid not in start.turn:
         remark += " The first move is judged as if it were your turn."
     if previewed.ended:

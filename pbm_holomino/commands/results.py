@@ -11,9 +11,8 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.account import DELETED, Player
 from pbm_holomino.sentences import fill, table
-from pbm_holomino.store import ratings as strength
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.ratings import Rating
+from pbm_holomino.store.ratings import Rating, current_ratings
 
 Row = tuple[object, ...]
 _POINT = 60  # parts, so that up to six players share one without a rest
@@ -74,7 +73,7 @@ def ratings(request: Request, context: Context) -> Answer:
     """How strong the players are, the strongest first."""
     library = context.library
     deleted, damaged = _deleted(library)
-    rated = strength.up_to_date(library, request.game)
+    rated = current_ratings(library, request.game)
     ranked = sorted(
         (-rating.points, player, rating.games)
         for player, rating in rated.items()
@@ -156,7 +155,7 @@ def _of_game(
     here: Iterable[tuple[str, str, str]],
     allowance: Allowance,
 ) -> str:
-    rated = strength.up_to_date(library, game)
+    rated = current_ratings(library, game)
     done = scores(library.lists.tallies(game))
     rows: list[Row] = []
     for player, *present in here:

@@ -16,7 +16,7 @@ MOST_LISTED = 2_000  # boards in one letter
 class Pending(NamedTuple):
     """A board that waits for a player's move, or a challenge for their answer."""
 
-    board: Summary
+    summary: Summary
     wait: Wait
     is_challenge: bool
 
@@ -28,7 +28,7 @@ class Pending(NamedTuple):
     def remind(self, told: str) -> str:
         """When to remind the player of it if they were last reminded at `told`; empty
         for never."""
-        return self.wait.remind(self.board.nag, told)
+        return self.wait.remind(self.summary.nag, told)
 
 
 def list_pending(pending: Sequence[Pending], userid: str) -> str:
@@ -51,7 +51,7 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     if not pending:
         return ""
     boards = _listed(pending, "challenged on {since}", "; lapses on {until}")
-    game, board = pending[0].board.game, pending[0].board.board
+    game, board = pending[0].summary.game, pending[0].summary.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
         + command_line(game, "accept", board, userid, "PASSWORD")
@@ -68,7 +68,7 @@ def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
         said = since.format(since=one.wait.since[:10])
         if one.wait.until:
             said += until.format(until=moment(one.wait.until))
-        lines.append(board_line(one.board) + fill(said, " " * 13))
+        lines.append(board_line(one.summary) + fill(said, " " * 13))
     if len(pending) > MOST_LISTED:
         lines.append(fill(f"And {len(pending) - MOST_LISTED} more."))
     return "".join(lines)

@@ -8,8 +8,7 @@ from typing import Any
 from pbm_holomino.letters.letter import command_line
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
-from pbm_holomino.match.queue import draft as draft_of
-from pbm_holomino.match.queue import queued, why_ended
+from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.rules.contract import Drawing, Event, View, without_moves
 from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
 from pbm_holomino.sentences import WIDTH, fill, listed
@@ -186,14 +185,14 @@ def _plans(match: Match, reader: str | None) -> str:
     """What the reader has sent ahead, which nobody else is told."""
     if reader is None or match.previewed:
         return ""
-    queue, draft = queued(match, reader), draft_of(match, reader)
+    queue, submitted = queued(match, reader), draft(match, reader)
     why = why_ended(match, reader)
     text = fill(f"Your queue has ended. {why}") if why else ""
     text += fill(f"Your queue: {' '.join(queue)}") if queue else ""
-    if draft:
+    if submitted:
         game, board = match.record.game, match.record.board
         text += fill(
-            f"You have submitted {draft}. To play it, send this line with your "
+            f"You have submitted {submitted}. To play it, send this line with your "
             "password:"
         )
         text += command_line(game, "confirm", board, reader, "PASSWORD")
@@ -307,7 +306,7 @@ def _joints(drawing: Drawing) -> list[list[int]]:
 
 def _mine(match: Match, reader: str) -> dict[str, Any]:
     """What a player has sent ahead, which nobody else may know."""
-    plans = {"queue": list(queued(match, reader)), "draft": draft_of(match, reader)}
+    plans = {"queue": list(queued(match, reader)), "draft": draft(match, reader)}
     mine = {name: plan for name, plan in plans.items() if plan}
     return {**mine, **match.view(reader).mine}
 

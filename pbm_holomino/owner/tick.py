@@ -136,7 +136,7 @@ def _letter(
     """The change of the account that a digest or a reminder is, and its text."""
     kind, userid = Kind.WAITING if player.digest else Kind.REMINDER, player.userid
     if not player.digest and len(pending) == 1:
-        game, board = pending[0].board.game, pending[0].board.board
+        game, board = pending[0].summary.game, pending[0].summary.board
         text = board_letters.reminder(server.library.match(game, board), userid)
         return Change(kind, (game, str(board), pending[0].why)), text
     only_asked = all(one.is_challenge for one in pending)
@@ -149,5 +149,5 @@ def _said(player: Player, pending: Sequence[Pending]) -> str:
         return f"{player.userid} gets a digest."
     if len(pending) > 1:
         return f"{player.userid} is reminded of {len(pending)} boards."
-    board = pending[0].board
-    return f"{board.name}: {player.userid} is reminded."
+    summary = pending[0].summary
+    return f"{summary.name}: {player.userid} is reminded."

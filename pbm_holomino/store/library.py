@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
-from pbm_holomino.match import account as players
-from pbm_holomino.match import record, replay
+from pbm_holomino.match import account, record, replay
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
@@ -175,7 +174,7 @@ class Library:
         """A player's account; None if there is none, or it was deleted. Raises
         CorruptFile."""
         found = self.account(userid)
-        return None if found is None or found.status == players.DELETED else found
+        return None if found is None or found.status == account.DELETED else found
 
     def accounts(self) -> tuple[list[Player], list[CorruptFile]]:
         """All accounts by userid, deleted ones too; and the damaged files."""
@@ -207,14 +206,14 @@ class Library:
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
-        if not players.is_userid(userid):  # no file could have that name
+        if not account.is_userid(userid):  # no file could have that name
             return None
         return self._accounts.get(PLAYERS, userid, lambda: self._account(userid))
 
     def _account(self, userid: str) -> Player | None:
         data = self.store.read(PLAYERS, userid)
         try:
-            found = None if data is None else players.from_data(data)
+            found = None if data is None else account.from_data(data)
             if found is not None and found.userid != userid:
                 raise ValueError(f"it says it is {found.userid}'s")
             return found
@@ -223,9 +222,9 @@ class Library:
 
     def forget(self, player: Player) -> None:
         """Keep only the userid of a deleted account."""
-        kept = players.forgotten(player)
+        kept = account.forgotten(player)
         if kept != player:
-            self.store.save(PLAYERS, player.userid, players.to_data(kept))
+            self.store.save(PLAYERS, player.userid, account.to_data(kept))
 
     def save_player(self, player: Player) -> None:
         """Save an account, and mark the letters about its last line as unsent. Raises
@@ -237,7 +236,7 @@ class Library:
                     "for more until they are: please try again later."
                 )
         line = player.log[-1].no
-        self.store.save(PLAYERS, player.userid, players.to_data(player), line)
+        self.store.save(PLAYERS, player.userid, account.to_data(player), line)
 
 
 def to_data(changed: Match) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def _rated(ratings: Mapping[str, Rating], result: Ending) -> dict[str, Rating]:
     }
 
 
-def up_to_date(library: Library, game: str) -> Mapping[str, Rating]:
+def current_ratings(library: Library, game: str) -> Mapping[str, Rating]:
     """The ratings of a game after all its results. They are stored if that changes them
     and the store can be written."""
     kept = read(library.store, game) or NOTHING
