@@ -11,8 +11,10 @@ from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.refusals import refusal
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import message
+from pbm_holomino.server import multiple
 from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
@@ -179,13 +181,19 @@ def test_every_word_by_mail(server: House, game: str, name: str) -> None:
     assert_unharmed(server)
 
 
+def carried_out(request: Request, server: House) -> Answer:
+    """What the terminal answers to a command."""
+    if request.command == "multiple":
+        return multiple.joined(multiple.run(request, server.server.run))
+    return server.server.run(request)
+
+
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)
 def test_every_word_in_the_shell(server: House, game: str, name: str) -> None:
     for bad in share([*HOSTILE, *WITH_BLANKS], game, name):
         for words in lines(game, name, bad):
             try:
-                request = parse(words, ask=lambda what: "wrong")
-                answer = server.server.run(request)
+                answer = carried_out(parse(words, ask=lambda what: "wrong"), server)
             except PbmError as error:
                 answer = refusal(error)
             assert "None of yours" not in answer.text
