@@ -1,7 +1,7 @@
-"""What can go wrong, in the words of the person who is told.
+"""All errors of this program; their messages are shown to players or the owner.
 
-Each error is one or two sentences that quote what was typed, say what is wrong
-and what would be right. `status` is the exit status in the shell.
+A message is one or two sentences that quote what was typed, say what is wrong and
+what to type instead. `status` is the exit status in the shell.
 """
 
 import re
@@ -13,8 +13,8 @@ DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 class PbmError(Exception):
     """An error whose message is shown to the user who caused it.
 
-    `example` is a line that would be right, ready to copy; `over` names the kind of
-    mail that has come too often, if that is the error.
+    `example` is a correct line, ready to copy; `over` names the kind of mail of which
+    too many have come, if that is the error.
     """
 
     status = REFUSED
@@ -26,17 +26,17 @@ class PbmError(Exception):
 
 
 class Refused(PbmError):
-    """A command that is refused, and would be again: nothing has changed."""
+    """A refused command, which would be refused again: nothing has changed."""
 
 
 class TryLater(PbmError):
-    """What cannot be done now, and may be possible later."""
+    """Something that cannot be done now but may work later."""
 
     status = TRY_LATER
 
 
 class BadCommand(Refused):
-    """The words make no command; `page` is the help page that explains it."""
+    """Words that are not a command; `page` is the help page to read."""
 
     status = MISUSED
 
@@ -46,20 +46,20 @@ class BadCommand(Refused):
 
 
 class BadOption(BadCommand):
-    """An option that is unknown, or outside its limits: the words are understood."""
+    """An unknown option, or a value outside its limits."""
 
     status = REFUSED
 
 
 class BadMove(Refused):
-    """The word is no move in this game's notation."""
+    """A word that is not a move in this game's notation."""
 
 
 class IllegalMove(BadMove):
     """A move that the rules forbid in this position.
 
-    In its `text` the words in braces speak to the player who moves: `{your} pool`.
-    Where somebody else is told, `about` names the player: `alice's pool`.
+    Words in braces in its `text` address the player who moves: `{your} pool`. For
+    any other reader, `about` names the player instead: `alice's pool`.
     """
 
     def __init__(self, text: str) -> None:
@@ -67,11 +67,11 @@ class IllegalMove(BadMove):
         self.text = text
 
     def about(self, who: str) -> "IllegalMove":
-        """The same refusal for somebody else than the player."""
+        """The same refusal, for a reader other than the player `who`."""
         return IllegalMove(_addressed(self.text, lambda you: _BY_NAME[you].format(who)))
 
 
-# How a sentence speaks to a player, and how it speaks of them.
+# The words that address a player, and those that name them instead.
 _BY_NAME = {
     "You": "{}",
     "you": "{}",
@@ -87,20 +87,20 @@ def _addressed(text: str, word: Callable[[str], str]) -> str:
 
 
 class NotYourTurn(Refused):
-    """A move out of turn, by a stranger to the board, or after the end."""
+    """A move out of turn, after the end, or by somebody who is not on the board."""
 
 
 class WrongPassword(Refused):
-    """A password that does not fit."""
+    """A wrong password."""
 
 
 class TooManyGuesses(WrongPassword):
-    """Too many wrong passwords have come by mail: this one has not been looked at."""
+    """Too many wrong passwords have come by mail: this one was not checked."""
 
 
 class TooMany(Refused):
-    """More within an hour than one address gets without a password; `over` says of
-    what."""
+    """More of one kind of mail, `over`, than an address may send in an hour without a
+    password."""
 
     def __init__(self, message: str, over: str) -> None:
         super().__init__(message)
@@ -112,12 +112,12 @@ class NotFound(Refused):
 
 
 class NotAllowed(Refused):
-    """A command that may not be given here and now, or by this sender."""
+    """A command that is not allowed here, now, or from this sender."""
 
 
 class CorruptFile(Refused):
-    """A file of the store that cannot be read; it is named and left alone. Why it
-    cannot, the owner alone is told: what is quoted then may be a player's secret."""
+    """A file of the store that cannot be read; it is named and left alone. Only the
+    owner is told the reason, as it may quote a player's secret."""
 
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)
@@ -125,18 +125,19 @@ class CorruptFile(Refused):
 
     @property
     def for_the_owner(self) -> str:
-        """The error with what is wrong."""
+        """The message with the reason."""
         return f"{self} What is wrong: {self.reason.rstrip('.')}."
 
 
 class UnknownVersion(CorruptFile):
-    """A board whose file is whole, but `made_with` rules or in a format that this
-    program does not know: it is named and left alone, as what cannot be read."""
+    """A board whose file is intact, but was `made_with` rules or in a format that this
+    program does not know; it is named and left alone."""
 
     def __init__(self, board: str, made_with: str) -> None:
         super().__init__(
-            f"{board} was made with {made_with}, which this program does not know: it "
-            "takes a newer version of the program. The board is left as it is.",
+            f"{board} was made with {made_with}, which this program does not know. "
+            "Please install a newer version of the program. The board has not been "
+            "changed.",
             "",
         )
 
@@ -147,12 +148,12 @@ class UnknownVersion(CorruptFile):
 
 
 class Busy(TryLater):
-    """Somebody else holds the lock for too long: try again later."""
+    """A lock that somebody else has held for too long."""
 
 
 class StoreTrouble(TryLater):
-    """The store cannot be read or written now, or its settings are wrong."""
+    """A store that cannot be read or written now, or whose settings are wrong."""
 
 
 class CannotSend(TryLater):
-    """A letter that cannot leave now."""
+    """A letter that cannot be sent now."""

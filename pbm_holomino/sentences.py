@@ -1,42 +1,42 @@
-"""How sentences are put: words quoted, listed, and filled into lines."""
+"""Wording helpers: words quoted, listed, and filled into lines."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
 
 WIDTH = 72  # columns of a letter
-RULE = f"\n{'-' * WIDTH}\n\n"  # between things that come in one letter
+RULE = f"\n{'-' * WIDTH}\n\n"  # between the parts of one letter
 
-DASHES = "-\u2013\u2014"  # mail programs make long dashes of short ones
+DASHES = "-\u2013\u2014"  # mail programs turn short dashes into long ones
 _SHORT_DASH = str.maketrans(dict.fromkeys(DASHES, "-"))
 _MOST_QUOTED = 40  # characters
 
 
 def quoted(word: str) -> str:
-    """A word as a sentence quotes it: short, and of printable ASCII."""
+    """A word in quotation marks, shortened, with only printable ASCII."""
     plain = "".join(c if " " < c <= "~" else "?" for c in word.translate(_SHORT_DASH))
     return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
 
 
 def moment(time: str) -> str:
-    """A time of a log as a sentence gives it, to the minute."""
+    """A log's time as it is written in a sentence: `2026-11-20, 08:00 UTC`."""
     return f"{time[:10]}, {time[11:16]} UTC"
 
 
 def listed(words: Sequence[str], word: str = "and") -> str:
-    """Words as a sentence lists them: `alice, bob and carol`."""
+    """Words joined into a list: `alice, bob and carol`."""
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The one of the known words that this may have been meant for; empty where none
-    is near."""
-    from difflib import get_close_matches  # slow to load, and few mistype
+    """The known word that was probably meant; empty if none is close."""
+    from difflib import get_close_matches  # slow to load and rarely needed
 
     return next(iter(get_close_matches(word, list(known), 1)), "")
 
 
 def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
-    """Rows of cells as lines with aligned columns: each to its side, `<` or `>`."""
+    """Rows of cells as lines with aligned columns; `sides` has `<` (left) or `>`
+    (right) for each column."""
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(map("{:{}{}}".format, row, sides, widths)) for row in cells)
@@ -44,10 +44,10 @@ def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
 
 
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """Lines of at most WIDTH columns, the last one ended too. The first begins with
-    `indent`, the others with `hanging`, or with `indent` again."""
+    """The text in lines of at most WIDTH columns, each with its newline. The first
+    begins with `indent`, the others with `hanging` (`indent` unless given)."""
     if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
-        return f"{indent}{text}\n" if text else ""  # as wrap would, much faster
+        return f"{indent}{text}\n" if text else ""  # the same as wrap, but much faster
     lines = textwrap.wrap(
         text,
         WIDTH,

@@ -1,7 +1,7 @@
 """Accounts and passwords.
 
-A player's file has a log of its own, of what changed the account: the same mail
-never changes it twice, and letters about a line can be written again.
+A player's file has a log of the changes to the account, so that the same mail never
+changes it twice, and letters about a line can be written again.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from pbm_holomino.match.record import LogLine, format_line, parse_log, size
 from pbm_holomino.sentences import listed
 
 LOG_LENGTH = 100
-MOST_LOG = 250_000  # bytes of the log's lines: those of 1.0 may name all players
+MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
 MOST_NOTES = 500_000  # bytes of the texts that are kept
-MOST_READERS = 50  # whom a message names
+MOST_READERS = 50  # of one message
 DELETED = "deleted"
-# n, r, p: kept with each hash, so that they can be raised
+# n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 _HASH = re.compile(
     r"scrypt:[1-9][0-9]{0,6}:[1-9][0-9]?:[1-9][0-9]?:(?:[0-9a-f]{2})+:(?:[0-9a-f]{2})+"
@@ -48,21 +48,22 @@ class Kind(Enum):
     DIGEST = "!digest"  # words: on or off
     SIGNOFF = "!signoff"
     DELETE = "!delete"
-    MESSAGE = "!message"  # words: the players it is for
-    BROADCAST = "!broadcast"  # words: in 1.0, the players it was for
+    MESSAGE = "!message"  # words: its readers
+    BROADCAST = "!broadcast"  # words: in 1.0, its readers
     BLOCK = "!block"  # words: the other player
     UNBLOCK = "!unblock"  # words: the other player
-    DECLINED = "!declined"  # words: how many challenges are left, and the boards
-    WAITING = "!waiting"  # a digest of the boards that wait; words: see Reminder
-    REMINDER = "!reminder"  # a reminder of boards that wait; words: see Reminder
+    DECLINED = "!declined"  # words: how many challenges remain, and the boards
+    # words of both: the board, if it is only one, and what waits (see `letters`)
+    WAITING = "!waiting"  # a digest
+    REMINDER = "!reminder"
 
 
-# Lists of the boards that wait: the log keeps only the last.
+# Lists of the boards that wait for a player: the log keeps only the latest.
 LISTS = frozenset((Kind.WAITING, Kind.REMINDER))
 
 
 class Change(NamedTuple):
-    """What a line of an account's log does, and the words that say more."""
+    """What a line of an account's log does, with its arguments as words."""
 
     kind: Kind
     words: tuple[str, ...] = ()
@@ -75,13 +76,16 @@ AccountLine = LogLine[Change]
 
 
 class Player(NamedTuple):
-    """An account. `password` is its hash; `status` is `on`, `off` after signing off, or
-    `deleted`; with `digest` a list of the boards that wait for them is sent once a
-    day; nothing that the players in `blocked` say or propose reaches them. The log
-    keeps its last hundred lines, of digests and reminders the last one, numbered for
-    ever by `no`, and `notes` the texts that were sent with them, by these numbers.
-    `pushed` are the numbers of the lines that have just made room for others, or whose
-    texts have: their letters must have left before that is saved."""
+    """An account.
+
+    `password` is its hash; `status` is `on`, `off` after signing off, or `deleted`;
+    with `digest`, the player gets a daily list of the boards that wait for them;
+    nothing that the players in `blocked` say or propose reaches them. The log keeps
+    its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
+    are never used again. `notes` are the texts sent with lines, by number. `pushed` are
+    the numbers of lines that have just been dropped, or whose texts have: their letters
+    must have left before the account is saved.
+    """
 
     userid: str
     password: str
@@ -94,24 +98,24 @@ class Player(NamedTuple):
     pushed: tuple[int, ...] = ()
 
     def line_of(self, mail: str) -> AccountLine | None:
-        """The line that a mail made."""
+        """The line that this mail brought, if any."""
         return next((line for line in self.log if line.came_by(mail)), None)
 
     def addresses_after(self, line: AccountLine) -> tuple[str, ...]:
-        """The addresses that they had after a line of the log, as the next change of
-        them tells."""
+        """The addresses after a line of the log: the next change of addresses names
+        those that it replaced."""
         later = (made for made in self.log if (made.no or 0) > (line.no or 0))
         changes = (made.action for made in later)
         had = (words for kind, words in changes if kind is Kind.ADDRESSES)
         return next(had, self.addresses)
 
     def owns(self, address: str) -> bool:
-        """Whether this is an address of theirs."""
+        """Whether this is one of their addresses."""
         return address.lower() in (own.lower() for own in self.addresses)
 
     def after(self, line: AccountLine, note: str = "") -> "Player":
-        """The account with one more line in its log, which gets its number, and the
-        text that was sent with it."""
+        """The account with one more line, which gets the next number, and the text that
+        was sent with it."""
         no = (self.log[-1].no or 0) + 1 if self.log else 1
         is_list = line.action.kind in LISTS
         old = [o for o in self.log if not is_list or o.action.kind not in LISTS]
@@ -128,51 +132,51 @@ class Player(NamedTuple):
 
     @property
     def last_list(self) -> str:
-        """When they were last written which boards wait for them; empty for never."""
+        """When they last got a list of the boards that wait for them; empty if never."""
         times = (line.time for line in self.log if line.action.kind in LISTS)
         return max(times, default="")
 
 
 def _fitting(sizes: Sequence[int], most: int) -> int:
-    """How many of the last sizes make no more than `most` together; 1 at least."""
+    """How many of the last sizes add up to at most `most`; at least 1."""
     sums = accumulate(reversed(sizes))
     return max(1, sum(total <= most for total in sums))
 
 
 def forgotten(player: Player) -> Player:
-    """What is kept of a deleted account once its last letter has gone: the name, and
+    """What is kept of a deleted account after its last letter has left: its name and
     the last line of its log."""
     return Player(player.userid, "-", (), player.log[-1:], DELETED)
 
 
 def written_to(line: AccountLine) -> tuple[str, ...]:
-    """The players whom a line of an account's log names, to whom it is a letter; a
-    broadcast names nobody, but in the logs of 1.0."""
+    """The readers that a message names in its line of the log; a broadcast names none,
+    except in logs of 1.0."""
     kind, names = line.action
     return names if kind in (Kind.MESSAGE, Kind.BROADCAST) else ()
 
 
 def is_broadcast(line: AccountLine) -> bool:
-    """Whether a line of an account's log is a letter to everybody."""
+    """Whether a line of an account's log is a broadcast."""
     return line.action.kind is Kind.BROADCAST
 
 
 class Declined(NamedTuple):
-    """The boards that `decline all` declines, such as `holo 12`, and how many more
-    challenges it would have declined but for its limit."""
+    """The boards that `decline all` declines, such as `holo 12`, and how many challenges
+    are left over because of its limit."""
 
     boards: tuple[str, ...] = ()
     left: int = 0
 
 
 def declining(declined: Declined) -> Change:
-    """The change of an account that declines these: `!declined 0 holo.12`."""
+    """The change that records these: `!declined 0 holo.12`."""
     boards = (board.replace(" ", ".") for board in declined.boards)
     return Change(Kind.DECLINED, (str(declined.left), *boards))
 
 
 def declined_by(line: AccountLine) -> Declined:
-    """What a line of an account's log declines, if anything."""
+    """The challenges that a line of an account's log declines, if any."""
     kind, words = line.action
     if kind is not Kind.DECLINED:
         return Declined()
@@ -181,39 +185,38 @@ def declined_by(line: AccountLine) -> Declined:
 
 
 def parse_line(text: str) -> AccountLine:
-    """The line that an account's file has. Raises ValueError where it is none."""
+    """A line of an account's log. Raises ValueError."""
     line = parse_log(text)
     return line._replace(action=parse_change(line.action))
 
 
 def parse_change(words: str) -> Change:
-    """The change that a file has. Raises ValueError where it is unknown."""
+    """The change in these words. Raises ValueError for an unknown one."""
     kind, *more = words.split()
     return Change(Kind(kind), tuple(more))
 
 
 def check_known(names: Sequence[str], knows: Callable[[str], object]) -> None:
     """Raises NotFound for the first name that is not a player's. The error gives its
-    place and does not quote it, as it may be a password out of place."""
-    for place, name in enumerate(names, 1):
+    number and does not quote it, as it may be a misplaced password."""
+    for number, name in enumerate(names, 1):
         if not knows(name):
             unknown = "There is no player of that name here"
             if len(names) > 1:
-                unknown = f"Name {place} of {len(names)} is not a player here"
+                unknown = f"Name {number} of {len(names)} is not a player here"
             raise NotFound(f"{unknown}.")
 
 
 def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:
-    """Raises NotAllowed where there are players who have blocked this one: `what` they
-    do not accept."""
+    """Raises NotAllowed if players have blocked this one, and so accept no `what`."""
     if by:
         accept = "accepts" if len(by) == 1 else "accept"
         raise NotAllowed(f"{listed(by)} {accept} no {what} from {who}.")
 
 
 def check_blocks_none(player: Player, names: Iterable[str]) -> None:
-    """Raises NotAllowed for a player who writes to others that they have blocked, who
-    could not answer."""
+    """Raises NotAllowed for a player who writes to somebody they have blocked, and who
+    therefore could not answer."""
     for name in names:
         if name in player.blocked:
             raise NotAllowed(
@@ -223,13 +226,13 @@ def check_blocks_none(player: Player, names: Iterable[str]) -> None:
 
 
 def is_userid(word: str) -> bool:
-    """Whether a word is a userid by its form."""
+    """Whether a word has the form of a userid."""
     return bool(_USERID.fullmatch(word))
 
 
 def check_password(word: str, page: str = "signup") -> str:
-    """The password, if it may be one. Raises BadCommand, which does not quote it and
-    leads to this help page."""
+    """The password, if its form is right. Raises BadCommand with this help page; the
+    error does not quote the word."""
     if not _PASSWORD.fullmatch(word):
         raise BadCommand(
             "A password is 4 to 64 printable ASCII characters without space, quotes "
@@ -240,16 +243,16 @@ def check_password(word: str, page: str = "signup") -> str:
 
 
 def is_address(word: str) -> bool:
-    """Whether a word can be a mail address that letters go to."""
+    """Whether a word has the form of a mail address."""
     return bool(_ADDRESS.fullmatch(word)) and ".." not in word and len(word) <= 254
 
 
 def check_address(word: str, page: str = "signup") -> str:
-    """The mail address, if it is one. Raises BadCommand, which leads to this help
-    page."""
+    """The mail address, if its form is right. Raises BadCommand with this help page;
+    the error does not quote the word, as it may be a misplaced password."""
     if not is_address(word):
         raise BadCommand(
-            "One of the words that should be mail addresses is none: an address "
+            "One of these words should be a mail address and is not: an address "
             "looks like alice@example.org.",
             page,
         )
@@ -257,17 +260,17 @@ def check_address(word: str, page: str = "signup") -> str:
 
 
 def hash_password(password: str) -> str:
-    """A new hash with a salt of its own: `scrypt:n:r:p:salt:hash`."""
+    """A hash with a fresh salt: `scrypt:n:r:p:salt:hash`."""
     salt = os.urandom(16)
     n, r, p = _SCRYPT
     return f"scrypt:{n}:{r}:{p}:{salt.hex()}:{_scrypt(password, salt, n, r, p).hex()}"
 
 
 def fits_password(password: str, hashed: str) -> bool:
-    """Whether this is the password of a hash. Raises ValueError for what is no hash."""
+    """Whether a password matches a hash. Raises ValueError for a malformed hash."""
     kind, n, r, p, salt, digest = hashed.split(":")
     if kind != "scrypt":
-        raise ValueError(f"no such kind of hash: {kind}")
+        raise ValueError(f"unknown kind of hash: {kind}")
     made = _scrypt(password, bytes.fromhex(salt), int(n), int(r), int(p))
     return hmac.compare_digest(made, bytes.fromhex(digest))
 
@@ -286,7 +289,7 @@ def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 def to_data(player: Player) -> dict[str, Any]:
-    """What the player's file holds."""
+    """The data in a player's file."""
     return {
         "userid": player.userid,
         "password": player.password,
@@ -303,18 +306,18 @@ def from_data(data: Mapping[str, Any]) -> Player:
     """The player in a file's data. Raises LookupError, TypeError or ValueError."""
     hashed = data["password"] if data["status"] != DELETED else _NO_HASH
     if not is_userid(data["userid"]) or not _HASH.fullmatch(hashed):
-        raise ValueError("its userid or password is none")
+        raise ValueError("its userid or password is malformed")
     if not isinstance(data["addresses"], list):
-        raise TypeError("its addresses are no list")
+        raise TypeError("its addresses are not a list")
     if data["status"] not in ("on", "off", DELETED):
-        raise ValueError("its status is none")
+        raise ValueError("its status is unknown")
     if data["digest"] not in ("on", "off"):
         raise ValueError("its digest is neither on nor off")
     blocked = data.get("blocked", [])
     if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
-        raise ValueError("its blocked players are no list of names")
+        raise ValueError("its blocked players are not a list of names")
     if not all(isinstance(note, str) for note in data["notes"].values()):
-        raise TypeError("its notes are no texts")
+        raise TypeError("its notes are not texts")
     return Player(
         userid=data["userid"],
         password=data["password"],

@@ -1,7 +1,7 @@
-"""What players do with a match beside moving in it: offers, resigning, declining.
+"""What players do on a board besides moving: offers, resigning, declining.
 
 An act is a line of the log that begins with `!`. Each function here makes the step
-of such a line, and raises NotAllowed or NotYourTurn where it may not be.
+for such a line, and raises NotAllowed or NotYourTurn if the act is not allowed.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from pbm_holomino.sentences import listed
 
 
 def _told(match: Match, line: Line, text: str) -> Step:
-    """A step that changes nothing but what is told, and ends what was on offer."""
+    """The same state plus one event; clears any open offer."""
     seat = match.record.players.index(line.who)
     return Step(match.state, match.ply, (Event(seat, text),))
 
@@ -45,13 +45,14 @@ def _check_nothing_offered(match: Match) -> None:
         )
 
 
-# What somebody has done who makes an offer, and what is accepted or rejected.
+# The text of each kind of offer, and what its answers call it.
 OFFERED = {"draw": "offered a tie", "undo": "asked to take back a move"}
 _ANSWERED = {"draw": "tie", "undo": "undo"}
 
 
 def _last_move(match: Match, who: str) -> int:
-    """The index of the line with a player's last move, if it may be taken back."""
+    """The index of the line with a player's last move. Raises NotAllowed if it may not
+    be taken back."""
     log = match.record.log
     theirs = [index for index in match.moves if log[index].who == who]
     if not theirs:
@@ -90,7 +91,7 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
 
 
 def is_for_the_challenge(match: Match, who: str) -> bool:
-    """Whether a player who accepts takes up the challenge, and answers no offer."""
+    """Whether `accept` from this player means the challenge rather than an offer."""
     offer = match.offer
     if offer is not None and who not in (offer.who, *offer.accepted):
         return False
@@ -103,7 +104,7 @@ def _reject(match: Match, line: Line, _: Draws) -> Step:
 
 
 def _offer_to(match: Match, who: str) -> Offer:
-    """What this player has to answer."""
+    """The offer that this player has to answer. Raises NotAllowed."""
     offer = match.offer
     if offer is None:
         raise NotAllowed(_nothing_to_answer(match, who))
@@ -130,8 +131,8 @@ def _resign(match: Match, line: Line, chance: Draws) -> Step:
 
 
 def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
-    """Who has let their time run out drops out; it is a decline where they have not
-    begun."""
+    """A player who runs out of time drops out; before their first move, this counts as
+    a decline."""
     if line.who not in match.turn:
         raise NotYourTurn(f"It is not the turn of {line.who}.")
     step = _told(match, line, "ran out of time")
@@ -143,7 +144,8 @@ def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
 def _dropped_out(
     match: Match, line: Line, chance: Draws, step: Step, reason: str
 ) -> Step:
-    """Of two players the other has won; among more they play on, until one is left."""
+    """The step after a player has dropped out: the last player left wins, several play
+    on."""
     record = match.record
     left = tuple(player for player in _playing(match) if player != line.who)
     if len(left) == 1:
@@ -175,7 +177,7 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
 
 
 def _check_withdrawable(match: Match) -> None:
-    """Raises NotAllowed where a challenger may no longer withdraw."""
+    """Raises NotAllowed if the challenger may no longer withdraw."""
     record = match.record
     answered = [
         player
@@ -195,7 +197,7 @@ def _check_withdrawable(match: Match) -> None:
 
 
 def _lapse(match: Match, line: Line, _: Draws) -> Step:
-    """A challenge ends that not everybody has taken up in time."""
+    """The end of a challenge that not everybody has accepted in time."""
     record = match.record
     if not record.unanswered:
         raise NotAllowed(f"The challenge on {record.name} has been answered.")
@@ -214,7 +216,7 @@ def _void(match: Match, line: Line, _: Draws) -> Step:
 
 
 def _aside(match: Match, line: Line, _: Draws) -> Step:
-    """Nothing happens on the board: what is said or planned stands with the line."""
+    """The same step without events: a line that only says or plans something."""
     return match.steps[-1]._replace(events=(), told="")
 
 

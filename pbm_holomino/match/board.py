@@ -1,4 +1,4 @@
-"""A board as it stands: its record, its replay step by step, and who has won."""
+"""A match: a board's record, its replay step by step, and who has won."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -19,19 +19,19 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.sentences import listed
 
-# How one says that a player has dropped out.
+# How a letter says that a player has dropped out.
 DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
 
 
 class Result(NamedTuple):
-    """How a match ended: all who share first place, and why."""
+    """How a match ended: all players who share first place, and why."""
 
     winners: tuple[str, ...]
     reason: str
 
 
 class Offer(NamedTuple):
-    """What a player has on offer, a `draw` or an `undo`, and who has accepted it."""
+    """An open offer of a player, a `draw` or an `undo`, and who has accepted it."""
 
     kind: str
     who: str
@@ -39,9 +39,9 @@ class Offer(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a line of the log did: the state after it, the moves made by then, and
-    the events that it brought. `told` is its move as everybody may read it before
-    an event reveals what was sealed."""
+    """What a line of the log did: the state after it, the number of moves by then, and
+    its events. `told` is its move in the form that everybody may read until the
+    secret part is revealed."""
 
     state: State
     ply: int
@@ -49,14 +49,14 @@ class Step(NamedTuple):
     told: str = ""
     result: Result | None = None
     offer: Offer | None = None
-    # What it carries on from the steps before it, so that no act searches the log:
+    # Carried on from the steps before it, so that no act searches the log:
     moves: tuple[int, ...] = ()  # the indices of the lines whose moves count
-    gone: Mapping[str, str] = {}  # the players who have dropped out, in order, and how
-    dropped: int = 0  # the index of the last line with which one did, if any
-    revealed: int = 0  # that of the last line which revealed something, if any
+    gone: Mapping[str, str] = {}  # who has dropped out, in order, and how
+    dropped: int = 0  # the index of the last line by which a player dropped out
+    revealed: int = 0  # the index of the last line that revealed something
 
     def following(self, before: "Step", line: Line, index: int) -> "Step":
-        """The step of the log's line with this index, with what it carries on."""
+        """The step of the line with this index, with what earlier steps pass on."""
         moves = before.moves[: self.ply]
         if self.ply > before.ply:
             moves = (*moves, index)
@@ -82,8 +82,8 @@ class Public(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A record and its replay, a step for each line of the log. What is `previewed`
-    has not been played."""
+    """A record and its replay, one step for each line of the log. The last lines of a
+    `previewed` match have not been played."""
 
     record: Record
     steps: Sequence[Step]
@@ -108,7 +108,7 @@ class Match(NamedTuple):
 
     @property
     def shows_seed(self) -> bool:
-        """Whether everybody may know the seed, as it is really over."""
+        """Whether everybody may know the seed: the game is really over."""
         return self.result is not None and not self.previewed
 
     @property
@@ -135,14 +135,14 @@ class Match(NamedTuple):
         return tuple(self.record.players[s] for s in self.rules.to_move(step.state))
 
     def turn_began(self, who: str) -> int:
-        """The index of the line since which a player has been waited for."""
+        """The index of the line after which a player's present turn began."""
         first = len(self.steps) - 1
         while first and who in self._turn(first - 1) and not self._anew(first, who):
             first -= 1
         return first
 
     def _anew(self, index: int, who: str) -> bool:
-        """Whether a line ends a player's turn, even if another one follows at once."""
+        """Whether a line ends this player's turn, even if the next is theirs too."""
         line = self.record.log[index]
         return (line.who == who and line.no is not None) or self.took_back(index)
 
@@ -152,7 +152,7 @@ class Match(NamedTuple):
         return dict(zip(self.record.players, self.state.scores, strict=True))
 
     def view(self, reader: str | None) -> View:
-        """What a player, or anybody, may see."""
+        """What this player may see; for None, what everybody may see."""
         if self.public and not (reader in self.record.players and self.rules.SECRETS):
             return self.public.view
         players, game = self.record.players, self.rules
@@ -172,11 +172,11 @@ class Match(NamedTuple):
         """The match as it was after the log's line with this index."""
         end = index + 1
         if end == len(self.steps):
-            return self  # as it is asked most
+            return self  # the usual case
         return Match(self.record.until(end), self.steps[:end], self.previewed)
 
     def after_ply(self, ply: int) -> "Match":
-        """The match as it stood after this move. Raises NotFound."""
+        """The match as it was after this move. Raises NotFound."""
         for index in range(len(self.steps) - 1, -1, -1):
             if self.steps[index].ply == ply <= self.ply:
                 return self.at(index)
@@ -190,7 +190,7 @@ class Match(NamedTuple):
         return tuple(line for line in lines if line.action not in PRIVATE)
 
     def public_line(self, index: int) -> Line:
-        """A line of the log without what is sealed still."""
+        """A line of the log without what is still secret."""
         line, step = self.record.log[index], self.steps[index]
         known = self.result is not None
         return line if known else line._replace(action=step.told or line.action)
@@ -200,8 +200,8 @@ class Match(NamedTuple):
         return index > 0 and self.steps[index].ply < self.steps[index - 1].ply
 
     def last_told(self, index: int) -> int:
-        """The last line that the letter about this one tells of: with it, in the same
-        moment, the queued moves were made that come right after it."""
+        """The index of the last line that the letter about this one covers: the queued
+        moves right after a line were made in the same moment."""
         log = self.record.log
         while index + 1 < len(log) and log[index + 1].source == QUEUED:
             index += 1
@@ -209,23 +209,22 @@ class Match(NamedTuple):
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The indices of the lines whose moves count: what an undo has taken back
-        does not."""
+        """The indices of the lines whose moves count: all but those taken back."""
         return self.steps[-1].moves
 
     @property
     def offer(self) -> Offer | None:
-        """What is on offer."""
+        """The open offer, if any."""
         return self.steps[-1].offer
 
     @property
     def gone(self) -> Mapping[str, str]:
-        """The players who have dropped out, in this order, and how."""
+        """The players who have dropped out, in order, and how."""
         return self.steps[-1].gone
 
     def move_numbers(self) -> range:
-        """The numbers that the next move may have: one, or as many as players move
-        at the same time in this phase."""
+        """The numbers that the next move may have: one, or as many as there are players
+        who move at the same time in this phase."""
         first, to_move = len(self.steps) - 1, self.rules.to_move
         while first:
             before, then = self.steps[first - 1], self.steps[first]
@@ -236,7 +235,7 @@ class Match(NamedTuple):
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
     def line_from(self, mail: str, who: str) -> int | None:
-        """The index of the line that a player's mail made."""
+        """The index of the line that this player's mail brought."""
         for index, line in enumerate(self.record.log):
             if line.came_by(mail) and line.who == who:
                 return index
@@ -244,16 +243,15 @@ class Match(NamedTuple):
 
 
 def seen(match: Match) -> Match:
-    """The match with what everybody may see of it, worked out once for its file and
-    for all letters."""
+    """The match with its public view, computed once for its file and all letters."""
     view = match.view(None)
     return match._replace(public=Public(view, match.picture(view.drawing)))
 
 
 def places(match: Match) -> dict[str, int]:
-    """The place of each player of a match that is over, none of any other: all winners
-    share the first; the others follow by their points; and last come those who have
-    dropped out, the sooner the lower. Who shares a place leaves the next ones free."""
+    """The final place of each player; empty for a match that is not over. All winners
+    share first place; the others follow by points; players who dropped out come last,
+    the first of them lowest. After a shared place, the next ones stay empty."""
     if match.status != "over":
         return {}
     standing = {player: _standing(match, player) for player in match.record.players}
@@ -264,7 +262,7 @@ def places(match: Match) -> dict[str, int]:
 
 
 def _standing(match: Match, player: str) -> tuple[int, int]:
-    """What is smaller for the better of two players."""
+    """A sort key for final places: smaller is better."""
     if match.result is not None and player in match.result.winners:
         return 0, 0
     if player in match.gone:
@@ -282,13 +280,13 @@ def verdict(match: Match) -> str:
 
 
 def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:
-    """The same, of a result and the scores."""
+    """Who won, in a few words, from a result and the scores."""
     if not result.winners:
         return _STRUCK[result.reason]
     others = [player for player in scores if player not in result.winners]
     won = _winners(result)
     if result.reason != "score":
-        # of several, some may have resigned and some not
+        # among several, some may have resigned and others run out of time
         is_mixed = len(others) > 1 and result.reason != "agreed"
         why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
         return won + why.format(others=listed(others))
@@ -300,7 +298,7 @@ def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> s
 
 
 def headline(match: Match) -> str:
-    """The same, in fewer words still where the points of several would be told."""
+    """The verdict for a subject line: without the points of three or more players."""
     result = match.result
     if result and result.reason == "score" and len(match.record.players) > 2:
         return _winners(result)
@@ -324,14 +322,14 @@ _WHY = {
 
 
 def settled(record: Record, step: Step, chance: Draws) -> Step:
-    """The step with every draw and skip that is due after it."""
+    """The step with every draw and skip that is now due."""
     state, events = record.rules.settle(step.state, chance)
     result = outcome(record, state)
     return step._replace(state=state, events=step.events + events, result=result)
 
 
 def outcome(record: Record, state: State) -> Result | None:
-    """The result of a state in which the game is over by its own rules."""
+    """The result of a state, if the game is over by its own rules."""
     winners = record.rules.outcome(state)
     if winners is None:
         return None

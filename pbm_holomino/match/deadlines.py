@@ -1,7 +1,7 @@
-"""How long players have been waited for, and what is due by the clock then.
+"""How long a board has waited for its players, and what is due by the clock.
 
-Times are UTC, as logs write them; a time that is before another counts as none
-gone by, so that a clock that was set back does no harm.
+Times are UTC, in the form that logs have. If a clock was set back, no time counts as
+passed until it catches up.
 """
 
 from datetime import datetime, timedelta
@@ -10,36 +10,36 @@ from typing import NamedTuple
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, Act
 
-CHALLENGE_DAYS = 21  # that a challenge may wait for its answer
+CHALLENGE_DAYS = 21  # until an unanswered challenge lapses
 
 
 class Wait(NamedTuple):
-    """Since when a player has been waited for on a board, until when (empty for ever),
-    and when a line of the board last reminded them, as boards of format 1 do."""
+    """Since when a board has waited for a player, until when (empty if for ever), and
+    when a line of the board last reminded them (only in format 1)."""
 
     since: str
     until: str = ""
-    told: str = ""
+    reminded: str = ""
 
-    def remind(self, nag: int, told: str = "") -> str:
-        """When the player is to be reminded, every `nag` days (0 for never); `told` is
-        when they were last written which boards wait for them. Empty for never."""
-        return later(max(self.since, self.told, told), nag) if nag else ""
+    def remind(self, nag: int, listed: str = "") -> str:
+        """When to remind the player next, every `nag` days; empty if `nag` is 0.
+        `listed` is when they last got a list of the boards that wait for them."""
+        return later(max(self.since, self.reminded, listed), nag) if nag else ""
 
 
 def later(time: str, days: int) -> str:
-    """The time so many days after another."""
+    """The time that many days after another."""
     then = datetime.fromisoformat(time) + timedelta(days=days)
     return f"{then:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def waiting_since(match: Match, who: str) -> str:
-    """Since when a player, whose turn it is, has been waited for."""
+    """Since when it has been this player's turn."""
     return match.record.log[match.turn_began(who)].time
 
 
 def lapse_time(match: Match) -> str:
-    """When the challenge lapses, if it still waits for an answer; otherwise empty."""
+    """When the challenge lapses; empty if everybody has answered it."""
     record = match.record
     if match.result is not None or not record.unanswered:
         return ""
@@ -47,8 +47,8 @@ def lapse_time(match: Match) -> str:
 
 
 def forfeit_time(match: Match, who: str) -> str:
-    """When a player, whose turn it is, loses by the clock; empty for never. The clock
-    does not run before everybody has taken up the challenge."""
+    """When a player whose turn it is runs out of time; empty if never. The clock does
+    not run until everybody has accepted the challenge."""
     record = match.record
     if not record.forfeit or record.unanswered:
         return ""
@@ -59,8 +59,8 @@ def forfeit_time(match: Match, who: str) -> str:
 
 
 def waits(match: Match) -> dict[str, Wait]:
-    """Who is waited for: those who have not answered the challenge, and whose turn it
-    is."""
+    """The players that a board waits for: those who have not answered the challenge,
+    and those whose turn it is."""
     if match.result is not None:
         return {}
     record, lapses = match.record, lapse_time(match)
@@ -76,7 +76,7 @@ def _wait(match: Match, who: str) -> Wait:
 
 
 def due(match: Match, now: str) -> list[tuple[str, Act]]:
-    """What the clock has to do on a board by now: who, and LAPSE or FORFEIT."""
+    """The acts that the clock demands by now: the player, and LAPSE or FORFEIT."""
     lapses = lapse_time(match)
     if lapses:
         return [(NOBODY, Act.LAPSE)] if lapses <= now else []
@@ -85,8 +85,8 @@ def due(match: Match, now: str) -> list[tuple[str, Act]]:
 
 
 def next_due(match: Match) -> str:
-    """The first time at which the clock will have something to do on a board; empty for
-    never. On boards of format 1 reminders count, as version 1.0 noted them so."""
+    """When the clock next has something to do on a board; empty if never. On boards of
+    format 1 reminders count too, as version 1.0 logged them there."""
     times = [lapse_time(match), *(forfeit_time(match, who) for who in match.turn)]
     if match.record.format == 1:
         times += [wait.remind(match.record.nag) for wait in waits(match).values()]

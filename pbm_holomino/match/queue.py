@@ -1,7 +1,7 @@
-"""What players send before its time: queues of moves, and drafts to be confirmed.
+"""Moves sent ahead: queues, and drafts that wait to be confirmed.
 
-Both stand in the log, as private lines whose moves are their notes: so the same
-mail counts once, and what is left of a queue follows from the log.
+Both are private lines of the log with their moves as notes. So the same mail counts
+only once, and what is left of a queue follows from the log.
 """
 
 from contextlib import suppress
@@ -14,9 +14,8 @@ from pbm_holomino.match.shares import checked
 
 
 def queued(match: Match, who: str) -> tuple[str, ...]:
-    """The moves that a player has queued and that are left, the next one first, as
-    they were sent: `123:17#8`. Moves that are taken back end all queues, and who drops
-    out has none."""
+    """The moves left in a player's queue, the next one first, as they were sent:
+    `123:17#8`. Taking moves back ends all queues; dropping out ends the player's."""
     record, log = match.record, match.record.log
     sent = [i for i, line in enumerate(log) if _is(line, who, Act.QUEUE)]
     if not sent:
@@ -32,7 +31,7 @@ def queued(match: Match, who: str) -> tuple[str, ...]:
     return tuple(left)
 
 
-_ENDS = DROPPED | {Act.UNQUEUE}  # a player's queue
+_ENDS = DROPPED | {Act.UNQUEUE}  # acts that end the queue of their player
 
 
 def _is(line: Line, who: str, act: Act) -> bool:
@@ -40,9 +39,9 @@ def _is(line: Line, who: str, act: Act) -> bool:
 
 
 def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:
-    """The match after a player has sent these moves ahead, in place of what was left
-    of their queue. Raises BadMove where one is in no notation of the game; and, where
-    it is their turn, what the first one would raise as a move."""
+    """The match with these moves as the player's queue, in place of any before. Raises
+    BadMove for one that is not in the game's notation, and on the player's turn
+    whatever the first one would raise as a move."""
     check(match, line)
     seat = match.record.players.index(line.who)
     for word in moves:
@@ -54,15 +53,15 @@ def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:
 
 
 def advanced(match: Match, time: str) -> Match:
-    """The match after each queued move whose turn has come; the first one that is not
-    legal as it stands ends its queue."""
+    """The match after all queued moves whose turn has come; the first one that is not
+    legal exactly as sent ends its queue."""
     while ready := _ready(match, time):
         match = _next_played(match, *ready[0])
     return match
 
 
 def _ready(match: Match, time: str) -> list[tuple[Line, str]]:
-    """The queued moves whose turn it is, each with the line that it will make."""
+    """The queued moves of the players whose turn it is, each with its new line."""
     ready = ((who, queued(match, who)) for who in match.turn)
     return [(Line(None, time, who, QUEUED, ""), left[0]) for who, left in ready if left]
 
@@ -75,8 +74,8 @@ def _next_played(match: Match, line: Line, word: str) -> Match:
 
 
 def submit(match: Match, line: Line, move: str) -> Match:
-    """The match after a player has sent a move that is to be shown, and to be played
-    once it is confirmed. Raises what the move would raise."""
+    """The match with a draft: a move that is shown, and played once it is confirmed.
+    Raises what the move would raise."""
     check(match, line)
     _judge_numbered(match, line, move)
     numbered = f"{move.partition('#')[0]}#{match.ply + 1}"
@@ -84,19 +83,18 @@ def submit(match: Match, line: Line, move: str) -> Match:
 
 
 def draft(match: Match, who: str) -> str:
-    """The move that a player has submitted in this turn of theirs, as `123:17#8`;
-    empty where there is none."""
+    """The move that a player has submitted this turn, such as `123:17#8`; empty if
+    there is none."""
     return _noted(match, who, Act.SUBMIT)
 
 
 def why_ended(match: Match, who: str) -> str:
-    """Why a player's queue has ended when this turn of theirs came; empty where it has
-    not."""
+    """Why a player's queue ended when their present turn began; empty if it did not."""
     return _noted(match, who, Act.UNQUEUE)
 
 
 def _noted(match: Match, who: str, act: Act) -> str:
-    """The note of the player's last line with this act in this turn of theirs."""
+    """The note of the player's last line with this act during their present turn."""
     record = match.record
     noted = [i for i, line in enumerate(record.log) if _is(line, who, act)]
     if not noted or who not in match.turn or noted[-1] <= match.turn_began(who):
@@ -105,7 +103,7 @@ def _noted(match: Match, who: str, act: Act) -> str:
 
 
 def confirm(match: Match, line: Line) -> Match:
-    """The match after the move that its player has submitted. Raises NotAllowed."""
+    """The match after the player's submitted move. Raises NotAllowed without one."""
     check(match, line)
     move = draft(match, line.who)
     if not move:
@@ -117,7 +115,8 @@ def confirm(match: Match, line: Line) -> Match:
 
 
 def _judge_numbered(match: Match, line: Line, word: str) -> Line:
-    """The line with the move that a word names, as `123:17#8`, if it can be played."""
+    """The line with the move in a word such as `123:17#8`. Raises BadMove, IllegalMove
+    or NotYourTurn if it cannot be played."""
     move, _, no = word.partition("#")
     check_number(match, move, int(no) if no else None)
     judge(match, line, move)

@@ -1,8 +1,8 @@
-"""What a board's file holds: its setup and its log, to and from plain data.
+"""The record of a board, its setup and its log, to and from plain data.
 
-A line of the log is `<no> <UTC> <who> <source|-> <action>`. `no` counts the players'
-moves from 1; the line that opens the board has 0, and a line that is not a move `-`.
-An action is a move in canonical notation, or an act, which begins with `!`.
+A line of the log is `<no> <UTC> <who> <source|-> <action>`. `no` counts moves from 1;
+it is 0 in the line that opens the board, and `-` in a line that is not a move. An
+action is a move in canonical notation, or an act, which begins with `!`.
 """
 
 import re
@@ -25,11 +25,11 @@ from pbm_holomino.rules.options import (
     read_options,
 )
 
-SHELL = "-"  # in place of a mail's name, where a command came by no mail
-NOBODY = "-"  # the author of a line that is no player's
-QUEUED = "queue"  # the source of a move that was queued
-TICKED = "tick"  # the source of what the clock does
-FORMATS = (1, 2)  # of a board's file: 1 is that of version 1.0
+SHELL = "-"  # the source of a line that was typed on the server
+NOBODY = "-"  # the author of a line that no player wrote
+QUEUED = "queue"  # the source of a queued move
+TICKED = "tick"  # the source of a line that the clock made
+FORMATS = (1, 2)  # known formats of a board's file; version 1.0 wrote 1
 
 
 class Act(Enum):
@@ -37,12 +37,12 @@ class Act(Enum):
 
     CHALLENGE = "!challenge"  # opens a board
     REMATCH = "!rematch"  # opens a board
-    ACCEPT = "!accept"  # answers an offer, or takes up a challenge
-    DECLINE = "!decline"  # turns a challenge down, or withdraws it
+    ACCEPT = "!accept"  # accepts an offer or a challenge
+    DECLINE = "!decline"  # turns down a challenge, or withdraws it
     LAPSE = "!lapse"  # ends a challenge that was not answered in time
     PROPOSE = "!propose"  # offers a draw
-    UNDO = "!undo"  # asks to take a move back
-    REJECT = "!reject"  # turns an offer down
+    UNDO = "!undo"  # asks to take back a move
+    REJECT = "!reject"  # turns down an offer
     RESIGN = "!resign"
     FORFEIT = "!forfeit"  # a player has run out of time
     VOID = "!void"  # the owner cancels the game
@@ -50,15 +50,15 @@ class Act(Enum):
     QUEUE = "!queue"  # sends moves for coming turns
     UNQUEUE = "!unqueue"  # ends a queue
     SUBMIT = "!submit"  # sends a move that waits to be confirmed
-    NAG = "!nag"  # reminded a player, in version 1.0
+    NAG = "!nag"  # a reminder, as version 1.0 logged it
 
     def __str__(self) -> str:
         return self.value
 
 
-OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH))  # how a log begins
-DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # these players move no more
-# What only the player who did it, or whom it reminds, is told:
+OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH))  # the first act of a log
+DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # the player drops out
+# Acts that only their own player is told about:
 PRIVATE = frozenset((Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.NAG))
 
 _Action = TypeVar("_Action", covariant=True)
@@ -67,9 +67,9 @@ _Action = TypeVar("_Action", covariant=True)
 class LogLine(NamedTuple, Generic[_Action]):
     """A line of a log: who did what, and when.
 
-    `no` is the line's number, None where a line has none; `time` is UTC, as
-    `2026-11-20T08:00:00Z`; `source` names the mail that brought the line, with `/k`
-    after it for the k-th command of several in one mail, or it is SHELL, QUEUED or
+    `no` is the line's number, if it has one; `time` is UTC, such as
+    `2026-11-20T08:00:00Z`; `source` is the id of the mail that brought the line, with
+    `/k` after it for the k-th command of several in one mail, or SHELL, QUEUED or
     TICKED.
     """
 
@@ -90,25 +90,25 @@ class LogLine(NamedTuple, Generic[_Action]):
 
     @property
     def answered_apart(self) -> bool:
-        """Whether its author is answered elsewhere than in a letter about it: on
-        their terminal, or in the one answer to several commands."""
+        """Whether its author is not answered by a letter about it, but on their
+        terminal or in the one answer to several commands."""
         return self.by_shell or "/" in self.source
 
 
-# A board's line is an act, or a move in canonical notation.
+# A line of a board's log: an act, or a move in canonical notation.
 Line = LogLine[Act | str]
 
 
 class Record(NamedTuple):
-    """All that a match is: what its file holds, but for what can be derived.
+    """What a board's file holds, without anything that can be derived.
 
-    `players` sit in this order, drawn by lot if `random`; who does not move is
-    reminded after `nag` days, and loses after `forfeit` days, 0 for never; `notes`
-    are the texts that came with a line of the log, by the line's index, an empty one
-    for a text that there was no room for.
+    `players` are in the order of their seats, drawn by lot if `random`; a player who
+    does not move is reminded every `nag` days and loses after `forfeit` days, 0 for
+    never; `notes` are the texts that came with lines of the log, by index, empty for
+    a text that there was no room for.
 
-    With a `challenger` a board begins as the challenge of that player, which the
-    others may take up or decline; boards of version 1.0 have no such beginning.
+    A board with a `challenger` begins as a challenge by that player, which the others
+    may accept or decline; boards of version 1.0 have none.
     """
 
     game: str
@@ -131,17 +131,17 @@ class Record(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As players call the board: `holo 12`."""
+        """What players call the board: `holo 12`."""
         return f"{self.game} {self.board}"
 
     @property
     def rules(self) -> AnyGame:
-        """The rules that it was begun with."""
+        """The rules of its version."""
         return rules.load(self.game, self.version)
 
     @property
     def match_options(self) -> dict[str, Any]:
-        """The options that each game has besides its own."""
+        """The options that all games have."""
         return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
 
     @property
@@ -153,27 +153,27 @@ class Record(NamedTuple):
 
     @property
     def taken_up(self) -> str:
-        """When the last player answered the challenge, if all have."""
+        """When the last player answered the challenge; only if all have."""
         asked = [player for player in self.players if player != self.challenger]
         times = {line.who: line.time for line in reversed(self.log) if _answers(line)}
         return max(times.get(player, self.log[0].time) for player in asked)
 
     def until(self, end: int) -> "Record":
-        """The record as it was when its log had so many lines."""
+        """The record as it was when its log had that many lines."""
         notes = {index: note for index, note in self.notes.items() if index < end}
         return self._replace(log=self.log[:end], notes=notes)
 
     @property
     def seal(self) -> str:
-        """What is known of the seed while the game runs."""
+        """The SHA-256 of the seed, which everybody may know while the game runs."""
         return chance.seal(self.seed)
 
 
 def unanswered(
     players: Sequence[str], challenger: str, log: Sequence[Line]
 ) -> tuple[str, ...]:
-    """The players who were asked, and have neither moved, accepted nor dropped out. A
-    move that is taken back later counts."""
+    """The challenged players who have not yet moved, accepted or dropped out. A move
+    counts even if it is taken back later."""
     answered = {challenger, *(line.who for line in log if _answers(line))}
     return tuple(player for player in players if player not in answered)
 
@@ -183,7 +183,7 @@ def _answers(line: Line) -> bool:
 
 
 def to_data(record: Record) -> dict[str, Any]:
-    """All of a record: text, lists and mappings."""
+    """The whole record as text, lists and mappings."""
     return {
         **public_data(record),
         "seed": record.seed.hex(),
@@ -193,7 +193,7 @@ def to_data(record: Record) -> dict[str, Any]:
 
 
 def public_data(record: Record) -> dict[str, Any]:
-    """The setup, as everybody may know it."""
+    """The setup without the seed, for everybody."""
     values = record.match_options
     return {
         "game": record.game,
@@ -230,7 +230,7 @@ def from_data(data: Mapping[str, Any]) -> Record:
     game = rules.load(data["game"], version)
     players = data["players"]
     if not isinstance(players, list) or not all(map(is_word, players)):
-        raise ValueError("its players are no list of names")
+        raise ValueError("its players are not a list of names")
     file_format = int(data.get("format", "1"))
     challenger = "" if file_format == 1 else data["challenger"]
     if file_format > 1 and challenger not in players:
@@ -253,12 +253,12 @@ def from_data(data: Mapping[str, Any]) -> Record:
         challenger=challenger,
     )
     if public_data(found)["options"] != data["options"]:
-        raise ValueError("its options are not whole")
+        raise ValueError("its options are not complete")
     return found
 
 
 def _check_versions(data: Mapping[str, Any]) -> None:
-    """Raises UnknownVersion where a newer program has made the file."""
+    """Raises UnknownVersion if a newer program has made the file."""
     game, version = data["game"], int(data["version"])
     file_format = int(data.get("format", "1"))
     board = f"{game} {int(data['board'])}"
@@ -270,15 +270,15 @@ def _check_versions(data: Mapping[str, Any]) -> None:
 
 
 def format_line(line: LogLine[object]) -> str:
-    """The line as a file has it: `<no> <UTC> <who> <source|-> <action>`."""
+    """The line as it is in a file: `<no> <UTC> <who> <source|-> <action>`."""
     no = "-" if line.no is None else line.no
     return f"{no} {line.time} {line.who} {line.source} {line.action}"
 
 
 def size(text: str) -> int:
-    """The bytes that a line or a text takes in a file, or a few more."""
-    # As in ascii(), what cannot be printed is escaped. A quotation mark may take two
-    # bytes; each line of a text is indented; 20 are for a text's key, and for marks.
+    """An upper limit for the bytes that a line or a text takes in a file."""
+    # As in ascii(), unprintable characters are escaped. A quotation mark may take two
+    # bytes; each line of a text is indented; 20 are for a text's key and its quotes.
     quotes, lines = text.count('"') + text.count("'"), text.count("\n")
     return len(ascii(text)) + quotes + 4 * lines + 20
 
@@ -288,18 +288,18 @@ _LINE = re.compile(rf"(-|\d{{1,6}}) ({_TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
 
 
 def parse_line(text: str) -> Line:
-    """The line that a board's file has. Raises ValueError where the text is none."""
+    """A line of a board's log. Raises ValueError."""
     line = parse_log(text)
     return line._replace(action=parse_action(line.action))
 
 
 def parse_action(words: str) -> Act | str:
-    """The act or the move that a file has. Raises ValueError for an unknown act."""
+    """The act or the move in these words. Raises ValueError for an unknown act."""
     return Act(words) if words.startswith("!") else words
 
 
 def parse_log(text: str) -> LogLine[Any]:
-    """A line of any log, its action still in words. Raises ValueError."""
+    """A line of any log, with its action still as text. Raises ValueError."""
     found = _LINE.fullmatch(text)
     if not found:
         raise ValueError(f"not a line of a log: {text[:80]!r}")
@@ -309,5 +309,5 @@ def parse_log(text: str) -> LogLine[Any]:
 
 
 def is_word(text: object) -> bool:
-    """Whether this is one word, as a userid is."""
+    """Whether this is a single word, such as a userid."""
     return isinstance(text, str) and text.isidentifier()

@@ -1,4 +1,4 @@
-"""One board, replayed: the log is the truth, everything else follows from it."""
+"""Replays a board's log, the truth from which everything else is derived."""
 
 from itertools import pairwise
 
@@ -11,32 +11,32 @@ from pbm_holomino.sentences import listed
 
 
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
-    """A new match of a record without a log; the players are seated as named, or by
-    lot, and the line opens it."""
+    """A new match from a record without players and log: `named` are seated in this
+    order, or by lot, and the line opens it."""
     players = shuffled(named, Chance(record.seed))[0] if record.random else named
     return replay(record._replace(players=players, log=(line,)))
 
 
 def replay(record: Record, chance: Draws | None = None) -> Match:
-    """The match that a record tells, drawn by its own chance unless another is given.
-    Raises PbmError, ValueError or KeyError where it cannot have come about."""
+    """The match that a record describes; its draws come from its seed unless `chance`
+    is given. Raises PbmError, ValueError or KeyError for an impossible record."""
     game, players = record.rules, record.players
     least, most = game.SEATS
     if len(set(players)) < len(players) or not least <= len(players) <= most:
-        raise ValueError(f"it is not for these {len(players)} players")
+        raise ValueError(f"the game is not for these {len(players)} players")
     chance = chance or _chance(record)
     state = game.start(len(record.players), record.options)
     lines, steps = list(record.log[:1]), [settled(record, Step(state, 0), chance)]
     if not record.log or record.log[0].no != 0 or record.log[0].action not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
-    # It grows with these lists: with tuples each line would copy all before it.
+    # It grows with these lists; with tuples, each line would copy all earlier ones.
     match = Match(record._replace(log=lines), steps)
     for line in record.log[1:]:
         if match.result is not None and line.action is not Act.CHAT:
             raise ValueError("its log goes on after the end")
         made, step = _made(match, line, chance)
         if made != line:
-            raise ValueError(f"its log goes wrong at {format_line(line)}")
+            raise ValueError(f"its log is wrong at {format_line(line)}")
         lines.append(made)
         steps.append(step)
     return Match(record, tuple(steps))
@@ -48,7 +48,7 @@ def after(match: Match, line: Line) -> Match:
     Raises NotYourTurn, BadMove or IllegalMove for a move, NotAllowed or NotYourTurn
     for an act.
     """
-    if line.action in (Act.VOID, Act.LAPSE):  # the owner's, and the clock's
+    if line.action in (Act.VOID, Act.LAPSE):  # acts of the owner and the clock
         check_running(match)
     else:
         check(match, line)
@@ -56,7 +56,7 @@ def after(match: Match, line: Line) -> Match:
 
 
 def check_player(match: Match, who: str) -> None:
-    """Raises NotYourTurn for somebody who is no player of the board."""
+    """Raises NotYourTurn for somebody who does not play on the board."""
     record = match.record
     if who not in record.players:
         raise NotYourTurn(
@@ -65,13 +65,14 @@ def check_player(match: Match, who: str) -> None:
 
 
 def check_running(match: Match) -> None:
-    """Raises NotYourTurn for a board that is over."""
+    """Raises NotYourTurn if the game is over."""
     if match.result is not None:
         raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
 
 
 def check(match: Match, line: Line) -> None:
-    """Raises NotYourTurn where a player can do nothing of the kind any more."""
+    """Raises NotYourTurn for an author who may not act: not seated, game over, or
+    dropped out."""
     check_player(match, line.who)
     if line.action is Act.CHAT:
         return  # at any time
@@ -82,7 +83,7 @@ def check(match: Match, line: Line) -> None:
 
 
 def check_number(match: Match, move: str, no: int | None) -> None:
-    """Raises BadMove for a move that counts only as another one than the next."""
+    """Raises BadMove for a move with a `#moveno` other than the next one's."""
     if no is not None and no not in match.move_numbers():
         raise BadMove(
             f'"{move}#{no}" counts only as move {no}, and the next move on '
@@ -91,16 +92,16 @@ def check_number(match: Match, move: str, no: int | None) -> None:
 
 
 def with_note(match: Match, note: str) -> Match:
-    """The match with a text that came with the last line of its log."""
+    """The match with a note, which came with the last line of its log."""
     record = match.record
     notes = {**record.notes, len(record.log) - 1: note}
     return match._replace(record=record._replace(notes=notes))
 
 
 def preview(match: Match, text: str, asker: str = "") -> Match | None:
-    """The match after a move, if it were played now and nothing were drawn; None
-    where a draw is due first. A refusal says `your` to the player who asks, and names
-    any other."""
+    """The match after a move, if it were played now and nothing were drawn; None if a
+    draw must come first. A refusal says `your` to the asker, and names any other
+    player."""
     if match.due:
         return None
     refusals: list[BadMove] = []
@@ -120,9 +121,9 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
 
 
 def _previewers(match: Match, asker: str) -> tuple[str, ...]:
-    """Whose move a previewed one may be, the likeliest first: that of the player who
-    asks, as if it were their turn, and then of those whose turn it is. After the first
-    move the turns go on as in the game."""
+    """The players who may make a previewed move, the likeliest first: the asker, as if
+    it were their turn, then those whose turn it is. After the first move, only the
+    latter."""
     turn = match.turn
     if asker in turn:
         return (asker,)
@@ -131,7 +132,7 @@ def _previewers(match: Match, asker: str) -> tuple[str, ...]:
 
 
 def _made(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
-    """A line as the log will have it, and what it does."""
+    """A line in its final form, and its step."""
     if isinstance(line.action, Act):
         return line, _following(match, line, ACTS[line.action](match, line, chance))
     line, step = judge(match, line, line.action)
@@ -149,8 +150,8 @@ def _added(match: Match, line: Line, step: Step) -> Match:
 
 
 def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:
-    """The line with a move as the log will have it, and its step before anything is
-    drawn. Raises NotYourTurn, BadMove or IllegalMove."""
+    """The line with a move in its final form, and its step before anything is drawn.
+    Raises NotYourTurn, BadMove or IllegalMove."""
     record, game = match.record, match.rules
     if record.players.index(line.who) not in game.to_move(match.state):
         raise NotYourTurn(
@@ -161,7 +162,7 @@ def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:
 
 
 def _judged(match: Match, line: Line, text: str) -> tuple[Line, Step]:
-    """The same, whosever turn it is."""
+    """The same, even if it is not their turn."""
     record, game = match.record, match.rules
     seat = record.players.index(line.who)
     try:
@@ -175,7 +176,7 @@ def _judged(match: Match, line: Line, text: str) -> tuple[Line, Step]:
 
 
 def _chance(record: Record) -> Chance:
-    """The draws of the game, after those that gave the players their seats."""
+    """The source of the game's draws, after those that seated the players."""
     chance = Chance(record.seed)
     if not record.random:
         return chance
@@ -183,13 +184,13 @@ def _chance(record: Record) -> Chance:
 
 
 def draws(record: Record) -> list[tuple[int | None, list[Drawn]]]:
-    """Every draw of a match, made again; in groups, each with the index of the line of
-    the log that brought it, None for the seats."""
+    """Every draw of a match, repeated; in groups, each with the index of the line of
+    the log that caused it, None for the seats."""
     seating, playing = Witness(Chance(record.seed)), Witness(_chance(record))
     if record.random:
         shuffled(record.players, seating)
     steps = replay(record, playing).steps
-    counts = [0, *(step.state.draws for step in steps)]  # less after moves taken back
+    counts = [0, *(step.state.draws for step in steps)]  # smaller after an undo
     rest, first = iter(playing.draws), playing.chance.seated
     found: list[tuple[int | None, list[Drawn]]] = [(None, seating.draws)]
     for index, (before, count) in enumerate(pairwise(counts)):

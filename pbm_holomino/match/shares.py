@@ -1,9 +1,9 @@
-"""How much of a board's file its players may fill with what they say and plan.
+"""Each player's share of a board's file, for what they say and plan.
 
-Chat, the texts that come with moves, queues, drafts, and offers with the answers to
-them come out of a share that each player has. What one player uses is taken from no
-other, and never from moves, resignations, answers and what the clock does: the rest
-of the file is kept for these.
+Chat, the texts sent with moves, queues, drafts, and offers with their answers count
+against the share of one player. No other player's share gets smaller, and there is
+always room for moves, resignations, answers and the acts of the clock: the rest of
+the file is reserved for these.
 """
 
 from pbm_holomino.errors import NotAllowed
@@ -13,8 +13,8 @@ from pbm_holomino.match.replay import with_note
 
 MOST_BYTES = 500_000  # of a board's file, for what all its players say and plan
 
-# Lines that are refused once their player's share is used up. UNQUEUE is among them
-# as it is the player's own: there is at most one for each queue.
+# Acts that count against their player's share, and are refused once it is used up.
+# UNQUEUE is among them because a queue ends at most once.
 _PAID = frozenset((Act.CHAT, Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.PROPOSE, Act.UNDO))
 
 
@@ -24,8 +24,8 @@ def share(match: Match) -> int:
 
 
 def used(match: Match, who: str) -> int:
-    """The bytes of a board's file that a player has used: their texts and plans, the
-    lines of these and of their offers, and the lines that answered their offers."""
+    """The bytes of a board's file that a player has used: their texts and plans with
+    their lines, their offers, and the answers to these."""
     record = match.record
     lines = sum(
         size(format_line(line))
@@ -38,7 +38,7 @@ def used(match: Match, who: str) -> int:
 
 
 def _payer(match: Match, index: int) -> str | None:
-    """Out of whose share a line comes, if it comes out of any."""
+    """The player against whose share a line counts, if any."""
     line = match.record.log[index]
     if line.action in _PAID:
         return line.who
@@ -47,8 +47,8 @@ def _payer(match: Match, index: int) -> str | None:
 
 
 def checked(match: Match) -> Match:
-    """The same match. Raises NotAllowed where its last line, with its text, is one
-    that the player's share has no room for."""
+    """The same match. Raises NotAllowed if its last line with its text exceeds the
+    player's share."""
     line, record = match.record.log[-1], match.record
     if line.action in _PAID and used(match, line.who) > share(match):
         raise NotAllowed(
@@ -60,8 +60,8 @@ def checked(match: Match) -> Match:
 
 
 def with_text(match: Match, text: str) -> Match:
-    """The match with the text that came with its last line. Where the player's share
-    has no room for it, an empty note says so."""
+    """The match with the text that came with its last line; if the player's share has
+    no room for it, an empty note says so."""
     if not text:
         return match
     noted = with_note(match, text)

@@ -76,7 +76,7 @@ PLAYER = Said(
 )
 OVER = Said("{game} 2 is over: alice won, as bob resigned.", 1, True, True)
 TOO_MANY = Said("There are too many words. Please write: ", 2)
-ADDRESS = Said("should be mail addresses is none", 2)
+ADDRESS = Said("should be a mail address and is not", 2)
 SEATS = Said("{title} is a game for ")
 MIXED = Said("Boards and players do not mix", 2)
 
