@@ -1,9 +1,9 @@
-"""The commands that change an account: a request and an account in, one out."""
+"""The commands that change an account; they return the changed account."""
 
 from collections.abc import Sequence
 
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.request import Request, check_has_text
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.match import account
 from pbm_holomino.match.account import (
@@ -23,12 +23,12 @@ from pbm_holomino.store.library import Library
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
-MOST_DECLINED = 20  # challenges with one command
+MOST_DECLINED = 20  # challenges by one command
 
 
 def check_signup(request: Request) -> tuple[str, ...]:
-    """The addresses of a new account. Raises BadCommand or NotAllowed where none can be
-    made of these words."""
+    """The addresses of a new account. Raises BadCommand or NotAllowed if the password
+    or an address is not allowed."""
     check_password(request.password)
     return _addresses(request)
 
@@ -45,21 +45,20 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
 
 
 def sign_on_again(request: Request, context: Context, player: Player) -> Player:
-    """The account of somebody who had signed off, and has given its password."""
+    """The account of a player who signs up again after signing off."""
     back = player._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 
 
 def change_password(request: Request, context: Context, player: Player) -> Player:
-    """The account with another password."""
+    """The account with a new password."""
     new = check_password(request.words[0], "change")
     changed = player._replace(password=account.hash_password(new))
     return changed.after(_line(request, Kind.PASSWORD, context.now))
 
 
 def change_address(request: Request, context: Context, player: Player) -> Player:
-    """The account with other addresses; the line keeps those that it had, which
-    hear of it."""
+    """The account with new addresses; the line names the old ones, which are told."""
     addresses = _addresses(request)
     if not addresses:
         raise BadCommand(
@@ -70,15 +69,14 @@ def change_address(request: Request, context: Context, player: Player) -> Player
 
 
 def change_digest(request: Request, context: Context, player: Player) -> Player:
-    """The account with a digest once a day, or without."""
+    """The account with the daily digest turned on or off."""
     (word,) = request.words
     changed = player._replace(digest=word == "on")
     return changed.after(_line(request, Kind.DIGEST, context.now, word))
 
 
 def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player:
-    """The account with a letter to be sent that says what waits for the player: a
-    digest or a reminder."""
+    """The account with a digest or reminder, `change`, whose text is `waiting`."""
     return player.after(AccountLine(None, time, player.userid, TICKED, change), waiting)
 
 
@@ -90,7 +88,7 @@ def _line(request: Request, kind: Kind, time: str, *words: str) -> AccountLine:
 def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     given = request.words or ((request.sender,) if request.sender else ())
     given = (*had, *given)
-    # two ways of writing one address would bring each letter twice
+    # an address in two spellings would get each letter twice
     page = request.command.split()[0]
     addresses = {word.lower(): check_address(word, page) for word in given}
     if len(addresses) > MOST_ADDRESSES:
@@ -99,7 +97,7 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def add(request: Request, context: Context, player: Player) -> Player:
-    """The account with more addresses, of which those that it had hear."""
+    """The account with more addresses; the old ones are told."""
     if not request.words and not request.sender:
         raise BadCommand("Please name one more address for your letters.", "add")
     more = player._replace(addresses=_addresses(request, player.addresses))
@@ -107,20 +105,20 @@ def add(request: Request, context: Context, player: Player) -> Player:
 
 
 def signoff(request: Request, context: Context, player: Player) -> Player:
-    """The account without new games and broadcasts, until they sign up again."""
+    """The account without new games and broadcasts, until its player signs up again."""
     off = player._replace(status="off")
     return off.after(_line(request, Kind.SIGNOFF, context.now))
 
 
 def delete(request: Request, context: Context, player: Player) -> Player:
-    """What is left of an account that is removed: its name, which nobody gets."""
+    """The account marked as deleted; nobody else ever gets its name."""
     _check_plays_nowhere(player.userid, context.library)
     gone = player._replace(status=account.DELETED)
     return gone.after(_line(request, Kind.DELETE, context.now))
 
 
 def message(request: Request, context: Context, player: Player) -> Player:
-    """The account of somebody who writes to other players."""
+    """The account with a message to other players."""
     userid, people = player.userid, context.people
     names = tuple(dict.fromkeys(request.words))
     _check_readers(names)
@@ -139,7 +137,7 @@ def _check_readers(names: Sequence[str]) -> None:
 
 
 def broadcast(request: Request, context: Context, player: Player) -> Player:
-    """The account of somebody who writes to everybody."""
+    """The account with a message to everybody."""
     return _written(request, context, player, Kind.BROADCAST)
 
 
@@ -150,16 +148,12 @@ def _written(
     kind: Kind,
     names: tuple[str, ...] = (),
 ) -> Player:
-    if not request.body:
-        raise NotAllowed(
-            "There is no text to pass on. Please write one, as plain text and not "
-            "only in HTML."
-        )
+    check_has_text(request)
     return player.after(_line(request, kind, context.now, *names), request.body)
 
 
 def block(request: Request, context: Context, player: Player) -> Player:
-    """The account with one more blocked player, or with one less (`unblock`)."""
+    """The account with one blocked player more, or fewer (`unblock`)."""
     (other,) = request.words
     blocks = request.command == "block"
     if blocks:
@@ -183,8 +177,8 @@ def block(request: Request, context: Context, player: Player) -> Player:
 
 
 def decline_all(request: Request, context: Context, player: Player) -> Player:
-    """The account of somebody who declines all challenges that wait for their answer.
-    The boards are changed after this, and because of this line."""
+    """The account with a line that declines all challenges that wait for the player's
+    answer. The boards are changed afterwards, because of this line."""
     userid = player.userid
     found = context.library.lists.challenges([userid], context.now)
     boards = tuple(board.name for board in found if userid in board.unanswered)
@@ -196,13 +190,13 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
 
 
 def _check_plays_nowhere(userid: str, library: Library) -> None:
-    """Raises NotAllowed for a player with a running game, CorruptFile where a board
+    """Raises NotAllowed for a player with a running game, and CorruptFile if a board
     that may be theirs is damaged."""
     found = library.lists.boards_of([userid], "all")
     for damage in found.damaged:
         raise damage
     running = [board.name for board in found.boards if board.result is None]
-    if not running:  # lists are not trusted with that
+    if not running:  # the index is not trusted for this
         matches = (library.match(b.game, b.board) for b in found.boards)
         running = [match.record.name for match in matches if match.result is None]
     if running:

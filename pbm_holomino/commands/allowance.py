@@ -1,5 +1,5 @@
-"""What one command may cost, or one mail with all its commands, and how much an
-address gets within an hour without a password.
+"""Limits on what one mail with all its commands may cost, and on what an address gets
+within an hour without a password.
 
 What a mail asks for without a valid password is counted by kind, so that forged mails
 use up only one kind. The count is checked before the work is done.
@@ -11,15 +11,15 @@ from typing import NamedTuple, Protocol
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
 
-MOST_BOARDS = 20  # in the answer to somebody who has given no password
-MOST_OWN_BOARDS = 40  # in an answer by mail, also to somebody who has
-MOST_LISTS = 10  # questions in a mail that are answered from more than one board
-MOST_HASHES = 5  # passwords in a mail that are looked at or made
-MOST_LINES = 12_000  # of the logs of boards that are replayed for a mail
-MOST_CHARACTERS = 200_000  # of the boards, lines and pages in the answer to a mail
+MOST_BOARDS = 20  # in an answer to somebody who has given no password
+MOST_OWN_BOARDS = 40  # in an answer by mail to a player who has given one
+MOST_LISTS = 10  # questions in a mail about more than one board
+MOST_HASHES = 5  # passwords that are hashed for a mail
+MOST_LINES = 12_000  # of logs that are replayed for a mail
+MOST_CHARACTERS = 200_000  # in the answer to a mail
 
-GUESSES = 20  # wrong passwords in an hour from one sender, or from a player's addresses
-GUESSES_AT_ONE = 200  # wrong passwords for one account from all other senders
+GUESSES = 20  # wrong passwords an hour from one sender, or a player's addresses
+GUESSES_AT_ONE = 200  # an hour for one account from all other senders
 
 QUESTIONS = "questions"
 REFUSALS = "refusals"
@@ -44,8 +44,8 @@ _SAID = {
 
 
 class Guess(NamedTuple):
-    """A password that may fit the account with this userid and hash; it is a guess
-    from home if it comes from an address of the account."""
+    """A password to be checked against the hash of an account; `is_home` if it comes
+    from an address of that account."""
 
     password: str
     hashed: str
@@ -54,43 +54,41 @@ class Guess(NamedTuple):
 
 
 class Allowance:
-    """What a command may cost in the shell, where nothing is limited."""
+    """The allowance of a command in the shell, where nothing is limited."""
 
     def ask(self) -> None:
-        """Called before a question is answered that came without a password. Raises
-        TooMany."""
+        """Called before a question without a password is answered. Raises TooMany."""
 
     def challenge(self, addresses: Iterable[str]) -> None:
-        """Called before a board is opened without a password, with all addresses that
-        get a letter about it. Raises TooMany."""
+        """Called before a board is opened without a password, with the addresses that
+        get letters about it. Raises TooMany."""
 
     def sign_up(self, addresses: Iterable[str]) -> None:
-        """Called before an account is made whose letters go to these addresses.
-        Raises TooMany."""
+        """Called before an account with these addresses is made. Raises TooMany."""
 
     def repeat(self, addresses: Iterable[str]) -> None:
-        """Called before a command that has been done before is answered again. Raises
-        TooMany."""
+        """Called before a mail that was carried out earlier is answered again, at these
+        addresses. Raises TooMany."""
 
     def take_passwords(self, given: tuple[str, str] | None, renewed: str = "") -> None:
-        """Called before passwords are hashed: the one that is `given`, with its userid,
-        and the one that the `renewed` account gets. Raises NotAllowed."""
+        """Called before passwords are hashed: the userid and password that are `given`,
+        and the new password of the account `renewed`. Raises NotAllowed."""
 
     def ask_list(self) -> None:
         """Called before a question about more than one board. Raises NotAllowed."""
 
     def has_board(self, is_own: bool) -> bool:
-        """Whether the answer may show one more board, which counts from now on;
-        `is_own` if the player who asks has given a password."""
+        """Whether the answer may show one more board, which is counted; `is_own` if the
+        player has given a password."""
         return True
 
     def has_lines(self, lines: int) -> bool:
-        """Whether so many lines of a board's log may have been replayed, or draws made
-        again; they count from now on."""
+        """Whether this many more lines of a log may be replayed, or draws repeated;
+        they are counted."""
         return True
 
     def read_lines(self, lines: int) -> None:
-        """Called when they have been, for one board. Raises NotAllowed."""
+        """Called after they have been replayed for one board. Raises NotAllowed."""
         if not self.has_lines(lines):
             raise NotAllowed(
                 "This mail has asked for as much as a mail may: please send this "
@@ -98,7 +96,7 @@ class Allowance:
             )
 
     def has_room(self, text: str) -> bool:
-        """Whether the answer has room for this text, which counts from now on."""
+        """Whether the answer has room for this text, which is counted."""
         return True
 
     def ask_board(self, is_own: bool) -> None:
@@ -110,7 +108,7 @@ class Allowance:
             )
 
     def whole(self, text: str) -> str:
-        """A text that cannot be shortened. Raises NotAllowed where there is no room."""
+        """The same text, which cannot be shortened. Raises NotAllowed without room."""
         if not self.has_room(text):
             raise NotAllowed(
                 "The answer to this mail would be too long with that: please ask for "
@@ -119,7 +117,7 @@ class Allowance:
         return text
 
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
-        """Whether a guess is right: `judge` compares a password with a hash. Raises
+        """Whether a guess is right; `judge` compares a password with a hash. Raises
         TooManyGuesses."""
         return judge(guess.password, guess.hashed)
 
@@ -128,7 +126,7 @@ UNBOUNDED = Allowance()
 
 
 class Counters(Protocol):
-    """Where counts of names within an hour are kept (see `store`)."""
+    """Counts of names within an hour (see `store.counters`)."""
 
     def count(self, folder: str, hour: str, name: str) -> int: ...
 
@@ -140,11 +138,12 @@ class Counters(Protocol):
 
 
 class MailAllowance(Allowance):
-    """What a mail may cost, with all its commands, and its sender within the hour.
+    """The allowance of a mail with all its commands, and of its sender in this hour.
 
-    Arguments: the address that the mail comes from; where counts are kept; the time,
-    as in logs; how many answers of a kind an address gets in an hour; how many players
-    may sign up in an hour."""
+    `sender` is the address that the mail comes from, `counter` has the counts, `time`
+    has the form that logs have, `answers` is how many answers of a kind an address gets
+    in an hour, and `signups` how many players may sign up by mail in an hour.
+    """
 
     def __init__(
         self, sender: str, counter: Counters, time: str, answers: int, signups: int
@@ -162,7 +161,7 @@ class MailAllowance(Allowance):
         self._hashes = 0
         self._known: set[tuple[str, str]] = set()  # userids and passwords, hashed
         self._fitted: dict[tuple[str, str], bool] = {}
-        self._granted: dict[str, bool] = {}  # what is counted once in a mail
+        self._granted: dict[str, bool] = {}  # kinds that count once in a mail
 
     # By the hour
 
@@ -180,10 +179,9 @@ class MailAllowance(Allowance):
         self._claim(REPEATS, addresses)
 
     def may_send(self, over: str) -> bool:
-        """Whether the sender gets a letter that no valid password has asked for; `over`
-        is the kind of which there were too many, if that is what it says. Of each kind
-        one such letter leaves in an hour. Raises TooMany for the first refusal that is
-        too many."""
+        """Whether the sender gets an answer to a command without a valid password.
+        `over` is the kind of mail of which too many have come, if the answer says only
+        that: then it is sent once an hour. Raises TooMany for one refusal too many."""
         if over:
             return self._once(f"notice of {over}", 1)
         if self._granted.get(QUESTIONS) or self._once(REFUSALS, self._answers):
@@ -221,15 +219,15 @@ class MailAllowance(Allowance):
         addresses: Iterable[str],
         other: Mapping[str, tuple[int, int]] = {},
     ) -> None:
-        """Count a letter to each of these addresses, several of which may be one
-        mailbox."""
+        """Count a letter to each of these addresses, some of which may be the same
+        mailbox. Raises TooMany."""
         letters = Counter(f"{kind} {counted(each)}" for each in addresses)
         claims = {name: (more, self._answers) for name, more in letters.items()}
         if not self._counter.claim(_FOLDER, self._hour, {**claims, **other}):
             raise self._too_many(kind)
 
     def _once(self, kind: str, most: int) -> bool:
-        """Whether the sender may have something of this kind; a mail counts once."""
+        """Whether the sender may have one more of this kind; a mail counts once."""
         if kind not in self._granted:
             claims = {f"{kind} {self._sender}": (1, most)}
             self._granted[kind] = self._counter.claim(_FOLDER, self._hour, claims)
@@ -251,7 +249,7 @@ class MailAllowance(Allowance):
         self._hashes += more
         if given is not None:
             self._known.add(given)
-        # what an account has from now on is hashed again
+        # the new password must be hashed again
         self._known = {pair for pair in self._known if pair[0] != renewed}
 
     def ask_list(self) -> None:
@@ -269,7 +267,7 @@ class MailAllowance(Allowance):
         return True
 
     def has_lines(self, lines: int) -> bool:
-        is_first = not self._lines  # one board can be played on, however long it is
+        is_first = not self._lines  # a board of any length can be played on
         self._lines += lines
         return is_first or self._lines <= MOST_LINES
 

@@ -1,11 +1,11 @@
-"""The commands that change a board: a request and a match in, a match out."""
+"""The commands that change a board; they return the changed match."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.request import Request, check_has_text
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.match import queue as queues
 from pbm_holomino.match import replay, shares
@@ -22,13 +22,12 @@ from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
-MOST_TOGETHER = 3  # challenges that wait for an answer between the same players
-MOST_ASKED = 10  # that others have opened, and that wait for one player's answer
+MOST_TOGETHER = 3  # unanswered challenges between the same players
+MOST_ASKED = 10  # challenges by others that wait for one player's answer
 
 
 def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
-    """A new board for the players who are named. Raises BadOption, NotAllowed or
-    NotFound."""
+    """A new board for the players named. Raises BadOption, NotAllowed or NotFound."""
     known = _known(request.words, context)
     _check_players(request, known)
     who = _challenger(request, known)
@@ -52,14 +51,14 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
 
 
 def _known(userids: Iterable[str], context: Context) -> dict[str, Player]:
-    """Those of these players who have an account."""
+    """The accounts of those of these players who have one."""
     found = {userid: context.people.player(userid) for userid in userids}
     return {userid: player for userid, player in found.items() if player}
 
 
 def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of the game, and those of every game. Raises BadOption, which points
-    to the game's page."""
+    """The game's own options, and those of every game. Raises BadOption with the game's
+    help page."""
     given = dict(request.options)
     common = {o.name: given.pop(o.name) for o in MATCH_OPTIONS if o.name in given}
     try:
@@ -91,7 +90,8 @@ def _check_signed_on(known: Mapping[str, Player]) -> None:
 
 
 def _challenger(request: Request, known: Mapping[str, Player]) -> str:
-    """The player who challenges: by mail, whose address the mail comes from."""
+    """The player who challenges: by mail, the one whose address the mail comes from;
+    otherwise NOBODY. Raises NotAllowed."""
     if not request.by_mail:
         return NOBODY
     for name in request.words:
@@ -110,8 +110,8 @@ def check_may_challenge(
     known: Mapping[str, Player],
     context: Context,
 ) -> None:
-    """Raises NotAllowed where a player may not challenge the others now, with a
-    challenge or a rematch."""
+    """Raises NotAllowed if this challenger may not now challenge the others of `names`,
+    be it to a new game or a rematch."""
     asked = [name for name in names if name != challenger]
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
@@ -129,7 +129,7 @@ def check_may_challenge(
         theirs = [board for board in found if name in board.unanswered]
         if len(theirs) >= MOST_ASKED:
             raise NotAllowed(
-                f"{len(theirs)} challenges wait for the answer of {name} already: "
+                f"{len(theirs)} challenges already wait for an answer from {name}: "
                 "please try again when some of them are answered."
             )
 
@@ -141,7 +141,8 @@ def _check_not_barred(
     same: Iterable[Summary],
     time: str,
 ) -> None:
-    """`same` are the boards of the same players."""
+    """Raises NotAllowed if one of the boards of the `same` players bars another
+    challenge until later."""
     called_off = [
         board
         for board in same
@@ -162,7 +163,7 @@ def _named(boards: Iterable[Summary]) -> str:
 
 
 def move(request: Request, context: Context, match: Match) -> Match:
-    """The board after a move, or an act that is sent as one, of the player who asks."""
+    """The match after a move, or after an act typed in place of a move."""
     (word,) = request.words
     replay.check_number(match, word, request.move_no)
     if word.lower() in ACT_WORDS:
@@ -181,34 +182,30 @@ ACT_WORDS = {
 
 
 def resign(request: Request, context: Context, match: Match) -> Match:
-    """The board after the player who asks has given up."""
+    """The match after a resignation."""
     return _acted(request, context, match, Act.RESIGN)
 
 
 def accept(request: Request, context: Context, match: Match) -> Match:
-    """The board after the player who asks has accepted an offer, or a challenge."""
+    """The match after the player has accepted an offer or a challenge."""
     return _acted(request, context, match, Act.ACCEPT)
 
 
 def decline(request: Request, context: Context, match: Match) -> Match:
-    """The board called off by a player who was asked, or by the challenger."""
+    """The match cancelled by a challenged player, or by the challenger."""
     return _acted(request, context, match, Act.DECLINE)
 
 
 def chat(request: Request, context: Context, match: Match) -> Match:
-    """The board with a text to its other players."""
+    """The match with a text to its other players."""
     _check_heard(request.userid, match.record, context.people)
-    if not request.body:
-        raise NotAllowed(
-            "There is no text to pass on. Please write one, as plain text and not "
-            "only in HTML."
-        )
+    check_has_text(request)
     line = Line(None, context.now, request.userid, request.mail, Act.CHAT)
     return shares.checked(replay.with_note(replay.after(match, line), request.body))
 
 
 def _check_heard(who: str, record: Record, people: People) -> None:
-    """Raises NotAllowed where nobody on a board can hear a player and answer."""
+    """Raises NotAllowed if no other player of a board can both read and answer."""
     player = people.player(who)
     if player is None or who not in record.players:
         return
@@ -220,7 +217,7 @@ def _check_heard(who: str, record: Record, people: People) -> None:
 
 
 def queue(request: Request, context: Context, match: Match) -> Match:
-    """The board with moves for the coming turns of the player who asks."""
+    """The match with moves queued for the player's coming turns."""
     for word in request.words:
         _check_is_move(word)
     line = Line(None, context.now, request.userid, request.mail, "")
@@ -228,7 +225,7 @@ def queue(request: Request, context: Context, match: Match) -> Match:
 
 
 def submit(request: Request, context: Context, match: Match) -> Match:
-    """The board with a move that is shown, and waits to be confirmed."""
+    """The match with a move that waits to be confirmed."""
     (word,) = request.words
     _check_is_move(word)
     line = Line(None, context.now, request.userid, request.mail, "")
@@ -242,7 +239,7 @@ def _check_is_move(word: str) -> None:
 
 
 def confirm(request: Request, context: Context, match: Match) -> Match:
-    """The board after the move that the player who asks has submitted."""
+    """The match after the move that the player had submitted."""
     line = Line(None, context.now, request.userid, request.mail, "")
     return shares.with_text(queues.confirm(match, line), request.body)
 
@@ -253,7 +250,7 @@ def _acted(request: Request, context: Context, match: Match, act: Act) -> Match:
 
 
 def rematch(request: Request, context: Context, old: Match | None) -> Match:
-    """A new board against the same players with the same options, seats turned.
+    """A new board with the same players and options, and the seats moved up by one.
     Raises NotAllowed, NotFound or NotYourTurn."""
     assert old is not None  # the command names a board
     record, who = old.record, request.userid
@@ -263,7 +260,7 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     known = _known(record.players, context)
     _check_signed_on(known)
     if not known.keys() >= set(record.players):
-        raise NotFound("Some of its players are no longer here.")
+        raise NotFound(f"Some players of {record.name} are no longer here.")
     check_may_challenge(record.game, who, record.players, known, context)
     seats = (*record.players[1:], record.players[0])
     game = rules.load(record.game)

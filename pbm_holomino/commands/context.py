@@ -1,4 +1,4 @@
-"""What a command is judged by, beside its words."""
+"""What a command needs to know besides its words."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,8 +9,8 @@ from pbm_holomino.store.people import People
 
 class Context(NamedTuple):
     """The store as a command finds it: its boards and lists, the accounts of the
-    `people` that the command is about, the time (UTC, as in logs), and the seed of a
-    new board."""
+    `people` that the command is about, the time (UTC, as in logs), and a function that
+    makes the seed of a new board."""
 
     library: Library
     people: People

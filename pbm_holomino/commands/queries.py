@@ -1,4 +1,4 @@
-"""The commands that only look: a request and the library in, a text out."""
+"""The commands that only look at the store; they return an answer."""
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -28,14 +28,14 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
 
 def help_page(request: Request, context: Context | None = None) -> Answer:
-    """The pages on the subjects named, or the list of commands. They need no store."""
+    """The pages on the subjects named, or the list of commands; no store is needed."""
     subjects = request.words or (request.game or "commands",)
     texts = (page(word) for word in dict.fromkeys(subjects))
     return Answer("\n".join(map(request.allowance.whole, texts)))
 
 
 def within(entries: Sequence[str], allowance: Allowance) -> str:
-    """A list's entries, each a line or more, as far as the answer has room for them."""
+    """The entries of a list, each a line or more, for which the answer has room."""
     fitting = list(takewhile(allowance.has_room, entries))
     if len(fitting) == len(entries):
         return "".join(fitting)
@@ -46,8 +46,8 @@ def within(entries: Sequence[str], allowance: Allowance) -> str:
 
 
 def show(request: Request, context: Context) -> Answer:
-    """Boards, as they are or as they were, or all those of some players; with a
-    password, as the player who asks may see them."""
+    """Boards, as they are or as they were, or all those of some players; for a player
+    who gives a password, with what only they may see."""
     library, reader = context.library, request.userid or None
     userids = [reader] if reader else list(dict.fromkeys(request.words))
     damaged: list[CorruptFile] = []
@@ -60,7 +60,7 @@ def show(request: Request, context: Context) -> Answer:
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
     shown = _shown(request, library, wanted, reader)
-    if not shown and request.format != "json":  # no line is no board for a program
+    if not shown and request.format != "json":  # a program reads no lines as no boards
         whose = "You have" if reader else f"{listed(userids, 'or')} has"
         shown = fill(
             f"{whose} {_no_board(request.which, 'your' if reader else 'their')}."
@@ -68,18 +68,19 @@ def show(request: Request, context: Context) -> Answer:
     return Answer(shown + damage(damaged, request.format))
 
 
-def _no_board(which: str, whose: str) -> str:
-    """The phrase for an empty list of somebody's boards."""
+def _no_board(which: str, whose: str, title: str = "") -> str:
+    """The phrase for an empty list of somebody's boards, of one game or of any."""
+    games = f"{title} games".strip()
     kinds = {
-        "all": "games yet",
-        "inactive": "finished games",
-        "next": f"games where it is {whose} turn",
+        "all": f"{games} yet",
+        "inactive": f"finished {games}",
+        "next": f"{games} where it is {whose} turn",
     }
-    return f"no {kinds.get(which, 'games in progress')}"
+    return f"no {kinds.get(which, f'{games} in progress')}"
 
 
 def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
-    """What a list says of damaged files; a program gets boards and nothing else."""
+    """The sentences about damaged files under a list; in JSON there are none."""
     sentences = [fill(str(error)) for error in damaged]
     return "\n" + "".join(sentences) if sentences and form != "json" else ""
 
@@ -91,8 +92,8 @@ def _shown(
     reader: str | None,
     damaged_too: bool = True,
 ) -> str:
-    """The boards for which an answer has room, each of them whole; `damaged_too` if it
-    names those that cannot be read."""
+    """The boards for which the answer has room, each of them whole; with `damaged_too`,
+    those that cannot be read are named."""
     most = MOST_BOARDS if reader is None else len(wanted)
     found: list[_Found] = []
     texts: list[str] = []
@@ -105,7 +106,7 @@ def _shown(
             lines = len(read.match.record.log) if read.match else 0
             if not request.allowance.has_lines(lines):
                 break
-            text = _told(read, reader, request.format)
+            text = _formatted(read, reader, request.format)
             if not request.allowance.has_room(text):
                 break
             found.append(read)
@@ -114,7 +115,7 @@ def _shown(
     if left_out and not texts:
         raise _all_left_out(len(wanted))
     if request.format == "json":
-        if left_out:  # each line is a board, for programs that count on it
+        if left_out:  # programs rely on one board per line
             fields = _fields(found[-1], reader)
             texts[-1] = screen.json_line({**fields, "left_out": _numbers(left_out)})
         return "".join(texts)
@@ -125,7 +126,7 @@ def _shown(
 
 
 def _all_left_out(wanted: int) -> NotAllowed:
-    """The error about so many boards, for none of which an answer has room."""
+    """The error for this many boards if the answer has room for none of them."""
     boards = "The board is" if wanted == 1 else f"All {wanted} boards are"
     return NotAllowed(
         f"{boards} left out: the answer to this mail has no room for more. Please ask "
@@ -134,7 +135,8 @@ def _all_left_out(wanted: int) -> NotAllowed:
 
 
 class _Found(NamedTuple):
-    """A board that is shown: as it is or `past`, or why it cannot be read."""
+    """A board to be shown, as it is or as it was in the `past`; or why it cannot be
+    read."""
 
     game: str
     board: int
@@ -144,7 +146,7 @@ class _Found(NamedTuple):
 
 
 def _read(library: Library, wanted: _Wanted, is_one: bool) -> _Found:
-    """A board that is wanted. Raises CorruptFile where it is the only one."""
+    """The board that is wanted. Raises CorruptFile if it is damaged and the only one."""
     game, board, ply = wanted
     try:
         now = library.shown(game, board)
@@ -162,8 +164,8 @@ def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     return screen.to_json(found.match, None if found.past else reader)
 
 
-def _told(found: _Found, reader: str | None, form: str) -> str:
-    """A board, or why it cannot be read, in the format that is asked for."""
+def _formatted(found: _Found, reader: str | None, form: str) -> str:
+    """A board, or why it cannot be read, in this format."""
     if form == "json":
         return screen.json_line(_fields(found, reader))
     if found.match is None:
@@ -179,7 +181,7 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
 
 
 def games(request: Request, context: Context) -> Answer:
-    """A list of boards, a line each."""
+    """A list of boards, one per line."""
     library, which = context.library, request.which or "active"
     found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
@@ -189,12 +191,12 @@ def games(request: Request, context: Context) -> Answer:
 
 
 def _no_game(request: Request, which: str) -> str:
-    """The sentence for a list of a game's boards that has none."""
+    """The sentence for an empty list of a game's boards."""
     title = rules.load(request.game).TITLE
     if not request.words:
         return fill(f"No {title} games {_NO_GAME[which]}.")
     whose = listed(request.words, "or")
-    return fill(f"{whose} has {_no_board(which, 'their')} of {title}.")
+    return fill(f"{whose} has {_no_board(which, 'their', title)}.")
 
 
 _NO_GAME = {
@@ -212,7 +214,7 @@ def _ended(summary: Summary) -> str:
 
 
 def history(request: Request, context: Context) -> Answer:
-    """The record of a board, or the last results of the game."""
+    """The record of a board, or the latest results of the game."""
     library = context.library
     if request.boards:
         match = _board(request, library)
@@ -229,7 +231,7 @@ def history(request: Request, context: Context) -> Answer:
 
 
 def _board(request: Request, library: Library) -> Match:
-    """The board that a question is about."""
+    """The match that a question is about."""
     request.allowance.ask_board(bool(request.userid))
     match = library.shown(request.game, request.board)
     request.allowance.read_lines(len(match.record.log))
@@ -249,11 +251,11 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
     for line, step in zip(match.record.log, match.steps, strict=True):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-        told = screen.sentences(match, step.events, None)
+        events = screen.sentences(match, step.events, None)
         if line.action in OPENINGS:
-            told = f"The game begins. {told}"
-        if told:  # what players say to each other is theirs
-            texts.append(fill(told, head, " " * len(head)))
+            events = f"The game begins. {events}"
+        if events:  # chat, which is private, has none
+            texts.append(fill(events, head, " " * len(head)))
     if match.result is not None:
         texts.append(fill(f"The game is over: {verdict(match)}."))
     texts.append(f"Seal: {match.record.seal}\n")
@@ -261,7 +263,7 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
 
 
 def _public_record(match: Match) -> dict[str, object]:
-    """A copy of the record for anybody: with the seed only when the game is over."""
+    """A copy of the record for anybody, with the seed only after the game is over."""
     seed = {"seed": match.record.seed.hex()} if match.shows_seed else {}
     lines = [
         record.format_line(line._replace(source=SHELL)) for line in match.public_log()
@@ -270,13 +272,13 @@ def _public_record(match: Match) -> dict[str, object]:
 
 
 def verify(request: Request, context: Context) -> Answer:
-    """Every draw of a finished board, made again from its seed."""
+    """Every draw of a finished board, repeated from its seed."""
     match = _board(request, context.library)
     name = match.record.name
     if not match.shows_seed:
         raise NotAllowed(
-            f"{name} is not over yet: until then its seed is a secret, and the seal "
-            f"{match.record.seal} stands for it."
+            f"{name} is not over yet, and its seed is secret until then. Its seal is "
+            f"{match.record.seal}."
         )
     parts = [
         fill(
@@ -300,24 +302,24 @@ def verify(request: Request, context: Context) -> Answer:
 
 
 def _draws_for(match: Match, index: int | None) -> str:
-    """The heading of some draws: what brought them, a line of the log or the seats."""
+    """The heading of some draws: the line of the log that caused them, or the seats."""
     if index is None:
         return "The seats:\n"
     line, step = match.record.log[index], match.steps[index]
     heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    told = screen.sentences(match, step.events, None)
-    return fill(f"{heading} {told}".strip())
+    events = screen.sentences(match, step.events, None)
+    return fill(f"{heading} {events}".strip())
 
 
 class _Preview(NamedTuple):
-    """A board as it would stand after the moves that were read; `ended` says why the
-    others were not."""
+    """A board as it would look after the moves that were read; `ended` says why the
+    rest was not read."""
 
     match: Match
     ended: str = ""
 
     def to_json(self, start: Match, words: Sequence[str]) -> dict[str, Any]:
-        """The board, with what was made of the words."""
+        """The board, with the moves that were read and the words that were not."""
         lines = self.match.record.log[len(start.record.log) :]
         read = {"moves": [f"{line.who} {line.action}" for line in lines]}
         unread = {"ended": self.ended, "unread": list(words[len(lines) :])}
@@ -326,15 +328,15 @@ class _Preview(NamedTuple):
 
 
 _WHY_ENDED = {
-    "over": "the game is over then",
+    "over": "the game is over",
     "draw": "a tile is drawn first",
-    "server": "the server comes next",
+    "server": "the server acts next",
 }
 
 
 def preview(request: Request, context: Context) -> Answer:
-    """The board as it would stand after some moves; nothing is kept or drawn. A
-    refusal shows the board."""
+    """The board as it would look after some moves; nothing is kept or drawn. A refusal
+    shows the board as it is."""
     match, asker = _board(request, context.library), request.userid or None
     try:
         replay.check_running(match)
@@ -346,13 +348,13 @@ def preview(request: Request, context: Context) -> Answer:
         return refusal(error, board=board_shown(request, match, reader))
     if request.format == "json":
         return Answer(screen.json_line(previewed.to_json(match, request.words)))
-    remark = fill(_previewed_how(match, previewed, request))
+    remark = fill(_remark(match, previewed, request))
     text = f"{remark}\n{screen.screen(previewed.match, asker)}"
     return Answer(screen.formatted(text, request.format))
 
 
 def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:
-    """The preview of these moves, up to where the game ends or the server must draw."""
+    """The preview of these moves, until the game ends or the server must act."""
     for word in words:
         after = None if match.result else replay.preview(match, word, asker)
         if after is None:
@@ -361,8 +363,8 @@ def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:
     return _Preview(match)
 
 
-def _previewed_how(start: Match, previewed: _Preview, request: Request) -> str:
-    """The sentences over a preview."""
+def _remark(start: Match, previewed: _Preview, request: Request) -> str:
+    """The sentences above a preview."""
     remark = "This is a preview: nothing has been played."
     lines = previewed.match.record.log[len(start.record.log) :]
     if lines and lines[0].who == request.userid and request.userid not in start.turn:

@@ -1,4 +1,4 @@
-"""What people read when a command is refused."""
+"""The answers to refused commands."""
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, PbmError
@@ -10,7 +10,7 @@ from pbm_holomino.sentences import fill
 def refusal(error: PbmError, to: tuple[str, ...] = (), board: str = "") -> Answer:
     """The answer to a refused command.
 
-    `to` are the addresses of the player who has shown who they are, none for the
+    `to` are the addresses of the player who gave the right password, empty for the
     sender; `board` is the screen of the board that the command was about.
     """
     text = fill(str(error))
@@ -24,8 +24,8 @@ def refusal(error: PbmError, to: tuple[str, ...] = (), board: str = "") -> Answe
 
 
 def board_shown(request: Request, match: Match | None, reader: str | None) -> str:
-    """The board that a refusal shows to a player, or to anybody; empty where it is
-    about no board, or where the answer has no more room for one."""
+    """The screen of the board that a refusal shows to a reader, or to anybody; empty if
+    there is no board, or if the answer has no room for one."""
     if match is None or not request.allowance.has_board(bool(request.userid)):
         return ""
     return screen.screen(match, reader)

@@ -1,19 +1,20 @@
-"""Requests and answers: what a command asks, and what is said to it."""
+"""Requests and answers: a command as it was understood, and the reply to it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.match.record import SHELL
 
 
 class Request(NamedTuple):
-    """A command that is understood but not yet judged.
+    """A command that was understood but not yet carried out.
 
-    `boards` holds boards, each with the number of the move after which to show it, or
-    None for now; `words` holds the other words in order: userids, addresses, moves.
-    `sender` is the address that a mail came from, empty in the shell; `mail` is the id
-    of that mail, or SHELL; `allowance` is what the whole mail may cost.
+    `boards` holds board numbers, each with the number of the move after which to show
+    it, or None for now; `words` holds the other words in order: userids, addresses,
+    moves. `sender` is the address that a mail came from, empty in the shell; `mail` is
+    the id of that mail, or SHELL; `allowance` limits what the whole mail may cost.
     """
 
     command: str
@@ -33,7 +34,7 @@ class Request(NamedTuple):
 
     @property
     def board(self) -> int:
-        """The board of a command that is about one."""
+        """The number of the first board, for commands about one board."""
         return self.boards[0][0]
 
     @property
@@ -52,12 +53,21 @@ class Request(NamedTuple):
         return f"Re: {self.name}"
 
 
-class Answer(NamedTuple):
-    """What the person who asked gets to read, with an exit status for the shell.
+def check_has_text(request: Request) -> None:
+    """Raises NotAllowed for a request that brings no text to pass on."""
+    if not request.body:
+        raise NotAllowed(
+            "There is no text to pass on. Please write one, as plain text and not "
+            "only in HTML."
+        )
 
-    `to` holds the addresses to send it to; without any, it goes to the sender. It is
-    `posted` if it has already gone out as a letter. `over` is the kind of mail that
-    has come too often, if that is all the answer says.
+
+class Answer(NamedTuple):
+    """The answer to a command, with an exit status for the shell.
+
+    `to` holds the addresses to send it to; if empty, it goes to the sender. It is
+    `posted` if it has already gone out as a letter. `over` is the kind of mail of which
+    too many have come, if the answer says nothing else.
     """
 
     text: str

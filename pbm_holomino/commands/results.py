@@ -1,4 +1,4 @@
-"""What the results tell: the players, the standings and the ratings."""
+"""The commands about results: the players, the standings and the ratings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import Rating, current_ratings
 
 Row = tuple[object, ...]
-_POINT = 60  # parts, so that up to six players share one without a rest
+_POINT = 60  # parts of a point, divisible among up to six players
 
 
 class Score(NamedTuple):
@@ -32,20 +32,20 @@ class Score(NamedTuple):
 
 
 def score(games: Mapping[int, int]) -> Score:
-    """The score of a player who so often shared the first place with so many,
-    themselves among them; 0 is for lost."""
+    """The score of a player, from the number of games by how many players shared first
+    place, this one among them: 1 is a win, 0 a loss."""
     won, lost = games.get(1, 0), games.get(0, 0)
     points = sum(_POINT // first * often for first, often in games.items() if first)
     return Score(won, lost, sum(games.values()) - won - lost, points)
 
 
 def scores(tallies: Mapping[str, Mapping[int, int]]) -> dict[str, Score]:
-    """The score of each player who has ended a game that counts."""
+    """The score of each player who has finished a game that counts."""
     return {player: score(games) for player, games in tallies.items()}
 
 
 def standings(request: Request, context: Context) -> Answer:
-    """Who has won, lost and drawn how often, the best first."""
+    """How often each player has won, lost and tied, the best first."""
     library = context.library
     deleted, damaged = _deleted(library)
     ranked = sorted(
@@ -64,13 +64,13 @@ def standings(request: Request, context: Context) -> Answer:
 
 
 def _points(score: Score) -> str:
-    """Points with at most two decimals; blanks keep the decimal points in line."""
+    """Points with at most two decimals, padded so that decimal points line up."""
     text = f"{score.points / _POINT:.2f}"
     return f"{text.rstrip('0').rstrip('.'):{len(text)}}"
 
 
 def ratings(request: Request, context: Context) -> Answer:
-    """How strong the players are, the strongest first."""
+    """The ratings of the players, the strongest first."""
     library = context.library
     deleted, damaged = _deleted(library)
     rated = current_ratings(library, request.game)
@@ -90,7 +90,7 @@ def ratings(request: Request, context: Context) -> Answer:
 
 
 def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
-    """Whose account is deleted, and which accounts are damaged."""
+    """The userids of deleted accounts, and the damaged accounts."""
     accounts, damaged = library.accounts()
     return {player.userid for player in accounts if player.status == DELETED}, damaged
 
@@ -112,7 +112,7 @@ def _headed(game: str, what: str, lines: str) -> str:
 
 
 def players(request: Request, context: Context) -> Answer:
-    """All players; with games named, how each has done in these."""
+    """All players; if games are named, with their results in these."""
     library = context.library
     accounts, damaged = library.accounts()
     here = _present(library, accounts)
@@ -128,14 +128,14 @@ def players(request: Request, context: Context) -> Answer:
     return Answer(text + damage([*library.lists.damaged(), *damaged]))
 
 
-_PRESENT = ("last seen", "")  # the heads of the last columns
+_PRESENT = ("last seen", "")  # the headings of the last columns
 
 
 def _present(
     library: Library, accounts: Iterable[Player]
 ) -> list[tuple[str, str, str]]:
-    """All players who are here, with the day when they were last heard of, by their
-    account or on a board, and whether they have signed off."""
+    """All players who are here, each with the day they were last seen, in their account
+    or on a board, and whether they have signed off."""
     here = [player for player in accounts if player.status != DELETED]
     seen = library.lists.last_seen([player.userid for player in here])
     return [

@@ -1,4 +1,4 @@
-"""Which part of a player's text is passed on to others."""
+"""Which parts of a player's text are passed on to others."""
 
 import re
 from collections.abc import Collection
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from pbm_holomino.sentences import DASHES
 
-MOST_COMMAND = 2_000  # characters of a command that comes by mail: none needs more
+MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 LEFT_OUT = "[a line that looks like a command was left out]"
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
-# the rest of the line after it is the text that a command passes on
+# what follows it on the line is the text that a command passes on
 _TEXT = re.compile(rf"\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)", re.IGNORECASE)
 _SIGNATURE = re.compile(r"--\s*")
 _FORWARDED = re.compile(
@@ -25,8 +25,8 @@ _HEADER = re.compile(
 
 
 def words(line: str) -> list[str]:
-    """The words of a command that comes by mail. Quotes mean nothing; after `-m=`,
-    the rest of the line is one word."""
+    """The words of a command by mail. Quotes have no meaning; after `-m=`, the rest of
+    the line is one word."""
     found = _TEXT.search(line)
     if not found:
         return line.split()
@@ -34,7 +34,7 @@ def words(line: str) -> list[str]:
 
 
 def passed_on(body: str, password: str = "") -> str:
-    """What the writer of a mail says to the other players: their own lines, without
+    """The text that a mail's writer says to the other players: their own lines, without
     the password."""
     text = "\n".join(own_lines(body)).strip("\n")
     if password and password in text:
@@ -47,8 +47,8 @@ def passed_on(body: str, password: str = "") -> str:
 
 class Commands(NamedTuple):
     """The words by which commands are recognised: the names of `games`; the `secret`
-    words that come after one in commands with a password; and what the `others`
-    begin with."""
+    words, which follow a game's name in commands with a password; and the first words
+    of the `others`."""
 
     games: frozenset[str]
     secret: frozenset[str]
@@ -58,9 +58,9 @@ class Commands(NamedTuple):
 def without_commands(
     text: str, commands: Commands, userids: Collection[str] = ()
 ) -> str:
-    """A text without the lines that look like a command, as a password may be in them:
-    those in which a command comes after a game's name, and those that begin like a
-    command and name one of these players."""
+    """A text without the lines that look like a command, as they may hold a password:
+    lines with a command after a game's name, and lines that begin like a command and
+    name one of these players."""
     lines = text.split("\n")
     words = [
         (_EDGES.sub("", word).lower(), number)
@@ -76,7 +76,7 @@ def without_commands(
             and word in commands.games | commands.others
             and (word == "signup" or not {*near[:-1]}.isdisjoint(userids))
         ):
-            # up to the words after the userid: a mail program may have broken the line
+            # up to the words after the userid: a mail program may have wrapped the line
             named = [n for n, other in enumerate(near) if other in userids]
             end = named[0] + 3 + (word == "change") if named else _LONGEST
             end = 3 if word == "signup" else end
@@ -90,8 +90,8 @@ _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 
 def own_lines(body: str) -> list[str]:
-    """What the writer of a mail has written, in printable characters: without quoted
-    text, signature, and forwarded headers."""
+    """The lines that the writer of a mail wrote, with only printable characters:
+    without quoted text, signature, and forwarded headers."""
     lines = []
     for line in body.splitlines():
         line = _readable(line).rstrip()
@@ -109,7 +109,7 @@ def _readable(line: str) -> str:
 
 
 def _without_quotes(lines: list[str]) -> list[str]:
-    """Quoted lines go, and the line before them that says who wrote them."""
+    """The lines without quotations, and without the attribution before each."""
     kept: list[str] = []
     in_quote = False
     for line in lines:
@@ -123,7 +123,8 @@ def _without_quotes(lines: list[str]) -> list[str]:
 
 
 def _attribution(lines: list[str]) -> int:
-    """Where the line or two begin that say whom the next line quotes."""
+    """The index at which the attribution of a quotation begins: the last line or two,
+    ending in a colon. Without one, the number of lines."""
     last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
     if last < 0 or not lines[last].endswith(":"):
         return len(lines)
@@ -132,7 +133,7 @@ def _attribution(lines: list[str]) -> int:
 
 
 def _without_headers(lines: list[str]) -> list[str]:
-    """Two or more lines in succession that look like a mail's header go."""
+    """The lines without runs of two or more that look like a mail's header."""
     like = [bool(_HEADER.match(line)) for line in lines]
     block = [
         here and (before or after)

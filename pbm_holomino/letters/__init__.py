@@ -1,1 +1,1 @@
-"""What people read."""
+"""The texts that people read: letters, boards as text, and help pages."""

@@ -1,4 +1,4 @@
-"""The letters about an account, and those with messages."""
+"""The letters about an account, and players' messages to each other."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,7 @@ from pbm_holomino.match.account import (
     declined_by,
     is_broadcast,
 )
-from pbm_holomino.match.record import (
-    TICKED,
-)
+from pbm_holomino.match.record import TICKED
 from pbm_holomino.sentences import fill, listed
 
 
@@ -24,8 +22,8 @@ def about_account(
     player: Player, line: AccountLine, readers: Sequence[str] = ()
 ) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to the addresses that their mail no longer goes to. `readers`
-    are the players to whom the line is a letter."""
+    answered apart, and to addresses that the line has removed. `readers` are the
+    players who get the line as a message."""
     key = account_key(player, line)
     letters = []
     if not line.answered_apart:
@@ -52,8 +50,8 @@ def about_account(
 
 
 def _account_subject(player: Player, line: AccountLine) -> tuple[str, str]:
-    """The subject of a letter about an account, and the thread that it belongs to: a
-    reminder of one board, `!reminder holo 12 turn`, to that board's."""
+    """The subject and thread of a letter about an account. A reminder of one board,
+    `!reminder holo 12 turn`, belongs to that board's thread."""
     kind, words = line.action
     if kind not in LISTS:
         return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}", ""
@@ -64,7 +62,7 @@ def _account_subject(player: Player, line: AccountLine) -> tuple[str, str]:
     return f"{about}: {_WAITS[kind, why]}", thread
 
 
-TURN, ASKED = "turn", "asked"  # what waits: their turn, or a challenge for an answer
+TURN, ASKED = "turn", "asked"  # what a player has to do: move, or answer a challenge
 _WAITS = {
     (Kind.WAITING, TURN): "it is your turn",
     (Kind.WAITING, ASKED): "challenges wait for your answer",
@@ -74,7 +72,7 @@ _WAITS = {
 
 
 def message(player: Player, line: AccountLine, reader: Player) -> Letter:
-    """The letter with what a player writes to another."""
+    """The letter with a player's message to another."""
     note = player.notes.get(line.no or 0, "")
     answer = command_line("message", reader.userid, "PASSWORD", player.userid)
     everybody = " to everybody" if is_broadcast(line) else ""
@@ -91,12 +89,12 @@ def message(player: Player, line: AccountLine, reader: Player) -> Letter:
 
 
 def account_key(player: Player, line: AccountLine) -> str:
-    """What names the letter to a player about a line of their account's log."""
+    """The key of the letter to a player about a line of their account's log."""
     return f"players.{player.userid}.{line.no}"
 
 
 def message_key(player: Player, line: AccountLine, reader: str) -> str:
-    """What names the letter with what a player writes to another."""
+    """The key of the letter with a player's message to another."""
     return f"{account_key(player, line)}.{reader}"
 
 
@@ -116,8 +114,8 @@ _ACCOUNT_SUBJECTS = {
 
 
 def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ()) -> str:
-    """What a player reads after a line of their account's log, which is a letter to
-    these readers, if it is one."""
+    """The text for a player after a line of their account's log; if the line is a
+    message, it goes to these `readers`."""
     where = ", ".join(player.addresses_after(line))
     kind, words = line.action
     if kind is Kind.SIGNUP:

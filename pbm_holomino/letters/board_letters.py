@@ -1,16 +1,14 @@
 """The letters about a board.
 
-They are derived from its log: letter k to a player is a function of the record and
-k, so that it can be written again at any time.
+They are derived from its log: the letter to a player about line k is a function of
+the record and k, so that it can be written again at any time.
 """
 
 from collections.abc import Collection
 
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.letter import Letter, address_of, command_line, indented
-from pbm_holomino.match.account import (
-    Player,
-)
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -29,10 +27,10 @@ from pbm_holomino.sentences import fill, listed, moment
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
-    """The players who get a letter about a line of the log: all whom it concerns but
-    one who is answered apart."""
+    """The players who get a letter about a line of the log: everybody it concerns,
+    except its author if they are answered apart."""
     line, *more = match.record.log[index : match.last_told(index) + 1]
-    is_private = all(told.action in PRIVATE for told in (line, *more))
+    is_private = all(covered.action in PRIVATE for covered in (line, *more))
     players = (line.who,) if is_private else match.record.players
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
@@ -44,9 +42,8 @@ def about_board(
     writer: Player | None = None,
     excluded: Collection[str] = (),
 ) -> Letter:
-    """The letter to a player about a line of a board's log. Where the line is what
-    somebody says, `writer` gets the reply to it, and the `excluded` do not get it.
-    """
+    """The letter to a player about a line of a board's log. Replies to a chat go to its
+    `writer`, and the `excluded` players do not get its text."""
     record, reader = match.record, player.userid
     line = record.log[index]
     reply_to = "" if line.who == reader else address_of(writer)
@@ -62,14 +59,14 @@ def about_board(
 
 
 def board_key(record: Record, index: int, reader: str) -> str:
-    """What names the letter to a player about a line of a board's log."""
+    """The key of the letter to a player about a line of a board's log."""
     return f"{record.game}.{record.board}.{index}.{reader}"
 
 
 def board_subject(match: Match, index: int, reader: str) -> str:
-    """It says what the letter about a line wants: `holo 12: your turn`."""
+    """The subject, which says what the letter wants: `holo 12: your turn`."""
     line, last = match.record.log[index], match.last_told(index)
-    takes_up = _takes_up(match, index)
+    accepts = _accepts_challenge(match, index)
     match = match.at(last)
     name, offer = match.record.name, match.offer
     if line.action is Act.CHAT and line.who != reader:
@@ -81,12 +78,12 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
         return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
     turn = "your turn" if reader in match.turn else f"{listed(match.turn)} to move"
-    return f"{name}: {_news(match.record, line, reader, takes_up)}{turn}"
+    return f"{name}: {_news(match.record, line, reader, accepts)}{turn}"
 
 
-def _news(record: Record, line: Line, reader: str, takes_up: bool) -> str:
-    """What a subject says before whose turn it is."""
-    if takes_up:
+def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
+    """The words in a subject before whose turn it is."""
+    if accepts:
         return f"{line.who} has accepted, " if line.who != reader else "accepted, "
     if line.action not in OPENINGS:
         return ""
@@ -95,8 +92,8 @@ def _news(record: Record, line: Line, reader: str, takes_up: bool) -> str:
     return "a rematch, " if line.action is Act.REMATCH else "a new game, "
 
 
-def _takes_up(match: Match, index: int) -> bool:
-    """Whether a line of the log accepts the challenge, and answers no offer."""
+def _accepts_challenge(match: Match, index: int) -> bool:
+    """Whether a line of the log accepts the challenge rather than an offer."""
     line = match.record.log[index]
     return line.action is Act.ACCEPT and is_for_the_challenge(
         match.at(index - 1), line.who
@@ -119,10 +116,10 @@ def board_text(
     blocked: Collection[str] = (),
     excluded: Collection[str] = (),
 ) -> str:
-    """What a player reads after a line of the log, and the queued moves that were
-    played with it. A reply to what somebody says goes to `reply_to`, if anywhere. The
-    words of players whom the reader has `blocked` are left out; `excluded` are those to
-    whom what somebody says did not go."""
+    """The text for a reader after a line of the log, and the queued moves that were
+    played with it. Replies to a chat go to `reply_to`, if it is not empty. Texts of
+    players whom the reader has `blocked` are left out; `excluded` are the players who
+    did not get the text."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
@@ -160,14 +157,14 @@ def _said(
 
 
 def _not_heard(excluded: Collection[str]) -> str:
-    """What a player reads whose words do not reach all others."""
+    """The sentence for a writer whose text did not reach everybody."""
     has = "has" if len(excluded) == 1 else "have"
     names = listed(sorted(excluded))
     return fill(f"Your text did not reach {names}, who {has} blocked you.")
 
 
 def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> str:
-    """What a player reads first whose text was not kept with what they did."""
+    """The sentence for a writer whose text was not kept; otherwise empty."""
     if note != "" or line.who != reader:
         return ""
     return fill(
@@ -206,14 +203,14 @@ def _queue_sent(match: Match, who: str) -> str:
 
 
 def _queue_ended(match: Match, index: int, reader: str | None) -> str:
-    """What a reader is told whose queue has ended as moves were taken back."""
+    """The sentence for a reader whose queue ended because moves were taken back."""
     if match.took_back(index) and queued(match.at(index - 1), reader or ""):
         return fill("Your queue has ended because a move was taken back.")
     return ""
 
 
 def reminder(match: Match, who: str) -> str:
-    """What a player is written for whom one board waits."""
+    """The text that reminds a player of one board."""
     record = match.record
     if who not in record.unanswered:
         return f"{_still_your_turn(match, who)}\n{screen.screen(match, who)}"
@@ -245,7 +242,7 @@ def _opening(match: Match, reader: str | None) -> str:
 
 
 def _challenge(match: Match, reader: str | None) -> str:
-    """What becomes of a new challenge, and what its reader can do about it."""
+    """What happens to a new challenge, and how its reader can answer it."""
     record, lapses = match.record, lapse_time(match)
     if not lapses:
         return ""
@@ -268,13 +265,13 @@ def _challenge(match: Match, reader: str | None) -> str:
 
 
 def _called(record: Record) -> str:
-    """What a challenger does."""
+    """What a challenger does, as a predicate."""
     is_rematch = record.log[0].action is Act.REMATCH
     return "asks for a rematch" if is_rematch else "challenges you"
 
 
 def _how_to_answer(match: Match, who: str, first: str = "") -> str:
-    """How a player who is asked takes up a challenge, or turns it down."""
+    """How a challenged player can accept or decline."""
     record = match.record
     game, board, challenger = record.game, record.board, record.challenger
     return (

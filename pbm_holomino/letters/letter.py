@@ -8,12 +8,14 @@ from pbm_holomino.sentences import fill
 
 
 class Letter(NamedTuple):
-    """A letter to a player or a stranger. `key` names it for ever, `thread` is the
-    key of the first letter that it belongs with; `answers` is the Message-ID of the
-    mail that it answers; it is `replied` where its reader has asked for it; a reply to
-    it goes to `reply_to`, if anybody is there; `trouble` says why it cannot be written
-    yet. It is sent `once` if no log keeps what it could be written again from; a
-    `stranger` is somebody who has given no password."""
+    """A letter to a player or a stranger.
+
+    `key` names it for ever; `thread` is the key of the first letter of its thread;
+    `answers` is the Message-ID of the mail that it answers; `replied` says whether its
+    reader asked for it; replies go to `reply_to`, or to the server if that is empty;
+    `trouble` says why it cannot be written yet. A letter is sent `once` if it cannot be
+    written again from a log; a `stranger` is a reader who has given no password.
+    """
 
     key: str
     to: tuple[str, ...] = ()
@@ -28,8 +30,7 @@ class Letter(NamedTuple):
     stranger: bool = False
 
 
-# Sends a letter. It returns the addresses whose copies wait, and why they do: all
-# others are dealt with.
+# Sends a letter. Returns why copies wait, by address; all other copies are handled.
 Post = Callable[[Letter], Mapping[str, str]]
 
 
@@ -39,10 +40,10 @@ def address_of(player: Player | None) -> str:
 
 
 def indented(note: str) -> str:
-    """A text that somebody has written, as a letter quotes it."""
+    """A player's text, indented as letters quote it."""
     return "".join(fill(line, "  ") or "\n" for line in note.splitlines())
 
 
 def command_line(*words: object) -> str:
-    """A command, ready to be copied, on a line of its own."""
+    """A command on a line of its own, ready to copy."""
     return f"  {' '.join(map(str, words))}\n"

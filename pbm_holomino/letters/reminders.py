@@ -1,4 +1,4 @@
-"""What a digest or a reminder says: the boards that wait for a player."""
+"""The text of a digest or a reminder: the boards that wait for a player."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ MOST_LISTED = 2_000  # boards in one letter
 
 
 class Pending(NamedTuple):
-    """A board that waits for a player's move, or a challenge for their answer."""
+    """A board that waits for a player's move, or for their answer to a challenge."""
 
     summary: Summary
     wait: Wait
@@ -22,17 +22,17 @@ class Pending(NamedTuple):
 
     @property
     def why(self) -> str:
-        """Why it waits, as the log of an account says it."""
+        """What it waits for, as a word in the account's log."""
         return ASKED if self.is_challenge else TURN
 
-    def remind(self, told: str) -> str:
-        """When to remind the player of it if they were last reminded at `told`; empty
-        for never."""
-        return self.wait.remind(self.summary.nag, told)
+    def remind(self, listed: str) -> str:
+        """When to remind the player of it, if they last got a list of waiting boards at
+        `listed`; empty if never."""
+        return self.wait.remind(self.summary.nag, listed)
 
 
 def list_pending(pending: Sequence[Pending], userid: str) -> str:
-    """The boards that wait for a player, and what to send about them."""
+    """The boards that wait for a player, and the commands to send."""
     turns = [one for one in pending if not one.is_challenge]
     challenges = [one for one in pending if one.is_challenge]
     parts = (_turns(turns, userid), _challenges(challenges, userid))
@@ -62,7 +62,7 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
 
 
 def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
-    """Boards in a list: since when each waits, and until when."""
+    """A list of boards: since when each has waited, and until when."""
     lines = []
     for one in pending[:MOST_LISTED]:
         said = since.format(since=one.wait.since[:10])

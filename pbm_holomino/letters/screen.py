@@ -1,4 +1,4 @@
-"""A board as people and programs read it: the screen, in every format."""
+"""A board as people and programs read it: the screen, and its formats."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -21,9 +21,9 @@ def screen(
 ) -> str:
     """Everything that a player needs to choose a move, on one screen.
 
-    `reader` is the player who is addressed, None for anybody; a `past` position is
-    shown without the moves that were possible then; all is told that has happened
-    `since` a line of the log.
+    `reader` is the player it addresses, None for anybody. A `past` position is shown
+    without its possible moves. Everything is reported that happened from line `since`
+    of the log on.
     """
     view = match.view(reader)
     if past:
@@ -40,7 +40,7 @@ def screen(
 
 
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
-    """What happened, told to a reader: `bob played 123:17. You drew 145.`"""
+    """Events in sentences for a reader: `bob played 123:17. You drew 145.`"""
     players = match.record.players
     who = ["You" if player == reader else player for player in players]
     return " ".join(f"{who[event.seat]} {event.text}." for event in events)
@@ -57,7 +57,7 @@ def title(match: Match) -> str:
 
 
 def _chosen_options(match: Match) -> str:
-    """The options that are not as usual."""
+    """The options that differ from their defaults."""
     values = {**match.record.options, **match.record.match_options}
     chosen = [
         typed_option(option, values[option.name])
@@ -85,28 +85,30 @@ def _picture(match: Match, drawing: Drawing) -> str:
 
 def _latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
     """What has happened since the reader's own last move, and at least the last move
-    that changed the board with all that came after it. Lines that bring no event
-    count for nothing: what one player sends ahead must not show on the others'
-    screens."""
+    that changed the board and all that came after it. Lines without an event do not
+    count: what one player sends ahead must not show on the others' screens."""
     log, steps = match.record.log, match.steps
-    told = [index for index, step in enumerate(steps) if step.events]
-    late = told if since is None else told[: bisect_left(told, since) + 1]
+    eventful = [index for index, step in enumerate(steps) if step.events]
+    late = eventful
+    if since is not None:
+        late = eventful[: bisect_left(eventful, since) + 1]
     first = last = len(late) - 1
     if match.state.cells and not view.acting:
         least = max(0, last - len(match.record.players))
         while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
             first -= 1
     here = reader if reader not in match.gone else None
-    mine = [place for place in range(last) if log[late[place]].who == here]
-    if view.acting:  # then wishes and chance act for players, who hear it each time
-        mine += [p for p in range(last) if _brought(match, late[p], here)]
+    mine = [i for i in range(last) if log[late[i]].who == here]
+    if view.acting:  # wishes and chance act for players, who hear of it each time
+        mine += [i for i in range(last) if _happened_to(match, late[i], here)]
     first = min(first, max(mine, default=first - 1) + 1, last)
-    events = [event for index in told[max(0, first) :] for event in steps[index].events]
+    shown = eventful[max(0, first) :]
+    events = [event for index in shown for event in steps[index].events]
     return fill(sentences(match, events, reader))
 
 
-def _brought(match: Match, index: int, player: str | None) -> bool:
-    """Whether something happened to a player with a line of the log."""
+def _happened_to(match: Match, index: int, player: str | None) -> bool:
+    """Whether a line of the log brought an event about this player."""
     players = match.record.players
     return player in {players[event.seat] for event in match.steps[index].events}
 
@@ -168,7 +170,7 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
 
 
 def _offer(match: Match, reader: str | None) -> str:
-    """What is on offer, and how to answer it."""
+    """The open offer, and how to answer it."""
     offer, record = match.offer, match.record
     if offer is None:
         return ""
@@ -182,7 +184,7 @@ def _offer(match: Match, reader: str | None) -> str:
 
 
 def _plans(match: Match, reader: str | None) -> str:
-    """What the reader has sent ahead, which nobody else is told."""
+    """What the reader has sent ahead; nobody else sees this."""
     if reader is None or match.previewed:
         return ""
     queue, submitted = queued(match, reader), draft(match, reader)
@@ -201,14 +203,14 @@ def _plans(match: Match, reader: str | None) -> str:
 
 def _moves_by_tile(moves: tuple[str, ...], scores: tuple[int, ...]) -> str:
     """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
-    places: dict[str, list[str]] = {}
+    spots: dict[str, list[str]] = {}
     for move, score in zip_longest(moves, scores):
-        tile, _, place = move.partition(":")
-        said = place if score is None else f"{place} scores {score}"
-        places.setdefault(tile, []).append(said)
+        tile, _, spot = move.partition(":")
+        said = spot if score is None else f"{spot} scores {score}"
+        spots.setdefault(tile, []).append(said)
     return "".join(
-        fill(" ".join(spots), f"  {tile}: ", " " * (len(tile) + 4))
-        for tile, spots in places.items()
+        fill(" ".join(ways), f"  {tile}: ", " " * (len(tile) + 4))
+        for tile, ways in spots.items()
     )
 
 
@@ -218,7 +220,7 @@ def _ending(match: Match) -> str:
 
 
 def _proof(match: Match) -> str:
-    """The seal, and when it is really over the seed."""
+    """The seal, and once the game is really over the seed."""
     seal = f"Seal: {match.record.seal}\n"
     if not match.shows_seed:
         return seal
@@ -231,7 +233,7 @@ def _proof(match: Match) -> str:
 
 
 def formatted(text: str, form: str) -> str:
-    """A text as it is, or ready for a forum, a Markdown page or a web page."""
+    """A text in a format: unchanged, or for a forum, Markdown or a web page."""
     if form == "bbcode":
         return f"[code]\n{text}[/code]\n"
     if form == "markdown":
@@ -244,8 +246,8 @@ def formatted(text: str, form: str) -> str:
 
 
 def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
-    """The public interface, as `help json` describes it: one board, with nothing secret
-    in it but what the reader has sent ahead. A field that does not apply is absent."""
+    """One board in the public format that `help json` describes. Nothing in it is secret but
+    what the reader has sent ahead; a field that does not apply is absent."""
     record, view = match.record, match.view(None)
     players = record.players
     gone = list(match.gone) if len(players) > 2 else []
@@ -294,7 +296,7 @@ def _cells(drawing: Drawing) -> dict[str, str]:
 
 
 def _plain(value: Any) -> Any:
-    """A field of a game's own as JSON has it: a drawing by its cells and joints."""
+    """A game's own field, ready for JSON: a drawing becomes its cells and joints."""
     if isinstance(value, Drawing):
         return {"cells": _cells(value), "joints": _joints(value)}
     return value
@@ -305,7 +307,7 @@ def _joints(drawing: Drawing) -> list[list[int]]:
 
 
 def _mine(match: Match, reader: str) -> dict[str, Any]:
-    """What a player has sent ahead, which nobody else may know."""
+    """What a player has sent ahead, and their view's secrets."""
     plans = {"queue": list(queued(match, reader)), "draft": draft(match, reader)}
     mine = {name: plan for name, plan in plans.items() if plan}
     return {**mine, **match.view(reader).mine}

@@ -132,7 +132,7 @@ class Player(NamedTuple):
 
     @property
     def last_list(self) -> str:
-        """When they last got a list of the boards that wait for them; empty if never."""
+        """When they last got a list of waiting boards; empty if never."""
         times = (line.time for line in self.log if line.action.kind in LISTS)
         return max(times, default="")
 
@@ -162,8 +162,8 @@ def is_broadcast(line: AccountLine) -> bool:
 
 
 class Declined(NamedTuple):
-    """The boards that `decline all` declines, such as `holo 12`, and how many challenges
-    are left over because of its limit."""
+    """The boards that `decline all` declines, such as `holo 12`, and how many more
+    challenges are left because of its limit."""
 
     boards: tuple[str, ...] = ()
     left: int = 0

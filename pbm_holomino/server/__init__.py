@@ -1,1 +1,1 @@
-"""One command, carried out."""
+"""Carries out commands: the one transaction, and the delivery of its letters."""

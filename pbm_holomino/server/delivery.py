@@ -1,4 +1,4 @@
-"""Sends the letters that are marked as unsent, and says which could not go."""
+"""Sends the letters that are marked as unsent, and reports those that wait."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -15,7 +15,7 @@ from pbm_holomino.store.people import People
 
 
 class Unsent(NamedTuple):
-    """Why copies of a letter wait, and whether all of them do."""
+    """Why copies of a letter wait, and whether all of its copies do."""
 
     why: str
     whole: bool
@@ -30,8 +30,8 @@ class Delivery:
         self.post = post
 
     def trying_once(self) -> "Delivery":
-        """The same delivery, but each copy of a letter is tried once, however often it
-        is to be sent."""
+        """The same delivery, but it tries each copy of a letter only once, even if the
+        letter is sent again."""
         tried: dict[tuple[str, str], str] = {}  # why a copy waits, if it does
 
         def post(letter: Letter) -> Mapping[str, str]:
@@ -53,28 +53,26 @@ class Delivery:
     ) -> dict[str, Unsent]:
         """Send the letters about a board that are marked as unsent, oldest first.
 
-        `marked` are the lines of its log that they are about, the last ones unless
-        they are given. Returns why letters wait, by their keys.
+        `marked` are the indices of the lines that they are about; if not given, those
+        at the end of the log are looked up. Returns why letters wait, by their keys.
         """
         record = match.record
         folder, name = record.game, str(record.board)
         people = people or People(self._library)
         if marked is None:
-            # a queued move is told in the letter about the line before it
+            # a queued move is in the letter about the line before it
             lines = [i for i, line in enumerate(record.log) if line.source != QUEUED]
             marked = self._marked(folder, name, lines)
-        failed: dict[str, Unsent] = {}
-        for line in marked:
-            written = self._to_players(match, line, people)
-            self._send(folder, name, line, written, failed)
-        return failed
+        return self._send_marked(
+            folder, name, marked, lambda line: self._to_players(match, line, people)
+        )
 
     def _to_players(self, match: Match, line: int, people: People) -> Iterator[Letter]:
-        """The letters about a line of a board's log."""
+        """The letters to players about a line of a board's log."""
         made = match.record.log[line]
         excluded = excluded_from(match, line, people)
-        is_chat = made.action is Act.CHAT  # and no more than words
-        # where the account is damaged, a reply goes to the server
+        is_chat = made.action is Act.CHAT
+        # if the account is damaged, a reply goes to the server
         writer = people.readable(made.who) if is_chat else None
         readers = board_letters.readers(match, line)
         return _to_each(
@@ -96,17 +94,19 @@ class Delivery:
     ) -> dict[str, Unsent]:
         """Send the letters about an account that are marked as unsent, oldest first.
 
-        `marked` are the numbers of the lines that they are about, the last ones unless
-        they are given. Returns why letters wait, by their keys.
+        `marked` are the numbers of the lines that they are about; if not given, those
+        at the end of the log are looked up. Returns why letters wait, by their keys.
         """
         people = people or People(self._library)
         lines = {line.no: line for line in player.log if line.no is not None}
         if marked is None:
             marked = self._marked(PLAYERS, player.userid, list(lines))
-        failed: dict[str, Unsent] = {}
-        for no in marked:
-            written = self._about_line(player, lines[no], people)
-            self._send(PLAYERS, player.userid, no, written, failed)
+        failed = self._send_marked(
+            PLAYERS,
+            player.userid,
+            marked,
+            lambda no: self._about_line(player, lines[no], people),
+        )
         if player.status == DELETED and not failed:
             self._forget(player)
         return failed
@@ -114,10 +114,10 @@ class Delivery:
     def _about_line(
         self, player: Player, line: AccountLine, people: People
     ) -> Iterator[Letter]:
-        """The letters about a line of an account's log, those to others too."""
+        """The letters about a line of an account's log, to the player and to others."""
         readers = self._library.readers(player, line)
         yield from account_letters.about_account(player, line, readers)
-        # some may have blocked them since
+        # some may have blocked the writer since
         deaf = people.blockers(readers, player.userid)
         yield from _to_each(
             [name for name in readers if name not in deaf],
@@ -127,8 +127,8 @@ class Delivery:
         )
 
     def _forget(self, player: Player) -> None:
-        """Keep only the name of a deleted account, unless somebody else is sending
-        letters about it."""
+        """Keep only the name of a deleted account, unless letters about it are still
+        marked."""
         userid = player.userid
         with self._store.lock(PLAYERS, userid):
             numbers = [line.no for line in player.log if line.no is not None]
@@ -140,13 +140,27 @@ class Delivery:
     # Any letter
 
     def send(self, written: Iterable[Letter]) -> dict[str, Unsent]:
-        """Send letters that no mark keeps. Returns why letters wait, by their keys."""
+        """Send letters that have no mark. Returns why letters wait, by their keys."""
         found = [(letter, self._waiting(letter)) for letter in written]
         return {
             letter.key: _unsent(letter, waiting) for letter, waiting in found if waiting
         }
 
-    def _send(
+    def _send_marked(
+        self,
+        folder: str,
+        name: str,
+        marked: Iterable[int],
+        written: Callable[[int], Iterable[Letter]],
+    ) -> dict[str, Unsent]:
+        """Send the letters `written` about each marked line that have not gone yet.
+        Returns why letters wait, by their keys."""
+        failed: dict[str, Unsent] = {}
+        for line in marked:
+            self._send_about_line(folder, name, line, written(line), failed)
+        return failed
+
+    def _send_about_line(
         self,
         folder: str,
         name: str,
@@ -154,9 +168,9 @@ class Delivery:
         written: Iterable[Letter],
         failed: dict[str, Unsent],
     ) -> None:
-        """Send the letters about a marked line that have not gone, and add those that
-        cannot go now to `failed`. While there are such, about this line or one before,
-        the mark stays: the last marks of a log have no gaps."""
+        """Send the letters about a marked line that have not gone yet, and add those
+        that cannot go now to `failed`. The mark stays while letters about this line or
+        an earlier one wait, so that the marks at the end of a log have no gaps."""
         with self._store.marks.sending(folder, name, line) as mark:
             if mark is None:
                 return
@@ -176,14 +190,14 @@ class Delivery:
             mark.kept = bool(failed)
 
     def _waiting(self, letter: Letter) -> Mapping[str, str]:
-        """Send a letter. Returns why copies of it wait, by their addresses."""
+        """Send a letter. Returns why its copies wait, by address."""
         if letter.trouble:
             return {"": letter.trouble}
         return self.post(letter) if letter.to else {}
 
     def _marked(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
-        """Which of the last lines are marked, oldest first. A mark before one that
-        has gone is rare (a process died while another went on): flush finds it."""
+        """The marked lines at the end of the log, oldest first. An earlier mark is rare
+        (a process died while another went on); `pbm flush` finds it."""
         marked = takewhile(
             lambda line: self._store.marks.is_unsent(folder, name, line),
             reversed(lines),
@@ -192,8 +206,8 @@ class Delivery:
 
 
 def excluded_from(match: Match, line: int, people: People) -> frozenset[str]:
-    """The players of a board whom the words that came with a line of its log do not
-    reach, as they have blocked their writer."""
+    """The players of a board who do not get the text that came with a line of its log,
+    as they have blocked its writer."""
     written = match.record.log[line]
     if written.action in PRIVATE or not match.record.notes.get(line):
         return frozenset()
@@ -206,8 +220,8 @@ def _to_each(
     key: Callable[[str], str],
     letter: Callable[[Player], Letter],
 ) -> Iterator[Letter]:
-    """A letter to each player who is here. One to a damaged account goes nowhere
-    yet."""
+    """A letter to each of these players who has an account. A letter to a damaged
+    account waits."""
     for name in names:
         try:
             player = people.player(name)

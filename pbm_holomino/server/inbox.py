@@ -1,7 +1,7 @@
 """One mail on standard input, as procmail hands it over.
 
-The exit status is 0 for a mail that has been dealt with (a refusal to a player is
-dealt with), 75 for one that must come again.
+The exit status is 0 for a mail that has been handled (a refused command is handled
+too), and 75 for one that must come again.
 """
 
 import hashlib
@@ -31,14 +31,14 @@ from pbm_holomino.store.spool import QUARANTINE
 
 
 def main() -> int:
-    """What procmail runs."""
+    """The command `pbm-inbox`, which procmail runs. Returns the exit status."""
     try:
         if sys.stdin is None:
             raise PbmError("There is no mail: standard input is closed.")
         raw = read_stdin()
         server, config = open_server()
         receive(raw, server, config)
-    except Exception as error:  # no mail is lost by a fault of ours: it comes again
+    except Exception as error:  # a bug of ours must not lose the mail: it comes again
         kind = "" if isinstance(error, PbmError) else f"{type(error).__name__}: "
         print(f"pbm-inbox: {kind}{error}", file=sys.stderr)
         return TRY_LATER
@@ -46,9 +46,9 @@ def main() -> int:
 
 
 def receive(raw: bytes, server: Server, config: Config) -> None:
-    """Carry out a mail and answer it. Raises PbmError with status TRY_LATER where it
-    must come again."""
-    end = b"" if raw.endswith(b"\n") else b"\n"  # which LMTP gives every mail
+    """Carry out a mail and answer it. Raises PbmError with status TRY_LATER if it must
+    come again."""
+    end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
         received = incoming.read(raw + end, config.address)
     except Unreadable:
@@ -76,8 +76,8 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
 def _answers(
     received: Mail, server: Server, allowance: MailAllowance
 ) -> tuple[str, list[Answer]]:
-    """With which subject, and what, to answer: several commands have an answer for
-    each of their readers."""
+    """The subject of the answers, and the answers: one for each reader if the mail held
+    several commands."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
@@ -96,8 +96,8 @@ def _answers(
 
 
 def _text_for(request: Request, received: Mail) -> str:
-    """The text that comes with a command, in the mail or behind -m. A challenge needs
-    no password, so that none is known that could be taken out of it."""
+    """The text that comes with a command, in the mail or after -m. A challenge has no
+    password that could be removed from its text, so whole commands are removed."""
     text = passed_on(received.body)
     if request.command == "challenge":
         return without_commands(text, table.in_texts(), request.words)
@@ -105,7 +105,7 @@ def _text_for(request: Request, received: Mail) -> str:
 
 
 def _several(request: Request, server: Server) -> list[Answer]:
-    from pbm_holomino.server import multiple  # most mails are one command
+    from pbm_holomino.server import multiple  # most mails hold one command
 
     try:
         parts = multiple.run(request, server.run)
@@ -115,9 +115,9 @@ def _several(request: Request, server: Server) -> list[Answer]:
 
 
 def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
-    """What is still to be sent of an answer. A player who has given a password is
-    always answered; anybody else as often as `allowance` lets them, and when that is
-    over they are told so, once."""
+    """What is still to be sent of an answer, if anything. A player who has given a
+    password is always answered; anybody else only as often as `allowance` permits, and
+    then one last answer says so."""
     if answer.posted:
         return None
     if answer.to:

@@ -1,4 +1,4 @@
-"""`multiple`: the commands in a text, one a line, carried out in order."""
+"""`multiple`: commands in a text, one per line, carried out in order."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -23,8 +23,8 @@ _OPTION = re.compile(rf"\s*[{DASHES}]{{1,2}}[a-z]", re.IGNORECASE)
 
 
 class Part(NamedTuple):
-    """What a command is answered, under its heading; `userid` is the player who has
-    shown who they are, if one has."""
+    """The answer to one command, under its heading; `userid` is the player whose
+    password it had, if any."""
 
     userid: str
     answer: Answer
@@ -36,10 +36,11 @@ def run(
     ask: Callable[[str], str] | None = None,
 ) -> list[Part]:
     """The answers to the commands in the body of this request, in order, each with a
-    heading. `carry_out` judges one; what it raises ends all, and the same mail may
-    come again: each command is known by the mail's id and its place.
+    heading. `carry_out` runs one command; an error that it raises ends the run, and the
+    same mail may come again, as each command is known by the mail's id and its number.
+    `ask` asks for a password typed as `-`.
 
-    Raises BadCommand, before anything is done, where there are none or too many.
+    Raises BadCommand, before anything is done, for no commands or too many.
     """
     return [
         _headed(number, line, request, carry_out, ask)
@@ -50,7 +51,7 @@ def run(
 def _commands(text: str) -> list[str]:
     groups: list[list[str]] = []
     for line in filter(str.strip, own_lines(text)):
-        if groups and _OPTION.match(line):  # a mail program has broken the line there
+        if groups and _OPTION.match(line):  # a mail program has wrapped the line
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -62,14 +63,14 @@ def _commands(text: str) -> list[str]:
         )
     if not lines:
         raise BadCommand(
-            "There is no command in that text: please write one a line, and plainly, "
-            "not in HTML.",
+            "There is no command in that text: please write one command per line, in "
+            "plain text and not only in HTML.",
             "multiple",
         )
     if len(lines) > MOST_COMMANDS:
         raise BadCommand(
-            f"There are {len(lines)} lines in that text, and {MOST_COMMANDS} commands "
-            "are the most in one: nothing has been done.",
+            f"That text has {len(lines)} lines, but one text can hold at most "
+            f"{MOST_COMMANDS} commands: nothing has been done.",
             "multiple",
         )
     return lines
@@ -103,18 +104,18 @@ def _headed(
 
 def _parsed(line: str, ask: Callable[[str], str] | None) -> Request:
     command = words(line)
-    # the last of them may be a text
+    # the last word may be a text
     if len(line) > MOST_NOTE or sum(map(len, command[:-1])) > MOST_COMMAND:
         raise BadCommand("That line is too long for a command.", "multiple")
     request = parse.parse(command, ask)
     if request.command == "multiple":
-        raise BadCommand('"multiple" is no command within "multiple".', "multiple")
+        raise BadCommand('"multiple" cannot be used within "multiple".', "multiple")
     return request
 
 
 def joined(parts: Sequence[Part]) -> Answer:
-    """One answer of many, with the greatest of their statuses. It says no more than
-    that there were too many if none of them does."""
+    """Answers joined into one, with the highest of their statuses. It is `over` if all
+    of them are."""
     answers = [part.answer for part in parts]
     text = RULE.join(answer.text for answer in answers)
     over = answers[0].over if all(answer.over for answer in answers) else ""
@@ -122,9 +123,9 @@ def joined(parts: Sequence[Part]) -> Answer:
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
-    """The answers joined for each of those whom they go to, in order: a player at the
-    addresses that they have by now. What is no player's goes with what the sender
-    gets as one, or else to the sender."""
+    """The answers joined for each reader, in order; a player gets theirs at the
+    addresses that they have after the last command. Answers for nobody in particular
+    join those of the player whose address the sender has, or go to the sender."""
     now = {part.userid: part.answer.to for part in parts if part.userid}
     known = (*now.values(), *(part.answer.to for part in parts))
     own = (to for to in known if sender.lower() in map(str.lower, to))

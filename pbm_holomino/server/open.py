@@ -1,4 +1,4 @@
-"""A server on the store."""
+"""Opens a server on the store."""
 
 import os
 
@@ -12,8 +12,8 @@ from pbm_holomino.store.library import Library
 
 
 def find_store() -> str:
-    """The folder of the store. Raises StoreTrouble where there is none, and NotAllowed
-    for root where it belongs to another account."""
+    """The folder of the store. Raises StoreTrouble if there is none, and NotAllowed
+    for root if it belongs to another account."""
     found = location.find_store(os.environ.get("PBM_GAMES"))
     if found is None:
         raise StoreTrouble(
@@ -27,8 +27,8 @@ def find_store() -> str:
 
 
 def _belongs_to(account: int, store: str) -> NotAllowed:
-    """The refusal to run as root on a store of another account."""
-    import shlex  # root alone needs these, and only once
+    """The error for root on a store that belongs to another account."""
+    import shlex  # only root needs these
     from pwd import getpwuid
 
     try:
@@ -46,14 +46,13 @@ def _belongs_to(account: int, store: str) -> NotAllowed:
 
 
 def open_server() -> tuple[Server, Config]:
-    """A server on the store, and the settings that stand there. Raises
-    StoreTrouble."""
+    """A server on the store, and the store's settings. Raises StoreTrouble."""
     root, config = settings()
     store = Store(root, config.wait)
     return Server(Library(store), sender(config, store)), config
 
 
 def settings() -> tuple[str, Config]:
-    """The store's folder, and the settings that stand there. Raises StoreTrouble."""
+    """The store's folder, and its settings. Raises StoreTrouble."""
     root = find_store()
     return root, Library(Store(root)).config()

@@ -1,7 +1,7 @@
-"""The one transaction: authenticate, lock, load, seen already?, decide, save, mark.
+"""The one transaction: authenticate, lock, load, done before?, decide, save, mark.
 
-What a command changes is one file, a board or an account. Its letters are marked
-as unsent in the same commit, and sent after it, by whoever gets there first.
+A command changes one file, a board or an account. Its letters are marked as unsent in
+the same commit, and sent afterwards by whichever process gets there first.
 """
 
 import os
@@ -46,15 +46,15 @@ from pbm_holomino.store.people import People
 
 
 def utc_now() -> str:
-    """The time, as logs have it."""
+    """The present time, in the form that logs have."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 class Server:
     """Carries out requests on a library, and sends letters by its delivery.
 
-    `post` sends one letter, `now` tells the time, `seed` makes the seed of a new
-    board, and `fits` says whether a password is that of a hash.
+    `post` sends one letter, `now` returns the time, `seed` makes the seed of a new
+    board, and `fits` says whether a password matches a hash.
     """
 
     def __init__(
@@ -73,11 +73,11 @@ class Server:
         self.fits = fits
 
     def run(self, request: Request) -> Answer:
-        """Carry out one command, and return what is answered; a refusal is an answer
-        too. What is passed on of a text has no password in it.
+        """Carry out one command, and return the answer; a refusal is an answer too. The
+        password is removed from the text that is passed on.
 
-        Raises Busy, StoreTrouble or CannotSend: then nothing has changed, or what has
-        will be found done when the same mail comes again.
+        Raises Busy, StoreTrouble or CannotSend: then nothing has changed, or the same
+        mail will find its work done when it comes again.
         """
         request = request._replace(body=passed_on(request.body, request.password))
         context = Context(self.library, People(self.library), self.now(), self.seed)
@@ -163,8 +163,8 @@ class Server:
 
     @contextmanager
     def _opening(self, game: str) -> Iterator[None]:
-        """The locks under which a board of a game is opened: the limits on challenges
-        span all games, and so does the first."""
+        """The locks under which a board is opened: one for the limits on challenges,
+        which apply to all games together, and one for the game's next number."""
         with self.store.lock("", "challenges"), self.store.lock(game, "new"):
             yield
 
@@ -175,7 +175,7 @@ class Server:
         return self.library.opened_by(request.game, request.mail)
 
     def _old_board(self, request: Request) -> Match | None:
-        """The board that a new one follows."""
+        """The board that a rematch follows; None for a challenge."""
         if not request.boards:
             return None
         return self.library.match(request.game, request.board)
@@ -216,7 +216,7 @@ class Server:
 
     def _done_before(self, request: Request, context: Context) -> Answer | None:
         """The answer to a mail that was carried out before its player changed the
-        password; None where it was not."""
+        password; None if it was not."""
         player = context.people.player(request.userid)
         if not request.by_mail or player is None or not player.owns(request.sender):
             return None
@@ -236,8 +236,8 @@ class Server:
     def _about_board(
         self, request: Request, context: Context, match: Match, line: int, fresh: bool
     ) -> Answer:
-        """Send what is to be sent about a line of a board's log, and answer who asked;
-        a mail that came before is answered as it was."""
+        """Send the letters about a line of a board's log, and answer the author of the
+        line; a mail that comes again gets the same answer."""
         if not fresh:
             self.store.sync(match.record.game)
         made, people = match.record.log[line], context.people
@@ -290,8 +290,8 @@ class Server:
     def _changed_account(
         self, request: Request, context: Context
     ) -> tuple[Player, bool]:
-        """The account after the command, and whether this has changed it now. It is
-        read anew, under its lock."""
+        """The account after the command, and whether it was changed only now. The
+        account is read again, under its lock."""
         player = self.library.player(request.userid)
         if player is not None and player.line_of(request.mail):
             return player, False
@@ -312,9 +312,9 @@ class Server:
         return accounts.signup(request, context, old)
 
     def _decline(self, board: str, line: AccountLine, context: Context) -> None:
-        """Decline a challenge, such as `holo 12`, because of a line of an account, if
-        it still waits for that player's answer."""
-        # what becomes of the boards is told in one letter, about the account
+        """Decline a challenge, such as `holo 12`, for a line of an account's log, if it
+        still waits for that player's answer."""
+        # the player gets one letter about all the boards, from the account's log
         apart = line.source if line.answered_apart else f"{line.source}/all"
         declined = Line(None, context.now, line.who, apart, Act.DECLINE)
         game, name = board.split()
@@ -325,7 +325,7 @@ class Server:
             try:
                 match = replay.after(match, declined)
             except (NotAllowed, NotYourTurn):
-                return  # it is done, or they have played meanwhile
+                return  # it is already declined, or they have moved meanwhile
             self.library.save_match(match, unsent=len(match.record.log) - 1)
         self.delivery.send_about_board(match, people=context.people)
 
@@ -337,8 +337,7 @@ class Server:
         line: AccountLine,
         fresh: bool,
     ) -> Answer:
-        """Send what is to be sent about a line of an account's log, and answer who
-        asked."""
+        """Send the letters about a line of an account's log, and answer its player."""
         if not fresh:
             self.store.sync(PLAYERS)
         key = account_letters.account_key(player, line)
@@ -364,11 +363,11 @@ def _answered(
     failed: Mapping[str, Unsent],
     text: Callable[[], str],
 ) -> Answer:
-    """The answer to a change that is saved, once its letters are sent.
+    """The answer to a saved change after its letters were tried.
 
-    It is one of them, with this key, if the player has an address and is not answered
-    apart. Only if no copy of that one can leave must the mail come again; the others
-    are marked.
+    For a player who has an address and is not answered apart, it is the letter with
+    this key. Raises CannotSend if no copy of that letter can leave, so that the mail
+    comes again; the other letters stay marked.
     """
     to = player.addresses if player is not None else ()
     if to and not line.answered_apart:
@@ -390,9 +389,9 @@ def _addresses_of(match: Match, people: People) -> list[str]:
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
-    """What a command may have hashed: a password with its userid, and the userid that
-    gets a new one. It is the same each time that a mail comes, whatever has been done
-    before."""
+    """The passwords that a command may have hashed: the one it gives with its userid,
+    and the userid that gets a new one. They are the same each time that a mail comes,
+    whatever has been done before."""
     if not request.password:
         return None, ""
     if request.command == "signup":
@@ -402,8 +401,8 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
 
 
 def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
-    """The line of an account's log that a mail has made, which came from an address
-    of that account, or has deleted it."""
+    """The line of an account's log that this mail brought earlier, if the mail comes
+    from an address of the account, or the account is deleted."""
     line = player.line_of(request.mail) if player is not None else None
     if player is None or line is None:
         return None
