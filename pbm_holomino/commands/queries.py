@@ -146,7 +146,7 @@ class _Found(NamedTuple):
 
 
 def _read(library: Library, wanted: _Wanted, is_one: bool) -> _Found:
-    """The board that is wanted. Raises CorruptFile if it is damaged and the only one."""
+    """The wanted board. Raises CorruptFile if it is damaged and the only one."""
     game, board, ply = wanted
     try:
         now = library.shown(game, board)

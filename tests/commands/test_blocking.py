@@ -46,7 +46,7 @@ def test_all_challenges_are_declined_with_one_letter(club: Club) -> None:
     club.say("walomino accept 1 bob better4")  # which he has answered
     club.server.sent.clear()
     told = mail(club, "bob", "decline all bob PASSWORD", "1")
-    off = "it was called off, and does not count"
+    off = "cancelled, and counts for nobody"
     assert told == [
         f"alice@example.org holo 1: {off}",
         "bob@example.org bob: challenges declined",
@@ -153,9 +153,7 @@ def test_chats_do_not_reach_a_player_who_has_blocked_the_writer(club: Club) -> N
     letters = club.send("alice", "move 1 alice PASSWORD 142:4", "Take that!")
     assert "Take that" not in letters["bob"].text
     assert "alice played 142:4." in plain(letters["bob"].text)
-    assert (
-        "Your text has not reached bob, who has blocked you." in letters["alice"].text
-    )
+    assert "Your text did not reach bob, who has blocked you." in letters["alice"].text
     # nor can bob say what alice could not answer
     for line in ("holo chat 1 bob better4", "message bob better4 alice"):
         said = club.refused_line(f"{line} -m=Hello")[0]

@@ -20,7 +20,7 @@ from tests.club import Club, day, log_of, open_club, result_of, subjects
 from tests.house import FRIENDS, PASSWORDS
 from tests.prose import plain
 
-OFF = "it was called off, and does not count"
+OFF = "cancelled, and counts for nobody"
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_challenge_is_accepted(club: Club, form: str) -> None:
     assert "bob accepted the challenge." in plain(letters["alice"].text)
     assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
     said = club.refused("bob", "accept")
-    assert "Nothing is on offer on holo 1, and you have taken up" in said
+    assert "Nothing is on offer on holo 1, and you have already accepted" in said
 
 
 def test_nobody_accepts_their_own_challenge(club: Club) -> None:
@@ -59,14 +59,14 @@ def test_nobody_accepts_their_own_challenge(club: Club) -> None:
     club.move("bob", "accept")
     assert "for carol to accept" in club.refused("alice", "accept")
     club.move("carol", "accept")
-    assert "your challenge has been taken up" in club.refused("alice", "accept")
+    assert "your challenge has been accepted" in club.refused("alice", "accept")
     assert "You are not a player" in club.refused("dave", "accept")
 
 
 def test_an_answer_to_an_offer_accepts_the_challenge_too(club: Club) -> None:
     club.open("walomino", 3)
     club.move("alice", "propose")
-    assert "bob accepted the draw." in plain(club.move("bob", "accept")).replace(
+    assert "bob accepted the tie." in plain(club.move("bob", "accept")).replace(
         "You", "bob"
     )
     club.move("carol", "reject")  # which answers the offer alone
@@ -334,7 +334,7 @@ def test_ten_challenges_wait_for_one_player(club: Club) -> None:
     for number in range(10):
         club.say(f"holo challenge {others[number // 3]} bob")
     said = refused(club, "hextol challenge alice bob")
-    assert "10 challenges wait for the answer of bob already" in said
+    assert "10 challenges already wait for an answer from bob" in said
     club.say("hextol challenge bob alice")  # bob may challenge others
     asked(club, "bob", "holo accept 1 bob PASSWORD")
     club.say("hextol challenge alice bob")

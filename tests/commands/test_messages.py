@@ -159,7 +159,7 @@ def test_nothing_is_sent_to_deleted_accounts(post: Writing) -> None:
     assert post.type(DELETE).status == 0
     before = post.files()
     (letter,) = post.say(f"{SAY} carol bob")
-    assert "no player" in letter.text
+    assert "Name 2 of 2 is not a player here." in letter.text
     assert post.files() == before
     assert to(post.say(TELL, no=2)) == [ALICE, CAROL]
 

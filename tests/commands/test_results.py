@@ -130,10 +130,10 @@ def test_standings_count_wins_losses_draws_and_points(club: Club) -> None:
     club.say("holo challenge alice dave")
     assert club.say("holo standings") == (
         "Holomino: standings\n\n"
-        "player  played  won  lost  drawn  points\n"
-        "alice        3    2     0      1    2.5\n"
-        "bob          3    1     1      1    1.5\n"
-        "carol        2    0     2      0    0\n"
+        "player  played  won  lost  tied  points\n"
+        "alice        3    2     0     1    2.5\n"
+        "bob          3    1     1     1    1.5\n"
+        "carol        2    0     2     0    0\n"
     )
 
 
@@ -144,11 +144,11 @@ def test_players_who_share_first_place_share_the_point(club: Club) -> None:
     # 1/2 + 1/3 + 1/4 = 13/12; 1/3 + 1/4 = 7/12
     assert club.say("walomino standings") == (
         "Walomino: standings\n\n"
-        "player  played  won  lost  drawn  points\n"
-        "alice        3    0     0      3    1.08\n"
-        "bob          3    0     0      3    1.08\n"
-        "carol        2    0     0      2    0.58\n"
-        "dave         1    0     0      1    0.25\n"
+        "player  played  won  lost  tied  points\n"
+        "alice        3    0     0     3    1.08\n"
+        "bob          3    0     0     3    1.08\n"
+        "carol        2    0     0     2    0.58\n"
+        "dave         1    0     0     1    0.25\n"
     )
 
 
@@ -171,7 +171,7 @@ def test_a_board_that_does_not_count(club: Club) -> None:
     club.say("holo challenge alice bob")
     club.say("holo decline 1 alice xanadu")
     for line in ("holo standings", "holo ratings"):
-        assert club.say(line).startswith("Nobody here has ended a game of Holomino")
+        assert club.say(line).startswith("Nobody here has finished a game of Holomino")
     assert rows_of(club.say("list holo"))[0][:4] == ["alice", "0", "0", "1500"]
 
 
@@ -206,7 +206,7 @@ def test_lists_without_results_say_so(club: Club, game: str) -> None:
     title = rules.load(game).TITLE
     for line in (f"{game} standings", f"{game} ratings"):
         text = " ".join(club.say(line).split())
-        assert text.startswith(f"Nobody here has ended a game of {title} yet.")
+        assert text.startswith(f"Nobody here has finished a game of {title} yet.")
         assert f'"{game} help"' in text
 
 

@@ -53,16 +53,19 @@ def test_a_submitted_move_is_confirmed_and_reported(club: Club) -> None:
     letters = club.send("alice", "submit 1 alice PASSWORD 142:4", "Shown to none.")
     assert subjects(letters) == {"alice": "holo 1: to be confirmed"}
     said = plain(letters["alice"].text)
-    assert "how holo 1 would stand after 142:4. Nothing has been played yet." in said
+    assert "how holo 1 would look after 142:4. Nothing has been played yet." in said
     assert "holo confirm 1 alice PASSWORD" in said
-    assert "drew" not in said.split("would stand")[1]
+    assert "drew" not in said.split("would look")[1]
     assert club.json()["ply"] == 0
     letters = club.send("alice", "confirm 1 alice PASSWORD", "Now then.", "2")
     assert subjects(letters)["bob"] == "holo 1: your turn"
     assert letters["bob"].text.startswith("alice writes:\n  Now then.\n")
     assert "Shown to none" not in letters["bob"].text
     assert club.json()["last"] == "alice 142:4"
-    assert "no move of yours" in club.refused_line("holo confirm 1 bob better4")[0]
+    assert (
+        "You have no move to confirm"
+        in club.refused_line("holo confirm 1 bob better4")[0]
+    )
 
 
 def test_the_last_one_submitted_counts(club: Club) -> None:
@@ -88,7 +91,10 @@ def test_a_draft_is_void_after_an_undo(club: Club) -> None:
     club.say("holo submit 1 alice xanadu 123:1")
     take_back(club, "alice", "bob")
     assert "submitted" not in club.seen("alice")
-    assert "no move of yours" in club.refused_line("holo confirm 1 alice xanadu")[0]
+    assert (
+        "You have no move to confirm"
+        in club.refused_line("holo confirm 1 alice xanadu")[0]
+    )
 
 
 # The same mail again

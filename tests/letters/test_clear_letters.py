@@ -47,11 +47,11 @@ def test_pairs_are_sent_without_another_word_of_what_was_taken(club: Club) -> No
 def test_strangers_read_who_is_to_send_something(club: Club) -> None:
     club.open("walomino", 4)
     said = plain(club.say("walomino show 1"))
-    assert "To move, alice sends such a line, with their password in it:" in said
+    assert "To move, alice sends a line like this with their password:" in said
     for who in FRIENDS:
         club.move(who, "take:any")
     said = plain(club.say("walomino show 1"))
-    assert "To move, each of them sends such a line, with their password in it:" in said
+    assert "To move, each of them sends a line like this with their password:" in said
     assert "your" not in said.lower()
 
 
@@ -65,9 +65,10 @@ def test_the_end_of_a_game_of_three_fits_into_a_subject(club: Club) -> None:
         fields = club.json()
         club.move(fields["turn"][0], fields["legal"][0])
     winners = club.json()["result"]["winners"]
-    won = f"{winners[0]} won" if len(winners) == 1 else "a draw between "
+    tied = f"{', '.join(winners[:-1])} and {winners[-1]} tied"
+    won = f"{winners[0]} won" if len(winners) == 1 else tied
     for letter in club.letters().values():
-        assert letter.subject.startswith(f"walomino 1: {won}")
+        assert letter.subject == f"walomino 1: {won}"
         assert "minus points" not in letter.subject
         assert " (minus points: " in plain(letter.text)
 
@@ -121,19 +122,19 @@ def test_a_word_that_will_not_do_leads_to_the_page_of_its_command(
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("holo show alice", "alice has no board that is being played."),
-        ("all show alice next", "alice has no board where it is their turn."),
-        ("holo show alice bob all", "alice or bob has no board."),
-        ("holo showas alice xanadu next", "You have no board where it is your turn."),
-        ("holo games", "No game of Holomino is being played."),
-        ("holo games all", "No game of Holomino has begun yet."),
-        ("hextol games inactive", "No game of Hextol has ended yet."),
-        ("holo games next", "No game of Holomino waits for a move."),
+        ("holo show alice", "alice has no games in progress."),
+        ("all show alice next", "alice has no games where it is their turn."),
+        ("holo show alice bob all", "alice or bob has no games yet."),
+        ("holo showas alice xanadu next", "You have no games where it is your turn."),
+        ("holo games", "No Holomino games in progress."),
+        ("holo games all", "No Holomino games yet."),
+        ("hextol games inactive", "No Hextol games have ended yet."),
+        ("holo games next", "No Holomino games wait for a move."),
         (
             "holo games alice next",
-            "In Holomino, alice has no board where it is their turn.",
+            "alice has no Holomino games where it is their turn.",
         ),
-        ("hextol history", "No game of Hextol has ended yet."),
+        ("hextol history", "No Hextol games have ended yet."),
     ],
 )
 def test_an_empty_list_says_what_it_looked_for(

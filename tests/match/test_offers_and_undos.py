@@ -151,7 +151,7 @@ def test_a_player_who_has_not_moved_has_nothing_to_take_back(
     club: Club, who: str
 ) -> None:
     club.open("holo")
-    assert "no move of yours" in club.refused(who, "undo")
+    assert "no move that can be taken back" in club.refused(who, "undo")
 
 
 def test_no_undo_crosses_the_opening_of_the_pairs(club: Club) -> None:
@@ -321,7 +321,7 @@ def test_a_draw_is_agreed(club: Club) -> None:
     club.move("bob", "234:3")
     club.move("bob", "propose")
     said = plain(club.move("alice", "accept"))
-    assert "a draw between alice and bob, as agreed" in said
+    assert "alice and bob tied, as agreed" in said
     fields = club.json()
     assert (fields["status"], fields["turn"], fields["legal"]) == ("over", [], [])
     result = {"winners": ["alice", "bob"], "reason": "agreed"}
@@ -348,7 +348,7 @@ def test_declining_before_ones_own_first_move(club: Club, who: str) -> None:
     assert (fields["status"], fields["turn"], fields["legal"]) == ("void", [], [])
     none = {"alice": 0, "bob": 0}
     assert fields["result"] == {"winners": [], "reason": "declined", "scores": none}
-    assert "does not count" in plain(club.say("holo games alice all"))
+    assert "counts for nobody" in plain(club.say("holo games alice all"))
     assert not club.json("show 1")["turn"]
     assert "Seed:" in club.say("holo show 1")
 

@@ -151,7 +151,7 @@ def test_a_submitted_move_draws_nothing(case: Case) -> None:
     (letter,) = written_to(board, who, 1)
     assert board.ply == 0
     said = plain(letter.text)
-    assert f"would stand after {word}. Nothing has been played yet." in said
+    assert f"would look after {word}. Nothing has been played yet." in said
     deeds = said.partition("Nothing has been played yet.")[2]
     assert f"{who} drew" not in deeds
     assert not any(f"{other} drew" in deeds for other in board.record.players)

@@ -218,14 +218,14 @@ def test_equal_scores_are_a_draw() -> None:
     assert board.status == "over"
     points = board.scores["bob"]
     said = verdict(board)
-    assert said == f"a draw between bob and alice, {points} to {points}"
+    assert said == f"bob and alice tied, {points} to {points}"
 
 
 # Refusals
 
 
 def test_a_stranger_may_not_play() -> None:
-    with pytest.raises(NotYourTurn, match=r"not a player of holo 1.*bob and alice"):
+    with pytest.raises(NotYourTurn, match=r"do not play on holo 1.*bob and alice"):
         replay.after(opened(), line("carol", opened().view(None).legal[0]))
     with pytest.raises(NotYourTurn, match="not a player"):
         replay.after(opened(), line("carol", "!resign"))

@@ -128,7 +128,7 @@ def test_before_ones_own_first_move_it_is_declined(club: Club) -> None:
     club.queue("alice", "123:1")
     assert club.tick(day(22)) == ["holo 1: bob ran out of time."]
     letters = club.letters()
-    verdict = "it was called off, and does not count"
+    verdict = "cancelled, and counts for nobody"
     assert subjects(letters) == dict.fromkeys(("alice", "bob"), f"holo 1: {verdict}")
     assert "bob ran out of time." in plain(letters["alice"].text)
     assert "You ran out of time." in plain(letters["bob"].text)

@@ -87,7 +87,7 @@ def test_no_secret_is_in_any_letter(server: House) -> None:
     [("xyzzy secret", 'no command "xyzzy"'), ("holo move 1", "missing: userid")]
     + [("holo move 1 alice - 142:4", 'password cannot be "-"')]
     + [("check", 'no command "check"'), ("multiple", '"multiple" is no command')]
-    + [("pbm multiple", '"multiple" is no command within "multiple"')]
+    + [("pbm multiple", '"multiple" cannot be used within "multiple"')]
     + [("holo show 1 -frmat=json", "-format"), ("multiple help", "too many words")]
     + [("holo show " + 300 * "1234567 ", "too long for a command")],
 )

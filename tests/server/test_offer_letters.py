@@ -115,7 +115,7 @@ def test_the_letters_of_a_refusal(played: Club, send: Send) -> None:
 def test_the_letters_of_an_agreed_draw(played: Club, send: Send) -> None:
     send("alice", "move 1 alice PASSWORD propose")
     letters = send("bob", "move 1 bob PASSWORD accept")
-    drawn = "holo 1: a draw between alice and bob, as agreed"
+    drawn = "holo 1: alice and bob tied, as agreed"
     assert subjects(letters) == {"alice": drawn, "bob": drawn}
     for letter in letters.values():
         assert "Seed: " in letter.text
@@ -203,7 +203,7 @@ def test_all_hear_that_a_game_is_declined(club: Club, send: Send) -> None:
     letters = send("carol", "decline 1 carol PASSWORD", "Sorry, (quokka9) no time")
     assert letters.keys() == {"alice", "bob", "carol"}
     for reader, letter in letters.items():
-        assert letter.subject == "walomino 1: it was called off, and does not count"
+        assert letter.subject == "walomino 1: cancelled, and counts for nobody"
         who = "You" if reader == "carol" else "carol"
         assert f"{who} declined the challenge." in plain(letter.text)
         assert ("no time" in letter.text) == (reader != "carol")
