@@ -1,10 +1,10 @@
 """The commands that change an account: a request and an account in, one out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
-from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
 from pbm_holomino.match import account
 from pbm_holomino.match.account import (
     AccountLine,
@@ -20,6 +20,7 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.record import TICKED
 from pbm_holomino.sentences import listed
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.summary import Summary
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
@@ -184,15 +185,31 @@ def block(request: Request, context: Context, player: Player) -> Player:
 
 def decline_all(request: Request, context: Context, player: Player) -> Player:
     """The account of somebody who declines all challenges that wait for their answer.
-    The boards are changed after this, and because of this line."""
+    The boards are changed after this, and because of this line. Raises CorruptFile
+    where none of them can be read."""
     userid = player.userid
     found = context.library.lists.challenges([userid], context.now)
-    boards = tuple(board.name for board in found if userid in board.unanswered)
+    waiting = [board for board in found if userid in board.unanswered]
+    damaged = dict(_unreadable(waiting, context.library))
+    boards = tuple(board.name for board in waiting if board.name not in damaged)
     if not boards:
+        for damage in damaged.values():
+            raise damage
         raise NotAllowed("No challenge waits for your answer.")
     now, later = boards[:MOST_DECLINED], boards[MOST_DECLINED:]
     change = account.declining(account.Declined(now, len(later)))
     return player.after(_line(request, change.kind, context.now, *change.words))
+
+
+def _unreadable(
+    boards: Iterable[Summary], library: Library
+) -> Iterator[tuple[str, CorruptFile]]:
+    """The boards that lists still know but whose files cannot be read, and why."""
+    for board in boards:
+        try:
+            library.match(board.game, board.board)
+        except CorruptFile as damage:
+            yield board.name, damage
 
 
 def _check_plays_nowhere(userid: str, library: Library) -> None:
