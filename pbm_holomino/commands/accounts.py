@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
 from pbm_holomino.match import account
 from pbm_holomino.match.account import (
@@ -18,7 +19,7 @@ from pbm_holomino.match.account import (
     check_password,
 )
 from pbm_holomino.match.record import TICKED
-from pbm_holomino.sentences import listed
+from pbm_holomino.sentences import listed, quoted
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
@@ -27,9 +28,15 @@ MOST_BLOCKED = 100
 MOST_DECLINED = 20  # challenges with one command
 
 
-def check_signup(request: Request) -> tuple[str, ...]:
-    """The addresses of a new account. Raises BadCommand or NotAllowed where none can be
-    made of these words."""
+def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
+    """The addresses of an account that is new, or signs on again. Raises BadCommand or
+    NotAllowed where none can be made of these words. An account keeps a userid that
+    was no word of the commands when it was made."""
+    if player is None and request.userid in reserved_words():
+        raise NotAllowed(
+            f"{quoted(request.userid)} is a word of the commands: please choose "
+            "another userid."
+        )
     check_password(request.password)
     return _addresses(request)
 

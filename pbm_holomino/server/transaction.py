@@ -272,7 +272,7 @@ class Server:
             to: tuple[str, ...] = ()
             if request.command == "signup":
                 # before there is a lock, which stays for ever
-                addresses = accounts.check_signup(request)
+                addresses = accounts.check_signup(request, player)
                 if player is None:
                     request.allowance.sign_up(addresses)
             else:

@@ -221,6 +221,10 @@ def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Club) -> None:
     club.say("holo challenge block alice")
     club.say("holo showas block better4 1")
     club.say("block alice xanadu block")
+    club.say("holo resign 1 block better4")
+    club.say("signoff block better4")
+    club.say("signup block better4")
+    assert "is taken" in refused(club, "signup block secret")
 
 
 # Reminders
