@@ -246,8 +246,8 @@ def formatted(text: str, form: str) -> str:
 
 
 def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
-    """One board in the public format that `help json` describes. It holds no secret but what
-    the reader has sent ahead; a field that does not apply is absent."""
+    """One board in the public format that `help json` describes. It holds no secret but
+    what the reader has sent ahead; a field that does not apply is absent."""
     record, view = match.record, match.view(None)
     players = record.players
     gone = list(match.gone) if len(players) > 2 else []
