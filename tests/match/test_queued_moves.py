@@ -211,8 +211,8 @@ def test_the_first_is_played_at_once_or_refused(club: Club) -> None:
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("undo", 'Only moves can be sent ahead, and "undo" is none.'),
-        ("Resign", 'Only moves can be sent ahead, and "resign" is none.'),
+        ("undo", 'Only moves can be sent ahead, and "undo" is not a move.'),
+        ("Resign", 'Only moves can be sent ahead, and "resign" is not a move.'),
         ("swap", "There is no swap in this game: the first move is harmless."),
         ("take:R", "is not a move"),
         ("!resign", "is not a move"),
