@@ -1,10 +1,11 @@
 """The commands that change an account; they return the changed account."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request, check_has_text
-from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.commands.table import reserved_words
+from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
 from pbm_holomino.match import account
 from pbm_holomino.match.account import (
     AccountLine,
@@ -18,17 +19,24 @@ from pbm_holomino.match.account import (
     check_password,
 )
 from pbm_holomino.match.record import TICKED
-from pbm_holomino.sentences import listed
+from pbm_holomino.sentences import listed, quoted
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.summary import Summary
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
 MOST_DECLINED = 20  # challenges by one command
 
 
-def check_signup(request: Request) -> tuple[str, ...]:
-    """The addresses of a new account. Raises BadCommand or NotAllowed if the password
-    or an address is not allowed."""
+def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
+    """The addresses of a new account, or of a player who signs on again. Raises
+    BadCommand or NotAllowed if the userid, the password or an address is not allowed.
+    Players keep a userid that has become a word of the commands since."""
+    if player is None and request.userid in reserved_words():
+        raise NotAllowed(
+            f"{quoted(request.userid)} is a word of the commands: please choose "
+            "another userid."
+        )
     check_password(request.password)
     return _addresses(request)
 
@@ -178,15 +186,31 @@ def block(request: Request, context: Context, player: Player) -> Player:
 
 def decline_all(request: Request, context: Context, player: Player) -> Player:
     """The account with a line that declines all challenges that wait for the player's
-    answer. The boards are changed afterwards, because of this line."""
+    answer. The boards are changed afterwards, because of this line. Raises CorruptFile
+    if none of them can be read."""
     userid = player.userid
     found = context.library.lists.challenges([userid], context.now)
-    boards = tuple(board.name for board in found if userid in board.unanswered)
+    waiting = [board for board in found if userid in board.unanswered]
+    damaged = dict(_unreadable(waiting, context.library))
+    boards = tuple(board.name for board in waiting if board.name not in damaged)
     if not boards:
+        for damage in damaged.values():
+            raise damage
         raise NotAllowed("No challenge waits for your answer.")
     now, later = boards[:MOST_DECLINED], boards[MOST_DECLINED:]
     change = account.declining(account.Declined(now, len(later)))
     return player.after(_line(request, change.kind, context.now, *change.words))
+
+
+def _unreadable(
+    boards: Iterable[Summary], library: Library
+) -> Iterator[tuple[str, CorruptFile]]:
+    """The boards that lists still know but whose files cannot be read, and why."""
+    for board in boards:
+        try:
+            library.match(board.game, board.board)
+        except CorruptFile as damage:
+            yield board.name, damage
 
 
 def _check_plays_nowhere(userid: str, library: Library) -> None:

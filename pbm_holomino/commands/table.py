@@ -30,9 +30,7 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
-from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters import help as pages
-from pbm_holomino.sentences import quoted
 
 
 class Effect(Enum):
@@ -172,14 +170,6 @@ def in_texts() -> Commands:
 # Parameters of one command
 
 
-def _new_userid(word: str) -> str:
-    if word.lower() in reserved_words():
-        raise NotAllowed(
-            f"{quoted(word)} is a word of the commands: please choose another userid."
-        )
-    return params.userid(word)
-
-
 def _subjects(request: Request, value: tuple[str, ...]) -> Request:
     """Fill the help pages: those of a command, which may have two words, or others."""
     name = " ".join(value).lower()
@@ -221,7 +211,7 @@ _ENTRIES = [
         "commands.accounts.signup",
         (
             Argument(
-                "userid", Kind(_new_userid, is_secret=True), params.field("userid")
+                "userid", Kind(params.userid, is_secret=True), params.field("userid")
             ),
             PASSWORD,
             _ADDRESSES,

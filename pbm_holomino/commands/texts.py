@@ -1,7 +1,7 @@
 """Which parts of a player's text are passed on to others."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.sentences import DASHES
@@ -59,8 +59,8 @@ def without_commands(
     text: str, commands: Commands, userids: Collection[str] = ()
 ) -> str:
     """A text without the lines that look like a command, as they may hold a password:
-    lines with a command after a game's name, and lines that begin like a command and
-    name one of these players."""
+    lines with a command after a game's name, and lines that begin like a command, with
+    or without the game's name, and name one of these players."""
     lines = text.split("\n")
     words = [
         (_EDGES.sub("", word).lower(), number)
@@ -71,10 +71,14 @@ def without_commands(
     for place, (word, number) in enumerate(words):
         near = [other for other, _ in words[place + 1 : place + _LONGEST]]
         is_first = place == 0 or words[place - 1][1] != number
-        if (word in commands.games and not commands.secret.isdisjoint(near[:3])) or (
-            is_first
-            and word in commands.games | commands.others
-            and (word == "signup" or not {*near[:-1]}.isdisjoint(userids))
+        if (
+            (word in commands.games and not commands.secret.isdisjoint(near[:3]))
+            or (
+                is_first
+                and word in commands.games | commands.others
+                and (word == "signup" or not {*near[:-1]}.isdisjoint(userids))
+            )
+            or (is_first and word in commands.secret and _is_seat(near, userids))
         ):
             # up to the words after the userid: a mail program may have wrapped the line
             named = [n for n, other in enumerate(near) if other in userids]
@@ -83,6 +87,12 @@ def without_commands(
             cut |= {number for _, number in words[place : place + end]}
     kept = (LEFT_OUT if n in cut else line for n, line in enumerate(lines))
     return "\n".join(kept)
+
+
+def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
+    """Whether these words begin with a board and one of these players."""
+    board, userid = [*words, "", ""][:2]
+    return board.isdecimal() and userid in userids
 
 
 _EDGES = re.compile(r"^\W+|\W+$")

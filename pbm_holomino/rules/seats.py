@@ -21,4 +21,4 @@ def not_in_pool(kind: str, name: str, pool: Sequence[str]) -> str:
     """The refusal of a tile that its player does not hold; `kind` says what a tile is
     called."""
     held = ", ".join(pool) or "nothing"
-    return f"No {kind} {name} is in {{your}} pool; it holds {held}."
+    return f"{kind.capitalize()} {name} is not in {{your}} pool, which holds {held}."

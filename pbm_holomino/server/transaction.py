@@ -18,6 +18,7 @@ from pbm_holomino.commands.table import Effect
 from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.errors import (
     CannotSend,
+    CorruptFile,
     NotAllowed,
     NotFound,
     NotYourTurn,
@@ -271,7 +272,7 @@ class Server:
             to: tuple[str, ...] = ()
             if request.command == "signup":
                 # before there is a lock, which stays for ever
-                addresses = accounts.check_signup(request)
+                addresses = accounts.check_signup(request, player)
                 if player is None:
                     request.allowance.sign_up(addresses)
             else:
@@ -321,11 +322,10 @@ class Server:
         if not self.store.exists(game, name):
             return
         with self.store.lock(game, name):
-            match = self.library.match(game, int(name))
             try:
-                match = replay.after(match, declined)
-            except (NotAllowed, NotYourTurn):
-                return  # it is already declined, or they have moved meanwhile
+                match = replay.after(self.library.match(game, int(name)), declined)
+            except (NotAllowed, NotYourTurn, CorruptFile):
+                return  # already declined, or they have moved, or it is damaged
             self.library.save_match(match, unsent=len(match.record.log) - 1)
         self.delivery.send_about_board(match, people=context.people)
 

@@ -95,6 +95,20 @@ def test_the_work_of_a_killed_process_is_completed(
     assert found == ["void", "void", "active"]
 
 
+def test_a_board_that_cannot_be_read_keeps_no_other_from_being_declined(
+    club: Club,
+) -> None:
+    club.say("hextol challenge carol bob")
+    club.open("holo")
+    file = club.server.folder / "hextol" / "1.yaml"
+    file.write_bytes(file.read_bytes().replace(b"version: 1", b"version: 99"))
+    mail(club, "bob", "decline all bob PASSWORD", "1")
+    said = [n.text for n in club.server.sent if n.to == ("bob@example.org",)]
+    assert [plain(text) for text in said] == ["You have declined 1 challenge: holo 1."]
+    assert club.json("show 1")["status"] == "void"
+    assert "version 99" in refused(club, "decline all bob better4")
+
+
 def test_twenty_are_declined_at_once(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     for number in range(1, 24):
@@ -205,6 +219,10 @@ def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Club) -> None:
     club.say("holo challenge block alice")
     club.say("holo showas block better4 1")
     club.say("block alice xanadu block")
+    club.say("holo resign 1 block better4")
+    club.say("signoff block better4")
+    club.say("signup block better4")
+    assert "is taken" in refused(club, "signup block secret")
 
 
 # Reminders

@@ -81,6 +81,7 @@ def test_ten_thousand_characters_are_passed_on() -> None:
     + [
         "holo move 1 \u201ealice\u201d secret",
         "So I sent: holo move 3 carol tomato 1:2",
+        "move 3 alice xanadu 123:17",
     ],
 )
 def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
@@ -105,6 +106,7 @@ def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
         "Alice and Bob",
         "I can holo show you what alice means",
     ]
+    + ["Accept my thanks, alice", "Move 3 was good, alice"]
     + ["alice: you move first", "Signing up carol: secret", "Add me, please"],
 )
 def test_other_lines_stay(line: str) -> None:

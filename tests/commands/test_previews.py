@@ -38,7 +38,7 @@ def test_a_player_who_waits_is_judged_by_their_own_tiles(club: Club, game: str) 
     for asker in (who, waiting):
         said = refused(club, asker, f"{tile}:{place}")
         held = ", ".join(pools[asker])
-        assert said.endswith(f"No tile {tile} is in your pool; it holds {held}.")
+        assert said.endswith(f"Tile {tile} is not in your pool, which holds {held}.")
 
 
 @games
@@ -47,7 +47,7 @@ def test_without_a_password_the_player_to_move_is_named(club: Club, game: str) -
     held = ", ".join(club.json()["pools"][who])
     tile = "88:2,3" if game == "hextol" else "999:2"
     said = refused(club, "", tile)
-    assert f"is in {who}'s pool; it holds {held}." in said
+    assert f"is not in {who}'s pool, which holds {held}." in said
     assert "your" not in said
 
 
@@ -70,7 +70,7 @@ def test_the_reply_to_ones_own_move_is_the_others(club: Club, game: str) -> None
     who, other = seats(club)
     mine, pools = club.json()["legal"][0], club.json()["pools"]
     said = refused(club, who, mine, "888:1" if game == "holo" else "99:1,2")
-    assert f"{other}'s pool; it holds {', '.join(pools[other])}." in said
+    assert f"{other}'s pool, which holds {', '.join(pools[other])}." in said
     reply = club.json(f"preview 1 {mine}")["legal"][0]
     words = f"1 {who} {PASSWORDS[who]} {mine} {reply}"
     moves = club.json(f"previewas {words}")["preview"]["moves"]
@@ -110,7 +110,7 @@ def test_a_pair_of_the_waiting_player_is_judged_by_their_pairs(club: Club) -> No
     )
     said = refused(club, waiting, f"{missing}:7,8")
     held = ", ".join(fields["pools"][waiting])
-    assert f"No pair {missing} is in your pool; it holds {held}." in said
+    assert f"Pair {missing} is not in your pool, which holds {held}." in said
 
 
 def test_a_player_who_has_dropped_out_looks_on(club: Club) -> None:

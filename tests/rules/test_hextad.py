@@ -184,7 +184,7 @@ def test_nothing_has_to_match() -> None:
 
 
 REFUSALS = [
-    ("33:4,13", "No tile 33 is in {your} pool; it holds 02, 24, 44."),
+    ("33:4,13", "Tile 33 is not in {your} pool, which holds 02, 24, 44."),
     ("24:4,4", "A tile takes two cells, and you named 4 twice."),
     ("24:0,4", "Position 0 is taken, by 2."),
     ("24:11,26", "Neither 11 nor 26 is beside a tile."),
@@ -473,7 +473,7 @@ def test_a_letter_proposes_a_move_of_each_tile(club: Club) -> None:
         fields = club.json()
         who = fields["turn"][0]
         text = club.letters()[who].text
-        said = f"Of {len(fields['legal'])} possible moves the best with each tile are:"
+        said = f"Of {len(fields['legal'])} possible moves, the best with each tile are:"
         assert said in plain(text)
         named = re.findall(r"^  (\d\d): (\d+,\d+) scores (\d+)$", text, re.MULTILINE)
         assert [f"{tile}:{at}" for tile, at, _ in named] == fields["proposed"]

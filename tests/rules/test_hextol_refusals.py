@@ -67,8 +67,8 @@ def test_notation(text: str, move: Move) -> None:
 
 
 REFUSALS = [
-    ("33:4,13", "No tile 33 is in your pool; it holds 02, 24, 44."),
-    ("89:4,13", "No tile 89 is in your pool; it holds 02, 24, 44."),
+    ("33:4,13", "Tile 33 is not in your pool, which holds 02, 24, 44."),
+    ("89:4,13", "Tile 89 is not in your pool, which holds 02, 24, 44."),
     ("24:4,4", "A tile takes two cells, and you named 4 twice."),
     (f"24:4,{LAST + 1}", f"There is no position 9919: the last one is {LAST}."),
     ("24:999999999,4", f"There is no position 999999999: the last one is {LAST}."),

@@ -158,7 +158,7 @@ def test_a_face_beside_two_numbers_lists_the_turns_that_fit() -> None:
 def test_a_tile_that_fits_in_no_turn_with_non_unique() -> None:
     table = deal("123", [["445"], ["456"]], non_unique="yes")
     sentence = refusal(table, f"445:{N}")
-    assert f"445 does not fit at {N} in any turn" in sentence
+    assert f"445 does not fit at {N}, however you rotate it" in sentence
     assert "lower left corner" in sentence
     assert "neighbour at 0 has 1" in sentence
 

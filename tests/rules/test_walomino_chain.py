@@ -134,8 +134,8 @@ def test_the_other_half_touches_as_carefully() -> None:
             "BG:8,9",
             "B at 8 does not match the open end at 1, which is G. GB:8,9 would fit.",
         ),
-        ("PP:8,9", "No pair PP is in your pool; it holds GB, BB."),
-        ("BR:8,9", "No pair RB is in your pool; it holds GB, BB."),
+        ("PP:8,9", "Pair PP is not in your pool, which holds GB, BB."),
+        ("BR:8,9", "Pair RB is not in your pool, which holds GB, BB."),
         (
             "BB:8,9",
             "B at 8 does not match the open end at 1, which is G.",

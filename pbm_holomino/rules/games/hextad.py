@@ -194,7 +194,7 @@ def view(state: State, seat: int | None) -> View:
     scores, best = zip(*best_moves(state, moves), strict=True) if moves else ((), ())
     proposal = Proposal(tuple(map(format_move, best)), scores=scores)
     if len(best) < len(moves):
-        heading = f"Of {len(moves)} possible moves the best with each tile {{are}}"
+        heading = f"Of {len(moves)} possible moves, the best with each tile {{are}}"
         proposal = proposal._replace(heading=heading)
     numbered = {*state.frontier, *(at for move in best for at in move[1:])}
     return hextiles.view(state, moves, proposal, numbered if moves else ())

@@ -342,10 +342,10 @@ def _mismatch(state: State, position: int, face: str) -> str:
         if neighbours(position)[way] in state.cells
     )
     return (
-        f"{tile_of(face)} does not fit at {position} in any turn: lying as {nearest} "
-        f"it has {nearest[corner]} at its {CORNERS[corner]} corner, and its neighbour "
-        f"at {neighbours(position)[way]} has {pattern[corner]} there, at its "
-        f"{CORNERS[theirs]} corner."
+        f"{tile_of(face)} does not fit at {position}, however you rotate it: lying "
+        f"as {nearest} it has {nearest[corner]} at its {CORNERS[corner]} corner, and "
+        f"its neighbour at {neighbours(position)[way]} has {pattern[corner]} there, at "
+        f"its {CORNERS[theirs]} corner."
     )
 
 

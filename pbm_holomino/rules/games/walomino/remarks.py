@@ -80,12 +80,12 @@ def _playing(state: State) -> str:
 
 def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
     pool, (colours, by_chance) = state.pools[seat], state.wishes[seat]
-    held, share = counted(Counter(pool)), TO_TAKE // len(state.pools)
+    share = TO_TAKE // len(state.pools)
     if len(pool) == share:
         return
     if pool:
-        of_share = f"{len(pool)} of the {share} walongs that are your share"
-        yield f"You hold {held}: {of_share}."
+        held = _named(Counter(pool))
+        yield f"You hold {held}: {len(pool)} of your {share} walongs."
     else:
         yield f"You hold no walongs yet; your share will be {share}."
     if colours:
