@@ -30,16 +30,16 @@ REPEATS = "repeats"
 _FOLDER = "strangers"
 _SAID = {
     QUESTIONS: "Your address has had as many answers as an address gets in an hour "
-    "without a password. Please ask again from {} on.",
+    "without a password. Please ask again after {}.",
     REFUSALS: "Too many mails from your address could not be carried out in this hour. "
-    "You will hear again what is wrong with a mail from {} on. A command with the "
-    "right password is always carried out.",
+    "More of them will not be answered before {}. A command with the right password is "
+    "always carried out.",
     CHALLENGES: "One of these players has had as many letters about new games as a "
-    "player gets in an hour. Please send the challenge again from {} on.",
+    "player gets in an hour. Please send the challenge again after {}.",
     SIGNUPS: "Too many players have signed up by mail in this hour. Please try again "
-    "from {} on.",
+    "after {}.",
     REPEATS: "That mail has been carried out already, and its answer has been sent too "
-    "often in this hour. If the mail comes again, it is answered from {} on.",
+    "often in this hour. It will not be answered again before {}.",
 }
 
 
@@ -197,7 +197,7 @@ class MailAllowance(Allowance):
                     raise TooManyGuesses(
                         "Too many wrong passwords have come by mail in this hour, from "
                         "your address or for that account. Passwords are checked "
-                        f"again from {self._until} on."
+                        f"again after {self._until}."
                     )
             self._fitted[key] = judge(guess.password, guess.hashed)
             for name in guesses if not self._fitted[key] else ():

@@ -94,9 +94,30 @@ def _shown(
 ) -> str:
     """The boards for which the answer has room, each of them whole; with `damaged_too`,
     those that cannot be read are named."""
+    fitting, left_out = _fitting(request, library, wanted, reader, damaged_too)
+    if left_out and not fitting:
+        raise _all_left_out(len(wanted))
+    texts = [text for _, text in fitting]
+    if left_out and request.format == "json":  # programs rely on one board per line
+        fields = _fields(fitting[-1][0], reader)
+        texts[-1] = screen.json_line({**fields, "left_out": _numbers(left_out)})
+    elif left_out:
+        shown = f"These are {len(texts)} of {len(wanted)} boards"
+        texts.append(fill(f"{shown}: name others by number."))
+    return {"json": "", "text": RULE}.get(request.format, "\n").join(texts)
+
+
+def _fitting(
+    request: Request,
+    library: Library,
+    wanted: list[_Wanted],
+    reader: str | None,
+    damaged_too: bool,
+) -> tuple[list[tuple["_Found", str]], list[_Wanted]]:
+    """The boards for which the answer has room, with their texts, and those that are
+    left out."""
     most = MOST_BOARDS if reader is None else len(wanted)
-    found: list[_Found] = []
-    texts: list[str] = []
+    fitting: list[tuple[_Found, str]] = []
     left_out = list(wanted)
     for one in wanted[:most]:
         if not request.allowance.has_board(reader is not None):
@@ -109,20 +130,9 @@ def _shown(
             text = _formatted(read, reader, request.format)
             if not request.allowance.has_room(text):
                 break
-            found.append(read)
-            texts.append(text)
+            fitting.append((read, text))
         del left_out[0]
-    if left_out and not texts:
-        raise _all_left_out(len(wanted))
-    if request.format == "json":
-        if left_out:  # programs rely on one board per line
-            fields = _fields(found[-1], reader)
-            texts[-1] = screen.json_line({**fields, "left_out": _numbers(left_out)})
-        return "".join(texts)
-    if left_out:
-        shown = f"These are {len(texts)} of {len(wanted)} boards"
-        texts.append(fill(f"{shown}: name others by number."))
-    return (RULE if request.format == "text" else "\n").join(texts)
+    return fitting, left_out
 
 
 def _all_left_out(wanted: int) -> NotAllowed:

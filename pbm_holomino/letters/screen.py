@@ -146,15 +146,8 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     text = f"It is your turn, {reader}." if reader else whose
     if match.due:
         return fill(f"{text} A draw comes first.")
-    words = (match.record.game, "move", match.record.board, reader or turn[0])
     proposal = view.proposal
-    move = proposal.moves[0]
-    line, dots = command_line(*words, "PASSWORD", move), ""
-    if len(line) > WIDTH + 1:
-        kind = move.partition(":")[0]
-        line = command_line(*words, "PASSWORD", f"{kind}:...")
-        what = f"{kind} as in the example above" if reader else f"their {kind}"
-        dots = f" and, for the dots, {what}"
+    line, dots = _move_line(match, reader, proposal.moves[0])
     if not proposal.heading:
         how = "Send a line like this with your password"
         if reader is None:
@@ -167,6 +160,19 @@ def _turn(match: Match, view: View, reader: str | None) -> str:
     if match.previewed:
         return moves
     return moves + "To play one of them, send this line with your password:\n" + line
+
+
+def _move_line(match: Match, reader: str | None, move: str) -> tuple[str, str]:
+    """The line that plays a move, and the words about its dots: a move that is too long
+    for a line is shown as `pairs:...`."""
+    words = (match.record.game, "move", match.record.board, reader or match.turn[0])
+    line = command_line(*words, "PASSWORD", move)
+    if len(line) <= WIDTH + 1:
+        return line, ""
+    kind = move.partition(":")[0]
+    what = f"{kind} as in the example above" if reader else f"their {kind}"
+    line = command_line(*words, "PASSWORD", f"{kind}:...")
+    return line, f" and, for the dots, {what}"
 
 
 def _offer(match: Match, reader: str | None) -> str:

@@ -125,7 +125,7 @@ def test_a_queue_is_answered_to_its_player_alone(club: Club) -> None:
     assert subjects(letters) == {"bob": "holo 1: your queue"}
     said = plain(letters["bob"].text)
     assert said.startswith("Your queue on holo 1 is 243:71 and 346:72#4. ")
-    assert "It is the turn of alice." in said
+    assert "It is alice's turn." in said
 
 
 def test_a_queued_move_is_reported_with_the_move_before_it(club: Club) -> None:
@@ -211,8 +211,8 @@ def test_the_first_is_played_at_once_or_refused(club: Club) -> None:
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("undo", 'Only moves can be sent ahead, and "undo" is none.'),
-        ("Resign", 'Only moves can be sent ahead, and "resign" is none.'),
+        ("undo", 'Only moves can be sent ahead, and "undo" is not a move.'),
+        ("Resign", 'Only moves can be sent ahead, and "resign" is not a move.'),
         ("swap", "There is no swap in this game: the first move is harmless."),
         ("take:R", "is not a move"),
         ("!resign", "is not a move"),
@@ -231,7 +231,7 @@ def test_only_moves_are_sent_ahead(club: Club, word: str, why: str) -> None:
 def test_strangers_and_those_after_the_end_send_nothing_ahead(club: Club) -> None:
     for command in ("queue 1 {} 123:1", "submit 1 {} 123:1", "confirm 1 {}"):
         line = f"holo {command.format('carol quokka9')}"
-        assert "not a player" in club.refused_line(line)[0]
+        assert "do not play on" in club.refused_line(line)[0]
     club.resign("bob")
     for command in ("queue 1 {} 123:1", "submit 1 {} 123:1", "confirm 1 {}"):
         line = f"holo {command.format('alice xanadu')}"
@@ -248,7 +248,7 @@ def test_moves_taken_back_end_all_queues(club: Club) -> None:
     club.move("bob", "undo")
     assert "Your queue: 243:71" in club.seen("bob")
     letters = club.send("alice", "move 1 alice PASSWORD accept")
-    told = "Your queue has ended, as a move was taken back."
+    told = "Your queue has ended because a move was taken back."
     assert told in plain(letters["bob"].text)
     assert "queue" not in letters["alice"].text
     assert "queue" not in club.seen("bob")
@@ -260,7 +260,7 @@ def test_moves_taken_back_end_all_queues(club: Club) -> None:
 def test_a_queued_move_ends_an_offer(club: Club) -> None:
     club.queue("bob", "234:3")
     club.move("bob", "propose")
-    assert "bob has offered a draw" in club.say("holo show 1")
+    assert "bob has offered a tie" in club.say("holo show 1")
     club.move("alice", "142:4")
     assert "Nothing is on offer" in club.refused("alice", "accept")
     assert club.json()["ply"] == 2

@@ -27,6 +27,11 @@ SEED = bytes(range(32))
 DAMAGE = (PbmError, LookupError, TypeError, ValueError, AttributeError)
 
 words = st.text("abcdefghijklmnopqrstuvwxyz0123456789!:_/-", min_size=1)
+moves = (
+    st.lists(words, min_size=1, max_size=3)
+    .map(" ".join)
+    .filter(lambda move: not move.startswith("!"))
+)
 lines = st.builds(
     Line,
     no=st.none() | st.integers(0, 999_999),
@@ -35,7 +40,7 @@ lines = st.builds(
     ),
     who=words,
     source=words,
-    action=st.lists(words, min_size=1, max_size=3).map(" ".join),
+    action=st.sampled_from(Act) | moves,
 )
 option_words = st.fixed_dictionaries(
     {},

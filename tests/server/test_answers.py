@@ -37,7 +37,7 @@ def test_the_shells_answer_goes_to_the_terminal_only(house: House) -> None:
     assert answer.status == 0
     assert not answer.posted
     assert "Holomino, board 1, after move 1" in answer.text
-    assert "It is the turn of bob" in answer.text
+    assert "It is bob's turn" in answer.text
     (letter,) = house.taken()
     assert (letter.to, letter.subject) == ((BOB,), "holo 1: your turn")
     assert "Holomino, board 1, after move 1" in letter.text
@@ -256,7 +256,7 @@ holo previewas 1 alice {alice} {tile}:0         | Position 0 is taken   | 1 | al
 holo preview 1 !foo                             | "!foo" is not a move | 1 | +
 change                                          | address or digest     | 2 |
 holo challenge alice bob carol                  | 2 players             | 1 |
-holo challenge alice alice                      | named twice           | 1 |
+holo challenge alice alice                      | named a player twice  | 1 |
 holo challenge alice bob -pool_size=99          | 1 to 19               | 1 |
 holo challenge alice bob -colour=red            | "-colour=red"         | 2 |
 change password alice {alice} ab                | 4 to 64               | 2 | alice
@@ -265,7 +265,7 @@ signup alice {carol} x@example.org              | "alice" is taken      | 1 |
 signup dave ab x@example.org                    | 4 to 64               | 2 |
 signup dave {carol} nonsense                    | mail address          | 2 |
 signup next {carol} x@example.org               | "next"                | 1 |
-signup d {carol} x@example.org                  | 1 to 19 more          | 2 |
+signup d {carol} x@example.org                  | 1 to 19 letters       | 2 |
 frobnicate                                      | no command "frobnicate" | 2 |
 holo mvoe 1 alice {alice} {move}                | "holo move"           | 2 |
 hlep                                            | "help"                | 2 |
@@ -317,7 +317,8 @@ def test_a_challenge_by_mail_comes_from_one_of_its_players(court: House) -> None
     before = court.files()
     answer = court.by_mail("alice", "mail1", "holo challenge bob carol")
     assert (answer.status, answer.to) == (1, ())
-    assert "must come from an address of one of its players" in sentence_of(answer.text)
+    error = "must come from the address of one of its players"
+    assert error in sentence_of(answer.text)
     assert court.files() == before
 
 

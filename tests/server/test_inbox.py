@@ -330,7 +330,7 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
     assert len({letter.subject for letter in sent}) == 3
     for subject in {letter.subject for letter in sent}:
         (letter,) = playing.mail(mail_of(prefix + subject, BOB, body="123:17"))
-        assert "Subject line" in letter.text
+        assert "put one into the Subject" in letter.text
         assert "holo move " in letter.text
 
 

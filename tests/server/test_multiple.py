@@ -86,7 +86,7 @@ def test_no_secret_is_in_any_letter(server: House) -> None:
     ("line", "said"),
     [("xyzzy secret", 'no command "xyzzy"'), ("holo move 1", "missing: userid")]
     + [("holo move 1 alice - 142:4", 'password cannot be "-"')]
-    + [("check", 'no command "check"'), ("multiple", '"multiple" is no command')]
+    + [("check", 'no command "check"'), ("multiple", '"multiple" cannot be used')]
     + [("pbm multiple", '"multiple" cannot be used within "multiple"')]
     + [("holo show 1 -frmat=json", "-format"), ("multiple help", "too many words")]
     + [("holo show " + 300 * "1234567 ", "too long for a command")],
@@ -225,7 +225,7 @@ def test_a_player_without_an_address_is_answered_where_they_write(
 def test_a_change_of_address_is_confirmed_at_both_addresses(server: House) -> None:
     letters = several(server, "change address alice xanadu a@b.org", "holo games")
     assert to(letters) == [ALICE, "a@b.org", ALICE]
-    assert "go to a@b.org from now on" in letters[0].text
+    assert "letters for alice go to a@b.org" in letters[0].text
     letters = several(
         server, "add alice xanadu c@d.org", sender="a@b.org", mail="<2@x>"
     )
@@ -250,7 +250,7 @@ def test_a_stranger_past_the_limit_is_not_answered(server: House) -> None:
     lines = ["holo games", "holo showas alice xanadu"]
     letters = several(server, *lines, sender=EVE, mail="<2@x>")
     assert to(letters) == [EVE, ALICE]  # that there have been too many is said once
-    assert "from 09:00 UTC on" in " ".join(letters[0].text.split())
+    assert "after 09:00 UTC" in " ".join(letters[0].text.split())
     assert to(several(server, *lines, sender=EVE, mail="<3@x>")) == [ALICE]
 
 

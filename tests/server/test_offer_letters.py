@@ -62,14 +62,14 @@ def test_the_letter_of_an_offer_says_how_to_answer(played: Club, send: Send) -> 
     letters = send("alice", "move 1 alice PASSWORD propose", "What do you think?")
     assert subjects(letters) == {
         "alice": "holo 1: your turn",
-        "bob": "holo 1: alice has offered a draw",
+        "bob": "holo 1: alice has offered a tie",
     }
     for answer in ("accept", "reject"):
         line = f"  holo move 1 bob PASSWORD {answer}\n"
         assert line in letters["bob"].text
         assert answer not in letters["alice"].text
     assert "alice writes:\n  What do you think?\n" in letters["bob"].text
-    assert "You offered a draw." in plain(letters["alice"].text)
+    assert "You offered a tie." in plain(letters["alice"].text)
 
 
 @pytest.mark.parametrize("answer", ["accept", "reject"])
@@ -87,7 +87,7 @@ def test_the_words_of_the_letter_can_be_sent(
 def test_the_letters_of_an_undo(played: Club, send: Send) -> None:
     letters = send("bob", "move 1 bob PASSWORD undo", no="1")
     assert subjects(letters) == {
-        "alice": "holo 1: bob has asked for an undo",
+        "alice": "holo 1: bob has asked to take back a move",
         "bob": "holo 1: alice to move",
     }
     assert "bob asked to take back move 2." in plain(letters["alice"].text)
@@ -108,7 +108,7 @@ def test_the_letters_of_a_refusal(played: Club, send: Send) -> None:
         "alice": "holo 1: your turn",
         "bob": "holo 1: alice to move",
     }
-    assert "bob rejected the draw." in plain(letters["alice"].text)
+    assert "bob rejected the tie." in plain(letters["alice"].text)
     assert "accept" not in letters["bob"].text
 
 
@@ -130,14 +130,14 @@ def test_among_three_each_letter_says_what_its_reader_can_do(
     name = "walomino 1: "
     assert subjects(send("alice", "move 1 alice PASSWORD propose")) == {
         "alice": f"{name}bob to move",
-        "bob": f"{name}alice has offered a draw",
-        "carol": f"{name}alice has offered a draw",
+        "bob": f"{name}alice has offered a tie",
+        "carol": f"{name}alice has offered a tie",
     }
     letters = send("bob", "move 1 bob PASSWORD accept")
     assert subjects(letters) == {
         "alice": f"{name}bob to move",
         "bob": f"{name}your turn",
-        "carol": f"{name}alice has offered a draw",
+        "carol": f"{name}alice has offered a tie",
     }
     assert "PASSWORD accept" in letters["carol"].text
     assert "PASSWORD accept" not in letters["bob"].text
@@ -216,7 +216,7 @@ def test_the_owner_strikes_a_board_off(played: Club) -> None:
     letters = played.letters()
     assert letters.keys() == {"alice", "bob"}
     for letter in letters.values():
-        assert "struck off" in letter.subject
+        assert "cancelled by the owner" in letter.subject
     assert played.json()["status"] == "void"
     scores = {"alice": 0, "bob": 9}
     result = {"winners": [], "reason": "voided", "scores": scores}
@@ -251,7 +251,7 @@ def test_void_does_not_exist_by_mail(played: Club) -> None:
         (letter,) = played.server.mail(raw)
         assert "no command" in plain(letter.text)
     for move in ("void", "!void", "!decline", "!accept"):
-        assert "is no move" in played.refused("alice", move)
+        assert "is not a move" in played.refused("alice", move)
     assert played.server.records() == before
 
 
@@ -274,7 +274,8 @@ def test_a_rematch_turns_the_seats_and_keeps_the_options(
     assert (new["ply"], new["status"], new["turn"]) == (0, "active", ["bob"])
     assert letters.keys() == {"alice", "bob", "carol"}
     for reader, letter in letters.items():
-        assert letter.subject.startswith("walomino 2: a rematch, ")
+        asked = "a rematch" if reader == who else f"{who} asks for a rematch"
+        assert letter.subject.startswith(f"walomino 2: {asked}, ")
         others = ", ".join(name for name in new["players"] if name != reader)
         players = f"you, {' and '.join(others.rsplit(', ', 1))}"
         assert f"A rematch: a new game of Walomino for {players}." in letter.text
@@ -304,7 +305,7 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
 ) -> None:
     before = played.json()
     letters = send("alice", "chat 1 alice PASSWORD", "Nice hole!\nxanadu: x")
-    assert subjects(letters)["bob"] == "holo 1: a word from alice"
+    assert subjects(letters)["bob"] == "holo 1: a message from alice"
     assert "alice writes:\n  Nice hole!\n  ***: x\n" in letters["bob"].text
     assert "Holomino, board 1, after move 2" in letters["bob"].text
     assert plain(letters["alice"].text) == "Sent to bob."
@@ -329,7 +330,7 @@ def test_a_chat_after_the_end(played: Club, send: Send) -> None:
     played.resign("bob")
     played.server.sent.clear()
     letters = send("bob", "chat 1 bob PASSWORD", "Thank you.")
-    assert letters["alice"].subject == "holo 1: a word from bob"
+    assert letters["alice"].subject == "holo 1: a message from bob"
     assert "bob writes:\n  Thank you.\n" in letters["alice"].text
     assert result_of(played)["winners"] == ["alice"]
     assert owner.run(["check"]).status == 0
