@@ -225,5 +225,6 @@ def _check_plays_nowhere(userid: str, library: Library) -> None:
         running = [match.record.name for match in matches if match.result is None]
     if running:
         raise NotAllowed(
-            f"You play on {listed(running)}: please end or resign that first."
+            f"You are still playing on {listed(running)}: please finish or resign "
+            "first."
         )

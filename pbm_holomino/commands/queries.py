@@ -295,8 +295,8 @@ def verify(request: Request, context: Context) -> Answer:
             f"{name}: the seal is the SHA-256 of the seed, and the moves, played again "
             "with draws from the seed, lead to the same end. A draw is HMAC-SHA-256 of "
             "its number with the seed as key, read as a big-endian number, modulo the "
-            "number of things that it is among; that is the place of what is drawn, "
-            "counted from 0, with these things in ascending order. They are "
+            "number of things to draw from. The result is the place, counted from 0, "
+            "of what is drawn among these things in ascending order. They are "
             f"{match.rules.DRAWN}; for a seat, the players who have none yet: "
             '"help verify" has the details.'
         ),
@@ -339,8 +339,8 @@ class _Preview(NamedTuple):
 
 _WHY_ENDED = {
     "over": "the game is over",
-    "draw": "a tile is drawn first",
-    "server": "the server acts next",
+    "draw": "a tile must be drawn",
+    "server": "the server acts",
 }
 
 
@@ -381,5 +381,5 @@ def _remark(start: Match, previewed: _Preview, request: Request) -> str:
         remark += " The first move is judged as if it were your turn."
     if previewed.ended:
         unread, why = request.words[len(lines)], _WHY_ENDED[previewed.ended]
-        remark += f" It ends here, as {why}, before {quoted(unread)}."
+        remark += f" It ends here: {why} before {quoted(unread)}."
     return remark

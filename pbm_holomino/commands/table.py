@@ -251,7 +251,7 @@ _ENTRIES = [
         "message",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.message",
-        (*_ACCOUNT, several("to", PLAYER, usage="userid...", least=1)),
+        (*_ACCOUNT, several("player", PLAYER, usage="userid...", least=1)),
         takes_text=True,
     ),
     Command(

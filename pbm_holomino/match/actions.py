@@ -25,24 +25,34 @@ def _playing(match: Match) -> tuple[str, ...]:
 
 
 def _propose(match: Match, line: Line, _: Draws) -> Step:
-    _check_nothing_offered(match)
+    _check_nothing_offered(match, line.who)
     return _told(match, line, "offered a tie")._replace(offer=Offer("draw", line.who))
 
 
 def _undo(match: Match, line: Line, _: Draws) -> Step:
-    _check_nothing_offered(match)
+    _check_nothing_offered(match, line.who)
     no = match.record.log[_last_move(match, line.who)].no
     step = _told(match, line, f"asked to take back move {no}")
     return step._replace(offer=Offer("undo", line.who))
 
 
-def _check_nothing_offered(match: Match) -> None:
+def _check_nothing_offered(match: Match, who: str) -> None:
     offer = match.offer
-    if offer is not None:
-        raise NotAllowed(
-            f"{offer.who} has already {OFFERED[offer.kind]}: please answer that "
-            'first, with "accept" or "reject".'
-        )
+    if offer is None:
+        return
+    offered = f"already {OFFERED[offer.kind]}"
+    if who == offer.who:
+        others = listed(_to_answer(match, offer))
+        raise NotAllowed(f"You have {offered}, and {others} must answer first.")
+    raise NotAllowed(
+        f"{offer.who} has {offered}: please answer that first, with \"accept\" or "
+        '"reject".'
+    )
+
+
+def _to_answer(match: Match, offer: Offer) -> list[str]:
+    """The players whose answer to an offer is still missing."""
+    return [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
 
 
 # The text of each kind of offer, and what its answers call it.
@@ -109,8 +119,8 @@ def _offer_to(match: Match, who: str) -> Offer:
     if offer is None:
         raise NotAllowed(_nothing_to_answer(match, who))
     if who in (offer.who, *offer.accepted, *match.gone):
-        others = [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
-        raise NotAllowed(f"That is for {listed(others)} to answer.")
+        others = listed(_to_answer(match, offer))
+        raise NotAllowed(f"That is for {others} to answer.")
     return offer
 
 

@@ -180,9 +180,8 @@ class Match(NamedTuple):
         for index in range(len(self.steps) - 1, -1, -1):
             if self.steps[index].ply == ply <= self.ply:
                 return self.at(index)
-        raise NotFound(
-            f"{self.record.name} has no move {ply} yet: it is at {self.ply}."
-        )
+        at = f"the last is move {self.ply}" if self.ply else "no move has been made"
+        raise NotFound(f"{self.record.name} has no move {ply} yet: {at}.")
 
     def public_log(self) -> tuple[Line, ...]:
         """The log as everybody may read it."""

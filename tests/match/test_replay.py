@@ -103,7 +103,7 @@ def test_moves_are_counted_from_1_and_0_is_the_start() -> None:
     assert board.ply == 5
     assert [entry.no for entry in board.record.log] == [0, 1, 2, 3, 4, 5]
     assert board.after_ply(0) == opened()
-    with pytest.raises(NotFound, match="holo 1 has no move 6 yet: it is at 5"):
+    with pytest.raises(NotFound, match="holo 1 has no move 6 yet: the last is move 5"):
         board.after_ply(6)
 
 
