@@ -14,7 +14,8 @@ class Request(NamedTuple):
     `boards` holds board numbers, each with the number of the move after which to show
     it, or None for now; `words` holds the other words in order: userids, addresses,
     moves. `sender` is the address that a mail came from, empty in the shell; `mail` is
-    the id of that mail, or SHELL; `allowance` limits what the whole mail may cost.
+    the id of that mail, or SHELL; `mail_text` is its text as it came, and `body` what
+    was typed with the command; `allowance` limits what the whole mail may cost.
     """
 
     command: str
@@ -29,6 +30,7 @@ class Request(NamedTuple):
     move_no: int | None = None
     sender: str = ""
     mail: str = SHELL
+    mail_text: str = ""
     body: str = ""
     allowance: Allowance = UNBOUNDED
 

@@ -45,7 +45,7 @@ def _check_nothing_offered(match: Match, who: str) -> None:
         others = listed(_to_answer(match, offer))
         raise NotAllowed(f"You have {offered}, and {others} must answer first.")
     raise NotAllowed(
-        f"{offer.who} has {offered}: please answer that first, with \"accept\" or "
+        f'{offer.who} has {offered}: please answer that first, with "accept" or '
         '"reject".'
     )
 

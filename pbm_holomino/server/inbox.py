@@ -7,11 +7,10 @@ too), and 75 for one that must come again.
 import hashlib
 import sys
 
-from pbm_holomino.commands import parse, table
+from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import MailAllowance
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.commands.texts import passed_on, without_commands
 from pbm_holomino.errors import (
     DONE,
     TRY_LATER,
@@ -87,21 +86,12 @@ def _answers(
     request = request._replace(
         sender=received.sender,
         mail=received.id,
-        body=_text_for(request, received),
+        mail_text=received.body,
         allowance=allowance,
     )
     if request.command == "multiple":
         return request.subject, _several(request, server)
     return request.subject, [server.run(request)]
-
-
-def _text_for(request: Request, received: Mail) -> str:
-    """The text that comes with a command, in the mail or after -m. A challenge has no
-    password that could be removed from its text, so whole commands are removed."""
-    text = passed_on(received.body)
-    if request.command == "challenge":
-        return without_commands(text, table.in_texts(), request.words)
-    return received.body if text else request.body
 
 
 def _several(request: Request, server: Server) -> list[Answer]:

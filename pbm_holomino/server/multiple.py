@@ -44,13 +44,16 @@ def run(
     """
     return [
         _headed(number, line, request, carry_out, ask)
-        for number, line in enumerate(_commands(request.body), 1)
+        for number, line in enumerate(_commands(request), 1)
     ]
 
 
-def _commands(text: str) -> list[str]:
+def _commands(request: Request) -> list[str]:
+    """The lines with commands: in the mail, or else typed with the command."""
+    own = (own_lines(text) for text in (request.mail_text, request.body))
+    given = next((lines for lines in own if any(map(str.strip, lines))), [])
     groups: list[list[str]] = []
-    for line in filter(str.strip, own_lines(text)):
+    for line in filter(str.strip, given):
         if groups and _OPTION.match(line):  # a mail program has wrapped the line
             groups[-1].append(line)
         else:

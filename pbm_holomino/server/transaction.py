@@ -15,7 +15,7 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.commands.texts import passed_on
+from pbm_holomino.commands.texts import passed_on, without_commands
 from pbm_holomino.errors import (
     CannotSend,
     CorruptFile,
@@ -80,7 +80,7 @@ class Server:
         Raises Busy, StoreTrouble or CannotSend: then nothing has changed, or the same
         mail will find its work done when it comes again.
         """
-        request = request._replace(body=passed_on(request.body, request.password))
+        request = request._replace(body=_words_passed_on(request))
         context = Context(self.library, People(self.library), self.now(), self.seed)
         try:
             request.allowance.take_passwords(*_passwords(request))
@@ -386,6 +386,18 @@ def _addresses_of(match: Match, people: People) -> list[str]:
     """All addresses of a board's players."""
     players = filter(None, map(people.player, match.record.players))
     return [address for player in players for address in player.addresses]
+
+
+def _words_passed_on(request: Request) -> str:
+    """The text that a command passes on: that of its mail, or else what was typed with
+    it, without the password. A challenge names no password that could be removed, so
+    whole commands are."""
+    for text in (request.mail_text, request.body):
+        if said := passed_on(text, request.password):
+            break
+    if request.command == "challenge":
+        return without_commands(said, table.in_texts(), request.words)
+    return said
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
