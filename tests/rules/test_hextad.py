@@ -533,3 +533,12 @@ def test_the_examples_of_the_help_text_can_be_played() -> None:
         play(state, text)
     same = hextad.parse_move(state, 0, "42:19,7")
     assert hextad.format_move(same) == "24:7,19"
+
+
+def test_no_cell_beyond_the_board_size_is_numbered() -> None:
+    """The tiles at 0 and 1 and at 2 and 9 take three columns, so that none of the cells
+    5, 6 and 18, in a fourth one, can be taken."""
+    state = hold(board("22", "46:2,9", board_size="3", **LENIENT), ["15"], [])
+    labels = hextad.view(state, None).drawing.labels.keys()
+    assert not {5, 6, 18} & labels
+    assert labels >= {3, 4, 7, 8}

@@ -15,7 +15,7 @@ from pbm_holomino.rules.contract import Drawing, Game, Proposal, View, move_labe
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import Move, State, faces, figure
 from pbm_holomino.rules.options import Option, Options
-from pbm_holomino.rules.tiles import Cells
+from pbm_holomino.rules.tiles import Cells, within_size
 from pbm_holomino.sentences import listed
 
 if TYPE_CHECKING:
@@ -189,14 +189,16 @@ format_move = public_move = hextiles.format_move  # there are no secrets
 
 
 def view(state: State, seat: int | None) -> View:
-    """The empty cells beside tiles are numbered, and those of the moves proposed."""
+    """The empty cells beside tiles are numbered, within -board_size, and those of the
+    moves proposed."""
     moves = _GAME.legal_now(state)
     scores, best = zip(*best_moves(state, moves), strict=True) if moves else ((), ())
     proposal = Proposal(tuple(map(format_move, best)), scores=scores)
     if len(best) < len(moves):
         heading = f"Of {len(moves)} possible moves, the best with each tile {{are}}"
         proposal = proposal._replace(heading=heading)
-    numbered = {*state.frontier, *(at for move in best for at in move[1:])}
+    beside = (at for at in state.frontier if within_size(state, at))
+    numbered = {*beside, *(at for move in best for at in move[1:])}
     return hextiles.view(state, moves, proposal, numbered if moves else ())
 
 
