@@ -229,7 +229,7 @@ def test_deleted_players_are_in_no_list(club: Club) -> None:
     # what alice has won against her stands
     assert rows_of(club.say("holo ratings")) == [rated]
     club.say("delete alice xanadu")
-    assert club.say("holo ratings").startswith("Nobody here has ended")
+    assert club.say("holo ratings").startswith("Nobody here has finished")
 
 
 def test_players_without_an_account_stay_in_the_results(club: Club) -> None:

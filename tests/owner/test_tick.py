@@ -166,9 +166,9 @@ def test_among_three_they_drop_out_and_rank_last(club: Club) -> None:
     fields = club.json()
     assert fields["status"] == "active"
     assert who not in fields["turn"]
-    assert f"{who} (run out of time)" in club.say("walomino show 1")
+    assert f"{who} (out of time)" in club.say("walomino show 1")
     said = club.refused(who, "pass")
-    assert "You have run out of time on walomino 1 already." in said
+    assert "You are no longer in this game (out of time)." in said
     left = [name for name in ("alice", "bob", "carol") if name != who]
     for name in left:
         assert f"{who} ran out of time." in plain(letters[name].text)
