@@ -26,7 +26,10 @@ from pbm_holomino.store.summary import Summary
 def run(request: Request) -> Answer:
     """Remind players, end boards that are out of time, and send digests."""
     server, _ = opener.open_server()
-    return Answer("".join(map(fill, do_what_is_due(server))) or "Nothing is due.\n")
+    told = dict.fromkeys(
+        do_what_is_due(server)
+    )  # what is damaged is met more than once
+    return Answer("".join(map(fill, told)) or "Nothing is due.\n")
 
 
 def do_what_is_due(server: Server) -> Iterator[str]:

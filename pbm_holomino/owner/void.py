@@ -17,4 +17,4 @@ def run(request: Request) -> Answer:
         match = after(server.library.match(game, request.board), line)
         server.library.save_match(match, unsent=len(match.record.log) - 1)
     server.delivery.send_about_board(match)
-    return Answer(f"{match.record.name} is struck off.\n")
+    return Answer(f"{match.record.name} is cancelled.\n")

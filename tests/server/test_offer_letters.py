@@ -212,7 +212,7 @@ def test_all_hear_that_a_game_is_declined(club: Club, send: Send) -> None:
 
 def test_the_owner_strikes_a_board_off(played: Club) -> None:
     answer = owner.run(["void", "holo", "1"])
-    assert (answer.status, answer.text) == (0, "holo 1 is struck off.\n")
+    assert (answer.status, answer.text) == (0, "holo 1 is cancelled.\n")
     letters = played.letters()
     assert letters.keys() == {"alice", "bob"}
     for letter in letters.values():
