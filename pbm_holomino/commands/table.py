@@ -454,7 +454,7 @@ _ENTRIES = [
         Effect.SERVES_OWNER,
         "owner.void.run",
         (Argument("game", params.GAME), BOARD),
-        help="Strikes a board off, as in: pbm void holo 12. It counts for nobody, and "
+        help="Cancels a game, as in: pbm void holo 12. It counts for nobody, and "
         "the server tells its players.",
     ),
     Command(

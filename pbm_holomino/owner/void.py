@@ -1,4 +1,4 @@
-"""`pbm void`: strike off a board, so that it counts for nobody."""
+"""`pbm void`: cancel a game, so that it counts for nobody."""
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.match.record import NOBODY, SHELL, Act, Line
@@ -7,7 +7,7 @@ from pbm_holomino.server import open as opener
 
 
 def run(request: Request) -> Answer:
-    """Strike off a board, and tell its players. The request's word is the game."""
+    """Cancel a game, and tell its players. The request's word is the game."""
     server, _ = opener.open_server()
     (game,), name = request.words, str(request.board)
     if not server.store.exists(game, name):

@@ -142,7 +142,7 @@ TOP = [
         "message",
         f"{_TWO} bob",
         *_ACCOUNT,
-        missing("userid password to"),
+        missing("userid password player"),
         SECOND._replace(proved=True),
     ),
     CommandRow("broadcast", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
