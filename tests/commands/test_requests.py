@@ -13,6 +13,7 @@ from pbm_holomino.errors import BadCommand, NotAllowed, PbmError
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match.account import check_password, is_userid
 from pbm_holomino.rules import names
+from tests.house import House
 from tests.sizes import sized
 
 ALICE: Any = {"userid": "alice", "password": "Secret"}
@@ -212,8 +213,12 @@ def test_userids_that_are_refused(word: str) -> None:
     + ["challenge", "showas", "games", "history", "verify", "preview", "move"]
     + ["resign", "pass", "active", "inactive", "next", *names()],
 )
-def test_the_commands_own_words_are_no_userids(word: str) -> None:
-    assert wrong(f"signup {word} secret")
+def test_the_commands_own_words_are_no_userids(server: House, word: str) -> None:
+    before = server.records()
+    answer = server.type(f"signup {word} secret")
+    assert answer.status in (1, 2)
+    assert f'"{word}" is a' in answer.text
+    assert server.records() == before
 
 
 PRINTABLE = "".join(map(chr, range(33, 127)))

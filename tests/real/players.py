@@ -193,7 +193,7 @@ class Player:
             move += f"{wishes},any"
         elif move.startswith("pairs:"):
             joined = re.sub(r"\s", "", letter.text)
-            found = re.search(r"forexample(pairs:[A-Z,]+)ispossible", joined)
+            found = re.search(r"asyoulike:(pairs:[A-Z,]+)isoneway", joined)
             assert found
             move = found[1]
             self.secrets["pairs"] = move

@@ -70,9 +70,10 @@ def test_cron_sends_what_could_not_leave(office: PostOffice) -> None:
     for line in cron_lines(ROOT / "bin/pbm.cron"):
         run(office, line)
     table.settle()
-    for player in (table.alice, table.bob):
+    news = ("a new game, your turn", "alice challenges you, alice to move")
+    for player, said in zip((table.alice, table.bob), news, strict=True):
         (letter,) = player.letters
-        assert letter.subject.startswith("holo 2: a new game, ")
+        assert letter.subject == f"holo 2: {said}"
 
 
 def cron_lines(path: Path) -> list[str]:

@@ -20,11 +20,13 @@ from tests.house import mail_of
 from tests.server.world import Told, World
 
 FRIENDS = ("alice", "bob", "carol", "dave")
+# With which options boards are opened; other games have only these of all games.
 OPTIONS = {
     "holo": ("", "-num_digits=4 -pool_size=1", "-random -nag=1 -forfeit=3"),
     "hextol": ("", "-min_pips=8 -max_pips=9 -pool_size=1", "-forfeit=0"),
     "walomino": ("", "-rounds=1 -draft=random", "-draft=die -nag=0", "-draft=pot"),
 }
+OTHER_OPTIONS = ("", "-random -nag=1 -forfeit=3", "-forfeit=0")
 WORDS = ("pass", "123:0", "16:0,1", "take:X", "none", "!resign")  # never a move
 LOOKS = (
     "all show {who}",

@@ -216,7 +216,7 @@ def test_a_preview_changes_nothing(house: House) -> None:
     answer = house.type(f"holo preview 1 {house.legal()[0]} 123:2")
     assert answer.status == 0
     assert "Holomino, board 1, after move 1" in answer.text
-    assert "a tile is drawn first" in " ".join(answer.text.split())
+    assert "a tile must be drawn before" in " ".join(answer.text.split())
     assert house.files() == before
 
 
@@ -264,7 +264,7 @@ change address alice {alice} nonsense           | mail address          | 2 | al
 signup alice {carol} x@example.org              | "alice" is taken      | 1 |
 signup dave ab x@example.org                    | 4 to 64               | 2 |
 signup dave {carol} nonsense                    | mail address          | 2 |
-signup next {carol} x@example.org               | "next"                | 1 |
+signup next {carol} x@example.org               | "next" is a list      | 2 |
 signup d {carol} x@example.org                  | 1 to 19 letters       | 2 |
 frobnicate                                      | no command "frobnicate" | 2 |
 holo mvoe 1 alice {alice} {move}                | "holo move"           | 2 |

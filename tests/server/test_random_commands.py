@@ -25,6 +25,7 @@ from tests.server.model import (
     FRIENDS,
     LOOKS,
     OPTIONS,
+    OTHER_OPTIONS,
     WORDS,
     Asked,
     Effect,
@@ -182,7 +183,10 @@ class RandomCommands(Model):
     def challenge(
         self, game: str, option: int, friends: list[int], by_mail: bool, fault: str
     ) -> None:
-        options, (least, most) = OPTIONS[game], rules.load(game).SEATS
+        options, (least, most) = (
+            OPTIONS.get(game, OTHER_OPTIONS),
+            rules.load(game).SEATS,
+        )
         if option % 8:  # else it may be refused
             friends = [*dict.fromkeys([*friends, 0, 1])][: max(least, min(most, 3))]
         names = [self.names[friend] for friend in friends]
