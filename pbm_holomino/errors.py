@@ -79,11 +79,11 @@ _BY_NAME = {
     "you hold": "{} holds",
     "you have": "{} has",
 }
-_ADDRESS = re.compile(rf"\{{({'|'.join(_BY_NAME)})\}}")
+_ADDRESS = rf"\{{({'|'.join(_BY_NAME)})\}}"
 
 
 def _addressed(text: str, word: Callable[[str], str]) -> str:
-    return _ADDRESS.sub(lambda found: word(found[1]), text)
+    return re.sub(_ADDRESS, lambda found: word(found[1]), text)
 
 
 class NotYourTurn(Refused):

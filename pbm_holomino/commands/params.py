@@ -26,8 +26,8 @@ RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
 
-_BOARD = re.compile(r"([0-9]{1,9})(?:#([0-9]{1,6}))?")
-_MOVE = re.compile(r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?")
+_BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
+_MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
 
 Read = Callable[[str], Any]
 Offers = Callable[[Sequence[Any]], Iterable[str]]
@@ -113,7 +113,7 @@ def board(word: str) -> int:
 
 def move(word: str) -> tuple[str, int | None]:
     """A move, and the number that it must count as, if one is given: `123:17#8`."""
-    found = _MOVE.fullmatch(word)
+    found = re.fullmatch(_MOVE, word)
     if not found:
         raise BadCommand(f"{quoted(word)} is not a move in any game.")
     return found[1], None if found[2] is None else int(found[2])
@@ -226,7 +226,7 @@ def selection(request: Request, value: Sequence[str]) -> Request:
 
 def _board_then(word: str) -> tuple[int, int | None]:
     """A board, and the move after which it is wanted, if one is given: `12#3`."""
-    found = _BOARD.fullmatch(word)
+    found = re.fullmatch(_BOARD, word)
     if not found:
         raise BadCommand(
             f"{quoted(word)} is not a board number (boards look like 12, or like 12#3 "

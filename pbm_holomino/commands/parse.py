@@ -80,7 +80,7 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):
         board = typed.partition(":")[0]
         return _reply(f"{game} move {board} alice PASSWORD MOVE", "move")
-    if not game and _OUR_SUBJECT.match(" ".join(words).lower()):
+    if not game and re.match(_OUR_SUBJECT, " ".join(words).lower()):
         return _reply("help tutorial")
     after = f' after "{game}"' if game else ""
     return BadCommand(
@@ -104,7 +104,7 @@ def _hint(game: str, typed: str, in_shell: bool) -> str:
 
 
 # How the subjects of letters begin that are about no board: a reply has them too
-_OUR_SUBJECT = re.compile(r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b")
+_OUR_SUBJECT = r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b"
 
 
 def _reply(example: str, page: str = "commands") -> BadCommand:

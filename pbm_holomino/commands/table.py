@@ -30,7 +30,6 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
-from pbm_holomino.letters import help as pages
 
 
 class Effect(Enum):
@@ -86,7 +85,8 @@ class Command(NamedTuple):
         """The help page to read about it."""
         if self.is_owners:
             return OWNERS_PAGE
-        has_page = (word for word in self.name.split() if word in pages.subjects())
+        subjects = _help_subjects()
+        has_page = (word for word in self.name.split() if word in subjects)
         return next(has_page, "commands")
 
     @property
@@ -115,6 +115,13 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
+
+
+def _help_subjects() -> tuple[str, ...]:
+    """The names of the help pages."""
+    from pbm_holomino.letters import help as pages  # few commands need it
+
+    return pages.subjects()
 
 
 def find(request: Request) -> Command:
@@ -203,7 +210,7 @@ _ENTRIES = [
         "help",
         Effect.ASKS,
         "commands.queries.help_page",
-        (several("subject", Kind(str, lambda given: pages.subjects()), _subjects),),
+        (several("subject", Kind(str, lambda given: _help_subjects()), _subjects),),
     ),
     Command(
         "signup",

@@ -12,22 +12,19 @@ LEFT_OUT = "[a line that looks like a command was left out]"
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
 # what follows it on the line is the text that a command passes on
-_TEXT = re.compile(rf"\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)", re.IGNORECASE)
-_SIGNATURE = re.compile(r"--\s*")
-_FORWARDED = re.compile(
-    r"-{3,}\s*(original|forwarded|urspr|weitergeleitet).*|begin forwarded message:.*",
-    re.IGNORECASE,
+_TEXT = rf"(?i)\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)"
+_SIGNATURE = r"--\s*"
+_FORWARDED = (
+    r"(?i)-{3,}\s*(original|forwarded|urspr|weitergeleitet).*"
+    r"|begin forwarded message:.*"
 )
-_HEADER = re.compile(
-    r"\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:",
-    re.IGNORECASE,
-)
+_HEADER = r"(?i)\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:"
 
 
 def words(line: str) -> list[str]:
     """The words of a command by mail. Quotes have no meaning; after `-m=`, the rest of
     the line is one word."""
-    found = _TEXT.search(line)
+    found = re.search(_TEXT, line)
     if not found:
         return line.split()
     return [*line[: found.start()].split(), f"-m={found[1]}"]
@@ -63,7 +60,7 @@ def without_commands(
     or without the game's name, and name one of these players."""
     lines = text.split("\n")
     words = [
-        (_EDGES.sub("", word).lower(), number)
+        (re.sub(_EDGES, "", word).lower(), number)
         for number, line in enumerate(lines)
         for word in line.split()
     ]
@@ -95,7 +92,7 @@ def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
     return board.isdecimal() and userid in userids
 
 
-_EDGES = re.compile(r"^\W+|\W+$")
+_EDGES = r"^\W+|\W+$"
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 
@@ -105,7 +102,7 @@ def own_lines(body: str) -> list[str]:
     lines = []
     for line in body.splitlines():
         line = _readable(line).rstrip()
-        if _SIGNATURE.fullmatch(line) or _FORWARDED.match(line):
+        if re.fullmatch(_SIGNATURE, line) or re.match(_FORWARDED, line):
             break
         lines.append(line)
     return _without_headers(_without_quotes(lines))
@@ -144,7 +141,7 @@ def _attribution(lines: list[str]) -> int:
 
 def _without_headers(lines: list[str]) -> list[str]:
     """The lines without runs of two or more that look like a mail's header."""
-    like = [bool(_HEADER.match(line)) for line in lines]
+    like = [bool(re.match(_HEADER, line)) for line in lines]
     block = [
         here and (before or after)
         for before, here, after in zip(

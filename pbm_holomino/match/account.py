@@ -25,17 +25,18 @@ MOST_READERS = 50  # of one message
 DELETED = "deleted"
 # n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
-_HASH = re.compile(
+# Patterns are compiled when they are first used, as every command imports this.
+_HASH = (
     r"scrypt:[1-9][0-9]{0,6}:[1-9][0-9]?:[1-9][0-9]?:(?:[0-9a-f]{2})+:(?:[0-9a-f]{2})+"
 )
 MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
 _HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
-_USERID = re.compile(r"[a-z][a-z0-9_]{1,19}", re.ASCII)
-_PASSWORD = re.compile(r"(?!-)[!#-&(-9;-~]{4,64}", re.ASCII)
-_ADDRESS = re.compile(
-    r"(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?",
-    re.ASCII,
+_USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
+_PASSWORD = r"(?a)(?!-)[!#-&(-9;-~]{4,64}"
+_ADDRESS = (
+    r"(?a)(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}"
+    r"@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
 )
 
 
@@ -227,13 +228,13 @@ def check_blocks_none(player: Player, names: Iterable[str]) -> None:
 
 def is_userid(word: str) -> bool:
     """Whether a word has the form of a userid."""
-    return bool(_USERID.fullmatch(word))
+    return bool(re.fullmatch(_USERID, word))
 
 
 def check_password(word: str, page: str = "signup") -> str:
     """The password, if its form is right. Raises BadCommand with this help page; the
     error does not quote the word."""
-    if not _PASSWORD.fullmatch(word):
+    if not re.fullmatch(_PASSWORD, word):
         raise BadCommand(
             "A password is 4 to 64 printable ASCII characters without space, quotes "
             'or colon, and does not begin with "-".',
@@ -244,7 +245,7 @@ def check_password(word: str, page: str = "signup") -> str:
 
 def is_address(word: str) -> bool:
     """Whether a word has the form of a mail address."""
-    return bool(_ADDRESS.fullmatch(word)) and ".." not in word and len(word) <= 254
+    return bool(re.fullmatch(_ADDRESS, word)) and ".." not in word and len(word) <= 254
 
 
 def check_address(word: str, page: str = "signup") -> str:
@@ -305,7 +306,7 @@ def to_data(player: Player) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Player:
     """The player in a file's data. Raises LookupError, TypeError or ValueError."""
     hashed = data["password"] if data["status"] != DELETED else _NO_HASH
-    if not is_userid(data["userid"]) or not _HASH.fullmatch(hashed):
+    if not is_userid(data["userid"]) or not re.fullmatch(_HASH, hashed):
         raise ValueError("its userid or password is malformed")
     if not isinstance(data["addresses"], list):
         raise TypeError("its addresses are not a list")

@@ -178,12 +178,12 @@ def figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     return picture(state, labels)
 
 
-_MOVE = re.compile(r"([0-9])([0-9]):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
+_MOVE = r"(?a)([0-9])([0-9]):([0-9]{1,9}),([0-9]{1,9})"
 
 
 def _read(word: str) -> Move | None:
     """The move that a word names, if it has the form of one."""
-    if match := _MOVE.fullmatch(word):
+    if match := re.fullmatch(_MOVE, word):
         face, other, position, other_position = match.groups()
         return move_of(face, int(position), other, int(other_position))
     return None

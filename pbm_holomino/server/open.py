@@ -1,9 +1,10 @@
 """Opens a server on the store."""
 
 import os
+from collections.abc import Mapping
 
 from pbm_holomino.errors import NotAllowed, StoreTrouble
-from pbm_holomino.mail.post import sender
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
@@ -49,7 +50,13 @@ def open_server() -> tuple[Server, Config]:
     """A server on the store, and the store's settings. Raises StoreTrouble."""
     root, config = settings()
     store = Store(root, config.wait)
-    return Server(Library(store), sender(config, store)), config
+
+    def post(letter: Letter) -> Mapping[str, str]:
+        from pbm_holomino.mail.post import sender  # a question in the shell sends none
+
+        return sender(config, store)(letter)
+
+    return Server(Library(store), post), config
 
 
 def settings() -> tuple[str, Config]:

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 INDEX = "index.sqlite"  # misses no change of which there is a notice
 FOLDER = "changed"
-_NAME = re.compile(r"[0-9]+\.[0-9]+")
-_LINE = re.compile(rb"^([a-z]+) ([1-9][0-9]{0,8})\n", re.MULTILINE)
+_NAME = r"[0-9]+\.[0-9]+"
+_LINE = rb"(?m)^([a-z]+) ([1-9][0-9]{0,8})\n"
 
 
 class Notice(NamedTuple):
@@ -129,7 +129,7 @@ class Changes:
             names = os.listdir(self._folder)
         except FileNotFoundError:
             return []
-        return [os.path.join(self._folder, n) for n in names if _NAME.fullmatch(n)]
+        return [os.path.join(self._folder, n) for n in names if re.fullmatch(_NAME, n)]
 
 
 def drop_index(root: str) -> None:
@@ -152,7 +152,7 @@ def remove(notices: list[Notice]) -> None:
 def _boards(text: bytes) -> frozenset[tuple[str, int]]:
     """The boards that a notice names. A process that has written half a line has saved
     nothing yet."""
-    lines = _LINE.finditer(text)
+    lines = re.finditer(_LINE, text)
     return frozenset((line[1].decode("ascii"), int(line[2])) for line in lines)
 
 

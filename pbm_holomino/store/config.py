@@ -34,15 +34,15 @@ class Config(NamedTuple):
     @property
     def smtp_server(self) -> tuple[str, int]:
         """The host, without brackets, and the port."""
-        found = _SMTP.fullmatch(self.smtp)
+        found = re.fullmatch(_SMTP, self.smtp)
         host, port = found.groups() if found else (self.smtp, None)
         return host.strip("[]"), int(port or 25)
 
 
 _SENDING = ("outbox", "sendmail", "smtp")
-_SMTP = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?")
+_SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
 # To YAML, `[` begins a list.
-_BRACKETED = re.compile(rb"^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)", re.MULTILINE)
+_BRACKETED = rb"(?m)^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)"
 _LIMITS = {
     "wait": (0, 86_400),
     "answers_per_hour": (0, 1_000_000),
@@ -53,7 +53,7 @@ _LIMITS = {
 def from_text(text: bytes) -> Config:
     """The settings in a file's text. Raises StoreTrouble, which names the wrong key, or
     ValueError for a text that is not strict YAML."""
-    return from_data(yaml.load(_BRACKETED.sub(rb'\1"\2"', text)))
+    return from_data(yaml.load(re.sub(_BRACKETED, rb'\1"\2"', text)))
 
 
 def from_data(data: Any) -> Config:
@@ -109,7 +109,7 @@ def _number(key: str, word: str) -> int:
 
 
 def _is_server(word: str) -> bool:
-    found = _SMTP.fullmatch(word)
+    found = re.fullmatch(_SMTP, word)
     return found is not None and 0 < int(found[2] or 25) < 1 << 16
 
 

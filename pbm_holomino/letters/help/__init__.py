@@ -20,10 +20,8 @@ from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import MATCH_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted, table
 
-_PLACEHOLDER = re.compile(
-    r"^\{(games|pages|parts|options|figure) ?([\w-]*)\}\n", re.MULTILINE
-)
-_PART = re.compile(r"^\{part (\w+)\}\n", re.MULTILINE)
+_PLACEHOLDER = r"(?m)^\{(games|pages|parts|options|figure) ?([\w-]*)\}\n"
+_PART = r"(?m)^\{part (\w+)\}\n"
 _INDENT = " " * 4
 _HERE = os.path.dirname(__file__)
 
@@ -43,8 +41,10 @@ def page(subject: str) -> str:
         raise NotFound(
             f'There is no help on {quoted(subject)}.{hint} "help help" lists all pages.'
         )
-    return _PLACEHOLDER.sub(
-        lambda found: _filled(subject, found[1], found[2]), _parts(subject)[subject]
+    return re.sub(
+        _PLACEHOLDER,
+        lambda found: _filled(subject, found[1], found[2]),
+        _parts(subject)[subject],
     )
 
 
@@ -52,7 +52,7 @@ def page(subject: str) -> str:
 def _parts(subject: str) -> Mapping[str, str]:
     """What the text on a subject says, by the page on which it is read."""
     with open(os.path.join(_HERE, f"{subject}.txt"), encoding="ascii") as file:
-        own, *more = _PART.split(file.read())
+        own, *more = re.split(_PART, file.read())
     return {subject: own, **dict(zip(more[::2], more[1::2], strict=True))}
 
 

@@ -259,11 +259,11 @@ def legal(state: State, seat: int) -> tuple[Move, ...]:
     return placings or tuple(Pass(tile) for tile in sorted(state.pools[seat]))
 
 
-_MOVE = re.compile(r"(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)", re.ASCII)
+_MOVE = r"(?a)(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)"
 
 
 def parse_move(state: State, seat: int, text: str) -> Move:
-    found = _MOVE.fullmatch(text.lower())
+    found = re.fullmatch(_MOVE, text.lower())
     if not found:
         raise not_a_move(text, f"A {TITLE} move is {SYNTAX}.")
     face, position, returned = found.groups()

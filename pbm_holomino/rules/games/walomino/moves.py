@@ -48,7 +48,7 @@ ASKS = {
     PLAY: "Pairs are being played now: send a pair and two positions, such as RG:7,8, "
     "with the half that touches an open end first.",
 }
-_PLACE = re.compile(r"([A-Z]{2}):([0-9]{1,9}),([0-9]{1,9})", re.ASCII)
+_PLACE = r"(?a)([A-Z]{2}):([0-9]{1,9}),([0-9]{1,9})"
 
 
 def phase_of(move: Move) -> str:
@@ -66,7 +66,7 @@ def parse(phase: str, text: str) -> Move:
         return _parse_wishes(rest)
     if colon and kind == "PAIRS":
         return _parse_pairs(rest)
-    match = _PLACE.fullmatch(word)
+    match = re.fullmatch(_PLACE, word)
     if match:
         pair = _read_colours(match[1])
         return Placing(pair[0], pair[1], int(match[2]), int(match[3]))
