@@ -294,13 +294,14 @@ class Game(NamedTuple):
                 others_of.setdefault(face, set()).add(other)
         for position, allowed in state.frontier.items():
             held = [face for face in allowed if face in others_of]
-            for beside in _partners(state, position) if held else ():
-                there = state.frontier.get(beside)
+            for beside, there in _partners(state, position) if held else ():
                 for face in held:
                     for other in others_of[face]:
-                        if there is None or other in there:
+                        if there is None:
+                            yield move_of(face, position, other, beside)
+                        elif other in there:
                             move = move_of(face, position, other, beside)
-                            if there is None or self.joins(state, move):
+                            if self.joins(state, move):
                                 yield move
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
@@ -359,15 +360,20 @@ class Game(NamedTuple):
         return None
 
 
-def _partners(state: State, position: int) -> Iterator[int]:
-    """The cells that a tile with one half on this cell of the frontier may also take;
-    of two cells of the frontier only the greater is the other's partner."""
+def _partners(state: State, position: int) -> Iterator[tuple[int, str | None]]:
+    """The cells that a tile with one half on this cell of the frontier may also take,
+    each with the faces allowed there, None beyond the frontier; of two cells of the
+    frontier only the greater is the other's partner."""
+    cells, frontier = state.cells, state.frontier
+    is_bounded = state.options["board_size"] is not None
     for beside in neighbours(position):
-        if beside in state.cells or beside > LAST_POSITION:
+        if beside in cells or beside > LAST_POSITION:
             continue
-        is_first = beside > position or beside not in state.frontier
-        if is_first and within_size(state, position, beside):
-            yield beside
+        there = frontier.get(beside)
+        if there is not None and beside < position:
+            continue
+        if not is_bounded or within_size(state, position, beside):
+            yield beside, there
 
 
 def _apart(state: State, move: Move) -> str:
