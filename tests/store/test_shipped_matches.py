@@ -43,7 +43,7 @@ def test_nothing_else_comes_with_a_checkout() -> None:
     if listed.returncode:  # an archive without its history
         return
     wanted = [f"games/examples/{game}/1.yaml" for game in rules.names()]
-    assert listed.stdout.split() == wanted
+    assert [path for path in listed.stdout.split() if (ROOT / path).exists()] == wanted
 
 
 @pytest.mark.parametrize("game", rules.names())
