@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from pbm_holomino import rules
-from pbm_holomino.letters.letter import Letter, address_of, command_line, indented
+from pbm_holomino.letters.content import Command, Paragraph, Words, content, said
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.match.account import (
     LISTS,
     MOST_READERS,
@@ -15,23 +17,33 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.record import TICKED
+from pbm_holomino.match.tokens import account_token
 from pbm_holomino.sentences import fill, listed
 
 
 def about_account(
-    player: Player, line: AccountLine, readers: Sequence[str] = ()
+    player: Player, line: AccountLine, key: bytes, readers: Sequence[str] = ()
 ) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to addresses that the line has removed. `readers` are the
-    players who get the line as a message."""
-    key = account_key(player, line)
+    answered apart, and to addresses that the line has removed. `key` is the server's;
+    `readers` are the players who get the line as a message."""
+    name = account_key(player, line)
     letters = []
     if not line.answered_apart:
         text = account_text(player, line, readers)
         subject, thread = _account_subject(player, line)
         asked = line.source != TICKED
         letters.append(
-            Letter(key, player.addresses, subject, text, thread, replied=asked)
+            Letter(
+                name,
+                player.addresses,
+                subject,
+                said(text),
+                player.format,
+                token=account_token(key, line, player.userid),
+                references=thread,
+                replied=asked,
+            )
         )
     now = player.addresses_after(line)
     answered = () if line.by_shell else now
@@ -45,7 +57,12 @@ def about_account(
             "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
-        letters.append(Letter(f"{key}.old", old, subject, text, replied=False))
+        former = account_token(key, line, "old")
+        letters.append(
+            Letter(
+                f"{name}.old", old, subject, said(text), token=former, replied=False
+            )
+        )
     return letters
 
 

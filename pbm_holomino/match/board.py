@@ -121,14 +121,15 @@ class Match(NamedTuple):
     @property
     def turn(self) -> tuple[str, ...]:
         """The players whose turn it is."""
-        return self._turn(-1)
+        return self.turn_at(-1)
 
     @property
     def due(self) -> Due:
         """What comes before the next move: nothing, unless the board is previewed."""
         return self.rules.due(self.state)
 
-    def _turn(self, index: int) -> tuple[str, ...]:
+    def turn_at(self, index: int) -> tuple[str, ...]:
+        """The players whose turn it was after the log's line with this index."""
         step = self.steps[index]
         if step.result is not None:
             return ()
@@ -137,7 +138,7 @@ class Match(NamedTuple):
     def turn_began(self, who: str) -> int:
         """The index of the line after which a player's present turn began."""
         first = len(self.steps) - 1
-        while first and who in self._turn(first - 1) and not self._anew(first, who):
+        while first and who in self.turn_at(first - 1) and not self._anew(first, who):
             first -= 1
         return first
 

@@ -1,0 +1,120 @@
+"""What a letter or an answer says: blocks, from which its text and its HTML are made.
+
+A content is a sequence of parts with a blank line between them; a part is a sequence of
+blocks without one.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.sentences import fill
+
+
+class Paragraph(NamedTuple):
+    """Sentences. Their first line begins with `indent`, the others with `hanging`."""
+
+    text: str
+    indent: str = ""
+    hanging: str | None = None
+
+    def plain(self) -> str:
+        return fill(self.text, self.indent, self.hanging)
+
+
+class Lines(NamedTuple):
+    """Lines that stay as they are, each ended by a newline."""
+
+    text: str
+
+    def plain(self) -> str:
+        return self.text
+
+
+class Words(NamedTuple):
+    """A player's own words."""
+
+    text: str
+
+    def plain(self) -> str:
+        return "".join(fill(line, "  ") or "\n" for line in self.text.splitlines())
+
+
+class Picture(NamedTuple):
+    """A board, drawn as text."""
+
+    text: str
+    drawing: Drawing
+
+    def plain(self) -> str:
+        return self.text
+
+
+class Command(NamedTuple):
+    """A line to send, ready to copy: `shown` is what a reader types, and `whole` the
+    command that it makes, with PASSWORD in the password's place, if it is another."""
+
+    shown: str
+    whole: str = ""
+
+    def plain(self) -> str:
+        return f"  {self.shown}\n"
+
+
+class Moves(NamedTuple):
+    """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
+    the command that plays it."""
+
+    tile: str
+    ways: tuple[Command, ...]
+
+    def plain(self) -> str:
+        shown = " ".join(way.shown for way in self.ways)
+        return fill(shown, f"  {self.tile}: ", " " * (len(self.tile) + 4))
+
+
+class Seat(NamedTuple):
+    """A line of the table of players."""
+
+    is_to_move: bool
+    name: str
+    score: int
+    tiles: tuple[str, ...]
+
+
+class Seats(NamedTuple):
+    """The table of players, with the word for what they score."""
+
+    points: str
+    seats: tuple[Seat, ...]
+
+    def plain(self) -> str:
+        name = max(len(seat.name) for seat in self.seats)
+        rows = [f"    {'':{name}}  {self.points}  tiles\n"]
+        for seat in self.seats:
+            mark = ">" if seat.is_to_move else " "
+            score = f"{seat.score:{len(self.points)}}"
+            head = f"  {mark} {seat.name:{name}}  {score}  "
+            rows.append(fill(" ".join(seat.tiles) or "-", head, " " * len(head)))
+        return "".join(rows)
+
+
+Block = Paragraph | Lines | Words | Picture | Command | Moves | Seats
+Part = tuple[Block, ...]
+Content = tuple[Part, ...]
+
+
+def said(text: str) -> Content:
+    """The content that is this text."""
+    return ((Lines(text),),)
+
+
+def content(*parts: Iterable[Block]) -> Content:
+    """The content of these parts, without those that are empty."""
+    return tuple(part for part in map(tuple, parts) if part)
+
+
+def plain(parts: Content) -> str:
+    """A content as text, each of its lines ended by a newline."""
+    texts = ("".join([block.plain() for block in part]) for part in parts)
+    return "\n".join(filter(None, texts))
