@@ -108,6 +108,16 @@ def own_lines(body: str) -> list[str]:
     return _without_headers(_without_quotes(lines))
 
 
+def first_line(body: str) -> tuple[str, str]:
+    """The first line that the writer of a mail wrote, without spaces around it, and
+    their own words after it; both are empty if they wrote none."""
+    lines = own_lines(body)
+    first = next((i for i, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return "", ""
+    return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
+
+
 def _readable(line: str) -> str:
     if line.isprintable():
         return line

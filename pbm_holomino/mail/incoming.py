@@ -23,6 +23,7 @@ from pbm_holomino.match.account import is_address
 MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
 MOST_READ = 100_000  # bytes of it that are read
 MOST_LINES = 5_000  # lines of it that are read
+MOST_ANSWERED = 50  # Message-IDs of other mails that are kept of a mail
 _MOST_ENCODED = 3 * MOST_READ  # quoted-printable may write a byte as three
 _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 
@@ -30,6 +31,7 @@ _PREFIX = re.compile(
     r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
     re.IGNORECASE,
 )
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SHORT = 200  # characters; most headers have fewer
@@ -61,7 +63,8 @@ class Unreadable(PbmError):
 
 class Mail(NamedTuple):
     """What matters of a mail. `id` is the same each time the mail comes; `body` is its
-    plain text; `problem` says why its Subject cannot be a command, if so."""
+    plain text; `problem` says why its Subject cannot be a command, if so; `answered`
+    are the Message-IDs of the mails that it answers, the nearest first."""
 
     sender: str
     subject: str
@@ -69,6 +72,7 @@ class Mail(NamedTuple):
     id: str
     message_id: str
     problem: str = ""
+    answered: tuple[str, ...] = ()
 
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
@@ -113,11 +117,18 @@ def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
         subject=subject,
         body=body,
         id=hashlib.sha256(sign.encode("utf-8", "replace")).hexdigest()[:16],
-        message_id=message_id
-        if re.fullmatch(r"<[!-;=?-~]{1,250}>", message_id)
-        else "",
+        message_id=message_id if _MESSAGE_ID.fullmatch(message_id) else "",
         problem=problem,
+        answered=_answered(headers),
     )
+
+
+def _answered(headers: _Headers) -> tuple[str, ...]:
+    """The Message-IDs that a mail answers: those of In-Reply-To, then those of
+    References from the last to the first (RFC 5322, 3.6.4)."""
+    direct = _MESSAGE_ID.findall(" ".join(_all(headers, "in-reply-to")))
+    thread = _MESSAGE_ID.findall(" ".join(_all(headers, "references")))
+    return tuple(dict.fromkeys([*direct, *reversed(thread)]))[:MOST_ANSWERED]
 
 
 def _problem(raw: bytes, subjects: list[str]) -> str:
