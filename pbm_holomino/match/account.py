@@ -23,6 +23,9 @@ MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
 MOST_NOTES = 500_000  # bytes of the texts that are kept
 MOST_READERS = 50  # of one message
 DELETED = "deleted"
+# What a player can choose, the default first.
+LETTERS = ("all", "turns", "digest")
+FORMATS = ("html", "text", "small", "picture")
 # n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 # Patterns are compiled when they are first used, as every command imports this.
@@ -81,6 +84,8 @@ class Player(NamedTuple):
 
     `password` is its hash; `status` is `on`, `off` after signing off, or `deleted`;
     with `digest`, the player gets a daily list of the boards that wait for them;
+    `letters` says which letters about boards they get, and `format` what these look
+    like; with `threads`, all letters about a board have the same Subject;
     nothing that the players in `blocked` say or propose reaches them. The log keeps
     its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
     are never used again. `notes` are the texts sent with lines, by number. `pushed` are
@@ -97,6 +102,9 @@ class Player(NamedTuple):
     digest: bool = False
     blocked: tuple[str, ...] = ()
     pushed: tuple[int, ...] = ()
+    letters: str = LETTERS[0]
+    format: str = FORMATS[0]
+    threads: bool = False
 
     def line_of(self, mail: str) -> AccountLine | None:
         """The line that this mail brought, if any."""
@@ -296,11 +304,23 @@ def to_data(player: Player) -> dict[str, Any]:
         "password": player.password,
         "status": player.status,
         "digest": "on" if player.digest else "off",
-        **({"blocked": list(player.blocked)} if player.blocked else {}),
+        **_chosen(player),
         "addresses": list(player.addresses),
         "log": [format_line(line) for line in player.log],
         "notes": {str(no): note for no, note in player.notes.items()},
     }
+
+
+def _chosen(player: Player) -> dict[str, Any]:
+    """What a player has chosen that is not the default: files of 1.0 have no more."""
+    chosen = {
+        "blocked": list(player.blocked),
+        "letters": player.letters,
+        "format": player.format,
+        "threads": "on",
+    }
+    usual = Player._field_defaults
+    return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
 
 
 def from_data(data: Mapping[str, Any]) -> Player:
@@ -314,6 +334,11 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise ValueError("its status is unknown")
     if data["digest"] not in ("on", "off"):
         raise ValueError("its digest is neither on nor off")
+    letters, form = data.get("letters", LETTERS[0]), data.get("format", FORMATS[0])
+    if letters not in LETTERS or form not in FORMATS:
+        raise ValueError("its letters or their format are unknown")
+    if data.get("threads", "on") != "on":
+        raise ValueError("its threads can only be on")
     blocked = data.get("blocked", [])
     if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
         raise ValueError("its blocked players are not a list of names")
@@ -328,4 +353,7 @@ def from_data(data: Mapping[str, Any]) -> Player:
         notes={int(no): note for no, note in data["notes"].items()},
         digest=data["digest"] == "on",
         blocked=tuple(blocked),
+        letters=letters,
+        format=form,
+        threads="threads" in data,
     )

@@ -65,6 +65,13 @@ class Library:
 
         return Lists(self.store)
 
+    @cached_property
+    def key(self) -> bytes:
+        """The server's key, made when it is first needed. Raises CorruptFile."""
+        from pbm_holomino.store.key import key  # questions without a password need none
+
+        return key(self.store)
+
     def close(self) -> None:
         """Let go of the notices of changes."""
         self._changes.close()
