@@ -10,7 +10,7 @@ from pbm_holomino.commands import table
 from pbm_holomino.commands.params import Argument, Flag, Option
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.tree import Leaf, root
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, listed, nearest, quoted
 
@@ -50,7 +50,7 @@ def page_for(words: Sequence[str]) -> str:
 def _find(words: Sequence[str], in_shell: bool) -> tuple[Leaf, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
-        raise BadCommand('There is no command here: "help" lists the commands.')
+        raise NoCommand('There is no command here: "help" lists the commands.')
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
     group = root(in_shell)
@@ -83,7 +83,8 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     if not game and re.match(_OUR_SUBJECT, " ".join(words).lower()):
         return _reply("help tutorial")
     after = f' after "{game}"' if game else ""
-    return BadCommand(
+    kind = BadCommand if game else NoCommand
+    return kind(
         f"There is no command {quoted(words[0])}{after}. {_hint(game, typed, in_shell)}"
     )
 
@@ -109,7 +110,7 @@ _OUR_SUBJECT = r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b"
 
 def _reply(example: str, page: str = "commands") -> BadCommand:
     """The error about a reply to a letter, with its Subject."""
-    return BadCommand(
+    return NoCommand(
         "I cannot read a command in this reply: please put one into the Subject line, "
         f'such as "{example}".',
         page,

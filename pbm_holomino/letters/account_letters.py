@@ -1,11 +1,11 @@
 """The letters about an account, and players' messages to each other."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.letters.content import Command, Paragraph, Words, content, said
+from pbm_holomino.letters.content import Paragraph, Words, content, said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.match.account import (
     LISTS,
     MOST_READERS,
@@ -31,7 +31,7 @@ def about_account(
     letters = []
     if not line.answered_apart:
         text = account_text(player, line, readers)
-        subject, thread = _account_subject(player, line)
+        subject = _account_subject(player, line)
         asked = line.source != TICKED
         letters.append(
             Letter(
@@ -39,9 +39,8 @@ def about_account(
                 player.addresses,
                 subject,
                 said(text),
+                account_id(key, line, name, player.userid),
                 player.format,
-                token=account_token(key, line, player.userid),
-                references=thread,
                 replied=asked,
             )
         )
@@ -57,26 +56,39 @@ def about_account(
             "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
-        former = account_token(key, line, "old")
+        former = f"{name}.old"
+        letter_id = account_id(key, line, former, "")
         letters.append(
-            Letter(
-                f"{name}.old", old, subject, said(text), token=former, replied=False
-            )
+            Letter(former, old, subject, said(text), letter_id, replied=False)
         )
     return letters
 
 
-def _account_subject(player: Player, line: AccountLine) -> tuple[str, str]:
-    """The subject and thread of a letter about an account. A reminder of one board,
-    `!reminder holo 12 turn`, belongs to that board's thread."""
+def _account_subject(player: Player, line: AccountLine) -> str:
+    """The subject of a letter about an account."""
     kind, words = line.action
     if kind not in LISTS:
-        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}", ""
-    *board, why = words or [TURN]
-    about, thread = player.userid, ""
-    if board:
-        about, thread = " ".join(board), f"{'.'.join(board)}.0.{player.userid}"
-    return f"{about}: {_WAITS[kind, why]}", thread
+        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}"
+    why = words[2] if len(words) > 2 else words[0] if words else TURN
+    return f"{player.userid}: {_WAITS[kind, why]}"
+
+
+class Reminded(NamedTuple):
+    """The only board that a reminder is about, and the last line of its log then."""
+
+    game: str
+    board: int
+    line: int
+
+
+def board_of(line: AccountLine) -> Reminded | None:
+    """The board that a reminder is about, `!reminder holo 12 turn 34`; None for other
+    lines, and for reminders whose text is kept."""
+    kind, words = line.action
+    if kind is not Kind.REMINDER or len(words) != 4:
+        return None
+    game, board, _, last = words
+    return Reminded(game, int(board), int(last))
 
 
 TURN, ASKED = "turn", "asked"  # what a player has to do: move, or answer a challenge
@@ -88,21 +100,29 @@ _WAITS = {
 }
 
 
-def message(player: Player, line: AccountLine, reader: Player) -> Letter:
-    """The letter with a player's message to another."""
+def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Letter:
+    """The letter with a player's message to another. `key` is the server's."""
     note = player.notes.get(line.no or 0, "")
-    answer = command_line("message", reader.userid, "PASSWORD", player.userid)
     everybody = " to everybody" if is_broadcast(line) else ""
+    how = f"To answer, reply to this letter: it goes to {player.userid} alone."
+    name = message_key(player, line, reader.userid)
     return Letter(
-        key=message_key(player, line, reader.userid),
+        key=name,
         to=reader.addresses,
         subject=f"a message from {player.userid}{everybody}",
-        text=f"{player.userid} writes{everybody}:\n{indented(note)}\n"
-        + ("To answer, reply, or send" if player.addresses else "To answer, send")
-        + f" this line with your password:\n{answer}",
+        content=content(
+            (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
+            (Paragraph(how),),
+        ),
+        id=account_id(key, line, name, reader.userid),
+        form=reader.format,
         replied=False,
-        reply_to=address_of(player),
     )
+
+
+def account_id(key: bytes, line: AccountLine, name: str, reader: str) -> str:
+    """The id of a letter of this name about a line of an account's log."""
+    return f"{name}.{account_token(key, line, reader)}"
 
 
 def account_key(player: Player, line: AccountLine) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from itertools import islice
 
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.account_letters import account_key
 from pbm_holomino.letters.content import (
     Command,
     Content,
@@ -18,7 +19,7 @@ from pbm_holomino.letters.content import (
 )
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.ways import PASSWORD, ask, whole
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import AccountLine, Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -63,8 +64,8 @@ def about_board(
         to=player.addresses,
         subject=board_subject(match, index, reader),
         content=said,
+        id=tokens.letter_id(index, reader),
         form=player.format,
-        token=tokens.token(index, reader),
         references=references(match, index, reader, tokens),
         replied=line.who == reader and line.source != TICKED,
     )
@@ -268,8 +269,26 @@ def _queue_ended(match: Match, index: int, reader: str | None) -> Part:
     return ()
 
 
-def reminder(match: Match, who: str) -> Content:
-    """What reminds a player of one board."""
+def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) -> Letter:
+    """The letter that reminds a player of one board, by a line of their account; it has
+    the reply token of the last line of the board's log."""
+    record, who = match.record, player.userid
+    last = len(record.log) - 1
+    is_asked = who in record.unanswered
+    wanted = "still to be accepted or declined" if is_asked else "still your turn"
+    return Letter(
+        key=account_key(player, line),
+        to=player.addresses,
+        subject=f"{record.name}: {wanted}",
+        content=_reminding(match, who),
+        id=f"{tokens.letter_id(last, who)}.r{line.no}",
+        form=player.format,
+        references=references(match, last + 1, who, tokens),
+        replied=False,
+    )
+
+
+def _reminding(match: Match, who: str) -> Content:
     record = match.record
     shown = screen.screen(match, who, by_reply=True)
     if who not in record.unanswered:

@@ -17,10 +17,10 @@ class Attachment(NamedTuple):
 class Letter(NamedTuple):
     """A letter to a player or a stranger.
 
-    `key` names it for ever; `form` is how its reader wants letters (see
-    `account.FORMATS`); `token` is the reply token that proves a reply to it, and `mark`
-    tells several letters with one token apart; `references` are the ids of letters
-    that it follows, and `answers` the Message-ID of the mail that it answers; `replied`
+    `key` names it for ever; `id` is what stands before the @ of its Message-ID, and
+    ends in the token that proves a reply to it; `form` is how its reader wants letters
+    (see `account.FORMATS`); `references` are the ids of the letters that it follows,
+    and `answers` the Message-ID of the mail that it answers; `replied`
     says whether its reader asked for it; `trouble` says why it cannot be written yet. A
     letter is sent `once` if it cannot be written again from a log; a `stranger` is a
     reader who has given no password.
@@ -30,9 +30,8 @@ class Letter(NamedTuple):
     to: tuple[str, ...] = ()
     subject: str = ""
     content: Content = ()
+    id: str = ""
     form: str = "text"
-    token: str = ""
-    mark: str = ""
     references: tuple[str, ...] = ()
     answers: str = ""
     replied: bool = True
@@ -40,11 +39,6 @@ class Letter(NamedTuple):
     trouble: str = ""
     once: bool = False
     stranger: bool = False
-
-    @property
-    def id(self) -> str:
-        """What stands before the @ of its Message-ID."""
-        return ".".join(filter(None, (self.key, self.token, self.mark)))
 
     @property
     def text(self) -> str:

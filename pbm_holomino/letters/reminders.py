@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbm_holomino.letters.account_letters import ASKED, TURN
-from pbm_holomino.letters.letter import command_line
 from pbm_holomino.letters.lines import board_line
+from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
@@ -54,9 +54,9 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     game, board = pending[0].summary.game, pending[0].summary.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
-        + command_line(game, "accept", board, userid, "PASSWORD")
-        + command_line(game, "decline", board, userid, "PASSWORD")
-        + command_line("decline all", userid, "PASSWORD")
+        f"  {game} accept {board} {userid} {PASSWORD}\n"
+        f"  {game} decline {board} {userid} {PASSWORD}\n"
+        f"  decline all {userid} {PASSWORD}\n"
     )
     return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
 

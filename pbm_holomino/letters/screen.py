@@ -183,7 +183,11 @@ def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
         return (Paragraph(f"{text} {first.text}"), *more)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
     moves = _moves_by_tile(match, reader, proposal)
-    return (Paragraph(f"{text} {heading}:"), *moves, *(() if match.previewed else moving))
+    return (
+        Paragraph(f"{text} {heading}:"),
+        *moves,
+        *(() if match.previewed else moving),
+    )
 
 
 def _how_to_move(

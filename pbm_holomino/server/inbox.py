@@ -19,6 +19,7 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
+from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
@@ -124,7 +125,7 @@ def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
         subject=subject,
-        text=answer.text,
+        content=answer.content or said(answer.text),
         answers=received.message_id,
         once=True,
         stranger=not answer.to,

@@ -26,6 +26,7 @@ from pbm_holomino.errors import (
     WrongPassword,
 )
 from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import (
@@ -38,9 +39,16 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
+from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
-from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
+from pbm_holomino.server import proof
+from pbm_holomino.server.delivery import (
+    Answering,
+    Delivery,
+    Unsent,
+    excluded_from,
+)
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -83,6 +91,7 @@ class Server:
         request = request._replace(body=_words_passed_on(request))
         context = Context(self.library, People(self.library), self.now(), self.seed)
         try:
+            request = proof.proved(request, self.library, context.people)
             request.allowance.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
@@ -99,12 +108,13 @@ class Server:
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
-        """The player who has given this password. Raises NotFound or WrongPassword."""
+        """The player who has given this password, or replied to a letter. Raises
+        NotFound or WrongPassword."""
         player = people.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        if not self._fits(request, player):
-            raise WrongPassword("That is not the password of that player.")
+        if request.proof is None and not self._fits(request, player):
+            raise proof.wrong(request)
         return player
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -126,13 +136,17 @@ class Server:
             request.allowance.ask()
         else:
             to = self._authenticated(request, context.people).addresses
+        match = None
         try:
+            if request.proof is not None:
+                match = self.library.match(request.game, request.board)
+                proof.check_is_fresh(request, match)
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
             return answer._replace(to=to)
         except Refused as error:
-            return refusal(error, to)
+            return refusal(error, to, board_shown(request, match, request.userid))
 
     # What opens a board
 
@@ -198,6 +212,7 @@ class Server:
                 if line is None:
                     context = context._replace(now=self.now())
                     judged, line = match, len(match.record.log)
+                    proof.check_is_fresh(request, match)
                     decide = table.find(request).decision()
                     match = seen(advanced(decide(request, context, match), context.now))
                     self.library.save_match(match, unsent=line)
@@ -246,19 +261,20 @@ class Server:
         player = people.player(reader)
         key = board_letters.board_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
-        failed = delivery.send_about_board(match, people=people)
+        answering = Answering(key, request.message_id)
+        failed = delivery.send_about_board(match, None, people, answering)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
-                again = board_letters.about_board(
-                    match, line, player, excluded=excluded
-                )
-                failed |= delivery.send([again])
+                tokens = Tokens(self.library.key, match.record)
+                again = board_letters.about_board(match, line, player, tokens, excluded)
+                failed |= delivery.send([answering.marked(again)])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return board_letters.board_text(match, line, asker, excluded=excluded)
+            said = board_letters.board_content(match, line, asker, excluded=excluded)
+            return plain(said)
 
         return _answered(made, player, key, failed, text)
 
@@ -342,12 +358,14 @@ class Server:
             self.store.sync(PLAYERS)
         key = account_letters.account_key(player, line)
         delivery = self.delivery.trying_once()
-        failed = delivery.send_about_account(player, people=context.people)
+        answering = Answering(key, request.message_id)
+        failed = delivery.send_about_account(player, None, context.people, answering)
         if not fresh:
             request.allowance.repeat(player.addresses)
             readers = self.library.readers(player, line)
-            written = account_letters.about_account(player, line, readers)
-            failed |= delivery.send(letter for letter in written if letter.key == key)
+            written = delivery.letters_to(player, line, readers)
+            again = [answering.marked(each) for each in written if each.key == key]
+            failed |= delivery.send(again)
 
         def text() -> str:
             readers = self.library.readers(player, line)
@@ -404,7 +422,7 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
     """The passwords that a command may have hashed: the one it gives with its userid,
     and the userid that gets a new one. They are the same each time that a mail comes,
     whatever has been done before."""
-    if not request.password:
+    if not request.password or request.proof is not None:
         return None, ""
     if request.command == "signup":
         return None, request.userid
