@@ -14,11 +14,12 @@ class Request(NamedTuple):
     """A command that was understood but not yet carried out.
 
     `password` may be `~` and a reply token, and `proof` is then the number of the line
-    of the letter that it answers, if it does. `boards` holds board numbers, each with the number of the move after which to show
-    it, or None for now; `words` holds the other words in order: userids, addresses,
-    moves. `sender` is the address that a mail came from, empty in the shell; `mail` is
-    the id of that mail, or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came, and `body` what
-    was typed with the command; `allowance` limits what the whole mail may cost.
+    of the letter that it answers, if it does. `boards` holds board numbers, each with
+    the number of the move after which to show it, or None for now; `words` holds the
+    other words in order: userids, addresses, moves. `sender` is the address that a mail
+    came from, empty in the shell; `mail` is the id of that mail, or SHELL, and
+    `message_id` what it calls itself; `mail_text` is its text as it came, and `body`
+    what was typed with the command; `allowance` limits what the whole mail may cost.
     """
 
     command: str

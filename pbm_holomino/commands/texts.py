@@ -159,3 +159,19 @@ def _without_headers(lines: list[str]) -> list[str]:
         )
     ]
     return [line for line, headers in zip(lines, block, strict=True) if not headers]
+
+
+def before_quote(text: str, letter: str) -> str:
+    """The text up to the first line that also is a line of the letter it answers."""
+    known = {line.strip() for line in letter.splitlines() if len(line.strip()) > 11}
+    kept = []
+    for line in text.splitlines():
+        if line.strip("> \t") in known:
+            break
+        kept.append(line)
+    return "\n".join(kept).strip("\n")
+
+
+def without_links(text: str) -> str:
+    """The text without anything in the form of a reply token."""
+    return re.sub(r"(?i)(?:~|%7e)[a-z2-7]{16}", "***", text)

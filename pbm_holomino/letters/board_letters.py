@@ -71,6 +71,19 @@ def about_board(
     )
 
 
+def about_answer(
+    letter: Letter, match: Match, reader: Player, tokens: Tokens, mark: str
+) -> Letter:
+    """An answer that shows a player a board, as a letter about the last line of its
+    log: with a token for that line, and a `mark` that tells its id from others."""
+    last = len(match.record.log) - 1
+    return letter._replace(
+        id=f"{tokens.letter_id(last, reader.userid)}.{mark}",
+        form=reader.format,
+        references=references(match, last + 1, reader.userid, tokens),
+    )
+
+
 MOST_REFERENCES = 8  # to the last letters, beside that to the first
 
 
@@ -184,8 +197,8 @@ def _chat(
         others = [p for p in record.players if p not in (reader, *excluded)]
         return content((Paragraph(f"Sent to {listed(others)}."),))
     board = (
-        f'To see the board, reply with "show" in the first line, or send "{record.game} '
-        f'show {record.board}".'
+        'To see the board, reply with "show" in the first line, or send '
+        f'"{record.game} show {record.board}".'
     )
     return content(
         _said(line, note, f" on {record.name}"),

@@ -61,6 +61,16 @@ class Command(NamedTuple):
         return f"  {self.shown}\n"
 
 
+class Linked(NamedTuple):
+    """Lines that stay as they are, with a link that sends a command."""
+
+    text: str
+    whole: str
+
+    def plain(self) -> str:
+        return self.text
+
+
 class Moves(NamedTuple):
     """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
     the command that plays it."""
@@ -99,7 +109,7 @@ class Seats(NamedTuple):
         return "".join(rows)
 
 
-Block = Paragraph | Lines | Words | Picture | Command | Moves | Seats
+Block = Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
 Part = tuple[Block, ...]
 Content = tuple[Part, ...]
 
