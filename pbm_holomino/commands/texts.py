@@ -13,12 +13,6 @@ CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
 # what follows it on the line is the text that a command passes on
 _TEXT = rf"(?i)\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)"
-_SIGNATURE = r"--\s*"
-_FORWARDED = (
-    r"(?i)-{3,}\s*(original|forwarded|urspr|weitergeleitet).*"
-    r"|begin forwarded message:.*"
-)
-_HEADER = r"(?i)\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:"
 
 
 def words(line: str) -> list[str]:
@@ -99,13 +93,11 @@ _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 def own_lines(body: str) -> list[str]:
     """The lines that the writer of a mail wrote, with only printable characters:
     without quoted text, signature, and forwarded headers."""
-    lines = []
-    for line in body.splitlines():
-        line = _readable(line).rstrip()
-        if re.fullmatch(_SIGNATURE, line) or re.match(_FORWARDED, line):
-            break
-        lines.append(line)
-    return _without_headers(_without_quotes(lines))
+    if not body.strip():
+        return []
+    from pbm_holomino.commands import quotations  # most commands come without a text
+
+    return quotations.own_lines(body)
 
 
 def first_line(body: str) -> tuple[str, str]:
@@ -116,46 +108,3 @@ def first_line(body: str) -> tuple[str, str]:
     if first is None:
         return "", ""
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
-
-
-def _readable(line: str) -> str:
-    if line.isprintable():
-        return line
-    spaced = (" " if character.isspace() else character for character in line)
-    return "".join(filter(str.isprintable, spaced))
-
-
-def _without_quotes(lines: list[str]) -> list[str]:
-    """The lines without quotations, and without the attribution before each."""
-    kept: list[str] = []
-    in_quote = False
-    for line in lines:
-        if not line.startswith(">"):
-            kept.append(line)
-            in_quote = in_quote and not line
-        elif not in_quote:
-            in_quote = True
-            del kept[_attribution(kept) :]
-    return kept
-
-
-def _attribution(lines: list[str]) -> int:
-    """The index at which the attribution of a quotation begins: the last line or two,
-    ending in a colon. Without one, the number of lines."""
-    last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
-    if last < 0 or not lines[last].endswith(":"):
-        return len(lines)
-    wrapped = last > 0 and lines[last - 1] and len(lines[last].split()) == 1
-    return last - 1 if wrapped else last
-
-
-def _without_headers(lines: list[str]) -> list[str]:
-    """The lines without runs of two or more that look like a mail's header."""
-    like = [bool(re.match(_HEADER, line)) for line in lines]
-    block = [
-        here and (before or after)
-        for before, here, after in zip(
-            [False, *like], like, [*like[1:], False], strict=False
-        )
-    ]
-    return [line for line, headers in zip(lines, block, strict=True) if not headers]
