@@ -9,6 +9,7 @@ from pbm_holomino.sentences import DASHES
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 LEFT_OUT = "[a line that looks like a command was left out]"
+LINK_REMOVED = "[link removed]"
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
 # what follows it on the line is the text that a command passes on
@@ -108,3 +109,70 @@ def first_line(body: str) -> tuple[str, str]:
     if first is None:
         return "", ""
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
+
+
+def before_quote(words: str, letter: str) -> str:
+    """These words up to the first line that also is in the letter that they answer:
+    from there on a mail program has quoted it without marks.
+
+    A line counts if its words follow each other in the letter, as programs wrap lines
+    anew. Few plain words do not count, as a player may say `your turn` as well; but
+    anything with a digit or a colon does, since that may be a secret: a wish, a pair, a
+    queue.
+    """
+    told = f" {_plain(letter)} "
+    lines = words.split("\n")
+    quoted = (n for n, line in enumerate(lines) if _is_quoted(_plain(line), told))
+    return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
+
+
+_CHANGED = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+        **dict.fromkeys(DASHES, "-"),
+        "\u2026": "...",
+        "*": " ",  # bold, where HTML has become text
+    }
+)
+_FEW_WORDS = 4
+
+
+def _plain(text: str) -> str:
+    """A text without what mail programs change: spaces and line ends, the marks of
+    quotations, curly quotes, case."""
+    lines = (line.lstrip("> \t|") for line in text.split("\n"))
+    return " ".join(" ".join(lines).translate(_CHANGED).casefold().split())
+
+
+def _is_quoted(line: str, told: str) -> bool:
+    if not any(map(str.isalnum, line)) or f" {line} " not in told:
+        return False
+    is_said = not any(c.isdigit() or c in ":~" for c in line)
+    return not is_said or len(line.split()) >= _FEW_WORDS
+
+
+def without_links(words: str) -> str:
+    """These words without reply tokens, in whatever form, and without links that write
+    a mail. A token is known by its form, also where a mail program has broken it over
+    two lines or has written its `~` or `@` in another way."""
+    joints = [found.span() for found in re.finditer(_BREAK, words)]
+    ends = [0, *(end for _, end in joints)]
+    starts = [*(start for start, _ in joints), len(words)]
+    places = [at for span in zip(ends, starts, strict=True) for at in range(*span)]
+    kept, end = [], 0
+    for found in re.finditer(_TOKEN, "".join(words[at] for at in places)):
+        kept += [words[end : places[found.start()]], "\0"]
+        end = places[found.end() - 1] + 1
+    without_tokens = "".join([*kept, words[end:]])
+    return re.sub(rf"{_LINK}|\0", LINK_REMOVED, without_tokens)
+
+
+# Where a mail program breaks a long word, also in a quotation and in quoted-printable.
+_BREAK = r"=?[ \t]*\r?\n[> \t|]*|[\u00ad\u200b-\u200f\u2060\ufeff]+"
+_TILDE = r"(?:[~\u02dc\u223c\uff5e]|[%=]7e|&#126;|&#x7e;|&tilde;)"
+_AT = r"(?:[@\uff20]|[%=]40|&#64;|&#x40;|&commat;)"
+# 16 letters of base32, in a command or before the domain of a Message-ID
+_TOKEN = rf"(?i){_TILDE}[a-z2-7]{{16,}}|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT})"
+# It goes on in the next line where that has a character written as %20.
+_LINK = r"(?i)mailto:[^\s<>\"?]{0,300}\?[^\s<>\"]*(?:\n[> \t|]*[^\s<>\"%]*%[^\s<>\"]*)*"
