@@ -8,6 +8,7 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
+from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import (
     BadCommand,
     CorruptFile,
@@ -77,7 +78,7 @@ class _Reading:
             return self._in_text(error)
         text = self._mail.body
         if self._mail.answered and (answered := self._answered()):
-            text = answered.own_text(text)
+            text = answered.own("\n".join(own_lines(text)))
         return self._ready(request._replace(mail_text=text))
 
     def _ready(self, request: Request) -> Asked:
