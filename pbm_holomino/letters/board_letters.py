@@ -103,6 +103,7 @@ def _accepts_challenge(match: Match, index: int) -> bool:
 _SUBJECTS = {
     Act.CHAT: "your message",
     Act.QUEUE: "your queue",
+    Act.UNQUEUE: "your queue",
     Act.SUBMIT: "to be confirmed",
     Act.NAG: "still your turn",
 }
@@ -189,6 +190,8 @@ def _first_words(match: Match, line: Line, reader: str | None) -> str:
         return _opening(match, reader)
     if line.action is Act.QUEUE and line.who == reader:
         return _queue_sent(match, line.who)
+    if line.action is Act.UNQUEUE and line.who == reader:
+        return fill(f"Your queue on {match.record.name} is empty now.")
     return _still_your_turn(match, line.who) if line.action is Act.NAG else ""
 
 
