@@ -39,9 +39,9 @@ def address_of(player: Player | None) -> str:
     return player.addresses[0] if player and player.addresses else ""
 
 
-def indented(note: str) -> str:
+def indented(note: str, indent: str = "  ") -> str:
     """A player's text, indented as letters quote it."""
-    return "".join(fill(line, "  ") or "\n" for line in note.splitlines())
+    return "".join(fill(line, indent) or "\n" for line in note.splitlines())
 
 
 def command_line(*words: object) -> str:
