@@ -11,6 +11,11 @@ from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
 
+def indented(words: str, indent: str = "  ") -> str:
+    """A player's words, as letters quote them."""
+    return "".join(fill(line, indent) or "\n" for line in words.splitlines())
+
+
 class Paragraph(NamedTuple):
     """Sentences. Their first line begins with `indent`, the others with `hanging`."""
 
@@ -37,7 +42,7 @@ class Words(NamedTuple):
     text: str
 
     def plain(self) -> str:
-        return "".join(fill(line, "  ") or "\n" for line in self.text.splitlines())
+        return indented(self.text)
 
 
 class Picture(NamedTuple):

@@ -184,10 +184,21 @@ class Match(NamedTuple):
         at = f"the last is move {self.ply}" if self.ply else "no move has been made"
         raise NotFound(f"{self.record.name} has no move {ply} yet: {at}.")
 
-    def public_log(self) -> tuple[Line, ...]:
-        """The log as everybody may read it."""
-        lines = map(self.public_line, range(len(self.record.log)))
-        return tuple(line for line in lines if line.action not in PRIVATE)
+    def public_log(self) -> dict[int, Line]:
+        """The log as everybody may read it, each line by its index in the whole log."""
+        log = self.record.log
+        public = (i for i, line in enumerate(log) if line.action not in PRIVATE)
+        return {index: self.public_line(index) for index in public}
+
+    @property
+    def said(self) -> dict[int, str]:
+        """What players said to all others, by the indices of the lines of the log."""
+        record = self.record
+        return {
+            index: note
+            for index, note in record.notes.items()
+            if note and record.log[index].action not in PRIVATE
+        }
 
     def public_line(self, index: int) -> Line:
         """A line of the log without what is still secret."""

@@ -330,7 +330,7 @@ class Server:
 
     def _signed_up(self, request: Request, context: Context) -> Player:
         old = self.library.account(request.userid)
-        if old and old.status == "off" and self._fits(request, old):
+        if old and old.status != DELETED and self._fits(request, old):
             return accounts.sign_on_again(request, context, old)
         return accounts.signup(request, context, old)
 

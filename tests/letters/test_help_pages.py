@@ -219,6 +219,7 @@ def test_the_form_of_every_command_is_listed() -> None:
         "move": "1:2",
         "on|off": "on",
         "player": "carol",
+        "none": "none",
     }
     seen = set()
     for line in lines_of("commands"):
