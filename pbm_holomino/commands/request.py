@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.record import SHELL
 
 
@@ -69,7 +70,8 @@ class Answer(NamedTuple):
 
     `to` holds the addresses to send it to; if empty, it goes to the sender. It is
     `posted` if it has already gone out as a letter. `over` is the kind of mail of which
-    too many have come, if the answer says nothing else.
+    too many have come, if the answer says nothing else. The `letters` are sent besides,
+    and what becomes of them changes nothing in the answer.
     """
 
     text: str
@@ -77,3 +79,4 @@ class Answer(NamedTuple):
     to: tuple[str, ...] = ()
     posted: bool = False
     over: str = ""
+    letters: tuple[Letter, ...] = ()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.letter import Letter, Post
+from pbm_holomino.letters.wanted import is_wanted
 from pbm_holomino.match.account import DELETED, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import PRIVATE, QUEUED, Act
@@ -69,6 +70,7 @@ class Delivery:
 
     def _to_players(self, match: Match, line: int, people: People) -> Iterator[Letter]:
         """The letters to players about a line of a board's log."""
+        match = people.with_vacations(match)
         made = match.record.log[line]
         excluded = excluded_from(match, line, people)
         is_chat = made.action is Act.CHAT
@@ -82,6 +84,7 @@ class Delivery:
             lambda player: board_letters.about_board(
                 match, line, player, writer, excluded
             ),
+            lambda player: is_wanted(match, line, player),
         )
 
     # The letters about an account
@@ -219,16 +222,17 @@ def _to_each(
     people: People,
     key: Callable[[str], str],
     letter: Callable[[Player], Letter],
+    is_wanted: Callable[[Player], bool] = lambda player: True,
 ) -> Iterator[Letter]:
-    """A letter to each of these players who has an account. A letter to a damaged
-    account waits."""
+    """A letter to each of these players who has an account and wants it. A letter to a
+    damaged account waits."""
     for name in names:
         try:
             player = people.player(name)
         except CorruptFile as damage:
             yield Letter(key(name), trouble=str(damage))
             continue
-        if player is not None:
+        if player is not None and is_wanted(player):
             yield letter(player)
 
 

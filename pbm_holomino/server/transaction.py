@@ -27,7 +27,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.letter import Post
-from pbm_holomino.match import replay
+from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
     DELETED,
     AccountLine,
@@ -104,7 +104,10 @@ class Server:
         if player is None:
             raise NotFound("There is no player of that name here.")
         if not self._fits(request, player):
-            raise WrongPassword("That is not the password of that player.")
+            raise WrongPassword(
+                "That is not the password of that player. If you no longer know yours, "
+                f'send "forgot {player.userid}".'
+            )
         return player
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -113,9 +116,18 @@ class Server:
             player.password,
             player.userid,
             is_home=player.owns(request.sender),
+            by_word=request.command == "change password"
+            and forgotten.is_word(request.password),
         )
+
+        def fits_word(word: str, hashed: str) -> bool:
+            is_mailed = forgotten.fits(word, self.library.key, player, self.now())
+            return is_mailed or self.fits(word, hashed)
+
         try:
-            return request.allowance.fits(guess, self.fits)
+            return request.allowance.fits(
+                guess, fits_word if guess.by_word else self.fits
+            )
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 
@@ -130,6 +142,7 @@ class Server:
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
+            self.delivery.send(answer.letters)
             return answer._replace(to=to)
         except Refused as error:
             return refusal(error, to)
@@ -247,6 +260,7 @@ class Server:
         key = board_letters.board_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
         failed = delivery.send_about_board(match, people=people)
+        match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
@@ -293,9 +307,12 @@ class Server:
     ) -> tuple[Player, bool]:
         """The account after the command, and whether it was changed only now. The
         account is read again, under its lock."""
+        judged = context.people.readable(request.userid)
         player = self.library.player(request.userid)
         if player is not None and player.line_of(request.mail):
             return player, False
+        if player and judged and player.password != judged.password:
+            raise WrongPassword("The password of that player has just been changed.")
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:
