@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
 
@@ -93,7 +94,8 @@ class Answer(NamedTuple):
     `posted` if it has already gone out as a letter. `over` is the kind of mail of which
     too many have come, if the answer says nothing else. `content` is what its text was
     made from, if a letter can do more than show the text; it may hold one `board`,
-    about which the answer then is.
+    about which the answer then is. The `letters` are sent besides, and what becomes of
+    them changes nothing in the answer.
     """
 
     text: str
@@ -103,6 +105,7 @@ class Answer(NamedTuple):
     over: str = ""
     content: Content = ()
     board: Shown | None = None
+    letters: tuple[Letter, ...] = ()
 
     @classmethod
     def of(

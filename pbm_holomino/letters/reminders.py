@@ -8,6 +8,7 @@ from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.letters.ways import PASSWORD
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
@@ -27,10 +28,9 @@ class Pending(NamedTuple):
         """What it waits for, as a word in the account's log."""
         return ASKED if self.is_challenge else TURN
 
-    def remind(self, listed: str) -> str:
-        """When to remind the player of it, if they last got a list of waiting boards at
-        `listed`; empty if never."""
-        return self.wait.remind(self.summary.nag, listed)
+    def remind(self, player: Player) -> str:
+        """When to remind the player of it; empty if never."""
+        return self.wait.remind(self.summary.nag, player.last_list, player.vacations)
 
 
 def list_pending(pending: Sequence[Pending], userid: str) -> str:

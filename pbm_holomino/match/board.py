@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
+from pbm_holomino.match.vacations import Vacations
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     AnyGame,
@@ -83,12 +84,14 @@ class Public(NamedTuple):
 
 class Match(NamedTuple):
     """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played."""
+    `previewed` match have not been played. `away` has the vacations of its players, if
+    the accounts were asked: they change what is due, and nothing that is saved."""
 
     record: Record
     steps: Sequence[Step]
     previewed: bool = False
     public: Public | None = None
+    away: Mapping[str, Vacations] = {}
 
     @property
     def rules(self) -> AnyGame:
@@ -174,7 +177,8 @@ class Match(NamedTuple):
         end = index + 1
         if end == len(self.steps):
             return self  # the usual case
-        return Match(self.record.until(end), self.steps[:end], self.previewed)
+        then = self.record.until(end), self.steps[:end]
+        return Match(*then, self.previewed, away=self.away)
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it was after this move. Raises NotFound."""

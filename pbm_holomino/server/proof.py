@@ -60,7 +60,10 @@ def _message(
 def wrong(request: Request) -> WrongPassword:
     """The refusal of what is in the password's place."""
     if not is_token(request.password):
-        return WrongPassword("That is not the password of that player.")
+        return WrongPassword(
+            "That is not the password of that player. If you no longer know yours, "
+            f'send "forgot {request.userid}".'
+        )
     return WrongPassword(
         "That reply or link is not valid: it must come from an address of the player "
         "to whom the letter was sent, and be about the board of that letter. Please "

@@ -31,8 +31,8 @@ from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.match.account import Kind, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.deadlines import later
 from pbm_holomino.match.record import Act
+from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import PATTERN, Tokens, account_token
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People

@@ -33,7 +33,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Post
-from pbm_holomino.match import replay
+from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
     DELETED,
     AccountLine,
@@ -128,9 +128,18 @@ class Server:
             player.password,
             player.userid,
             is_home=player.owns(request.sender),
+            by_word=request.command == "change password"
+            and forgotten.is_word(request.password),
         )
+
+        def fits_word(word: str, hashed: str) -> bool:
+            is_mailed = forgotten.fits(word, self.library.key, player, self.now())
+            return is_mailed or self.fits(word, hashed)
+
         try:
-            return request.allowance.fits(guess, self.fits)
+            return request.allowance.fits(
+                guess, fits_word if guess.by_word else self.fits
+            )
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 
@@ -149,6 +158,7 @@ class Server:
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
+            self.delivery.send(answer.letters)
             return answer._replace(to=to)
         except Refused as error:
             return refusal(error, to, board_shown(request, match, request.userid))
@@ -269,6 +279,7 @@ class Server:
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id)
         failed = delivery.send_about_board(match, None, people, answering)
+        match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
@@ -315,9 +326,12 @@ class Server:
     ) -> tuple[Player, bool]:
         """The account after the command, and whether it was changed only now. The
         account is read again, under its lock."""
+        judged = context.people.readable(request.userid)
         player = self.library.player(request.userid)
         if player is not None and player.line_of(request.mail):
             return player, False
+        if player and judged and player.password != judged.password:
+            raise WrongPassword("The password of that player has just been changed.")
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:

@@ -12,6 +12,7 @@ from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.match import deadlines, record, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
+from pbm_holomino.match.times import later
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import to_data
@@ -274,7 +275,7 @@ def test_a_board_of_before_has_no_challenge() -> None:
         assert result.reason == "declined"
     with pytest.raises(NotAllowed):
         acted(board, alice, Act.LAPSE)
-    assert deadlines.forfeit_time(board, alice) == deadlines.later(TIME, 21)
+    assert deadlines.forfeit_time(board, alice) == later(TIME, 21)
     assert deadlines.lapse_time(board) == ""
 
 
