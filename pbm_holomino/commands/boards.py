@@ -96,7 +96,7 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
     if not request.by_mail:
         return NOBODY
     for name in request.words:
-        if known[name].owns(request.sender):
+        if request.comes_from(known[name]):
             return name
     raise NotAllowed(
         "A challenge by mail must come from the address of one of its players, and "

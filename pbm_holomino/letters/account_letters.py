@@ -283,8 +283,8 @@ def _vacation(userid: str, until: str) -> str:
         )
     return (
         fill(
-            f"Your vacation lasts until {moment(until)}, {userid}. Until then your time "
-            "does not run on any board, and you get no reminders and no daily lists. "
+            f"Your vacation lasts until {moment(until)}, {userid}. Until then your "
+            "time does not run on any board, and you get no reminders and no daily lists. "
             "Letters to players who wait for you say until when you are away. You can "
             "move all the same. To end it earlier, send this line with your password:"
         )

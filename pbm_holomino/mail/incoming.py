@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND, words
 from pbm_holomino.errors import PbmError
-from pbm_holomino.mail import automatic, mime
+from pbm_holomino.mail import authentication, automatic, mime
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Part
@@ -65,7 +65,8 @@ class Mail(NamedTuple):
     """What matters of a mail. `id` is the same each time the mail comes; `body` is its
     text, read from HTML if there is no other; `problem` says why its Subject cannot be
     a command, if so; `answered` are the Message-IDs of the mails that it answers, the
-    nearest first."""
+    nearest first; it `is_forged` if a trusted server says that it does not come from
+    its sender."""
 
     sender: str
     subject: str
@@ -74,6 +75,7 @@ class Mail(NamedTuple):
     message_id: str
     problem: str = ""
     answered: tuple[str, ...] = ()
+    is_forged: bool = False
 
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
@@ -83,9 +85,10 @@ class Mail(NamedTuple):
         return words(subject)
 
 
-def read(raw: bytes, own_address: str) -> Mail | None:
+def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
     """The mail in these bytes; None if it must be neither executed nor answered.
-    Raises Unreadable."""
+    `trusted` is the name of a server whose Authentication-Results count. Raises
+    Unreadable."""
     try:
         found = mime.whole(raw)
         headers = _headers(found.headers)
@@ -94,7 +97,11 @@ def read(raw: bytes, own_address: str) -> Mail | None:
         (sender,) = (_address(text) for text in _all(headers, "from"))
         if automatic.is_program(sender, own_address):
             return None
-        return _mail(raw, found, headers, sender)
+        mail = _mail(raw, found, headers, sender)
+        if mail is None or not trusted:
+            return mail
+        results = _all(headers, "authentication-results")
+        return mail._replace(is_forged=authentication.is_forged(results, trusted))
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 

@@ -86,11 +86,15 @@ class _Reading:
         return Asked(
             request._replace(
                 sender=mail.sender,
+                is_forged=mail.is_forged,
                 mail=mail.id,
                 message_id=mail.message_id,
                 allowance=self._allowance,
             )
         )
+
+    def _comes_from(self, player: Player) -> bool:
+        return not self._mail.is_forged and player.owns(self._mail.sender)
 
     def _answered(self) -> Answered | None:
         """The letter that the mail answers."""
@@ -100,7 +104,7 @@ class _Reading:
         if known is None:
             return None
         reader = self._people.readable(known.reader or known.name)
-        if reader is None or not reader.owns(self._mail.sender):
+        if reader is None or not self._comes_from(reader):
             self._allowance.ask()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
@@ -112,7 +116,7 @@ class _Reading:
 
         mail = self._mail
         answered = self._answered() if mail.answered else None
-        if answered is not None and answered.reader.owns(mail.sender):
+        if answered is not None and self._comes_from(answered.reader):
             request = replies.read(answered, mail.body)
             return self._ready(request) if request else self._unread(answered)
         request = replies.whole(mail.body)
@@ -184,7 +188,7 @@ class _Reading:
             "nothing has been done."
         )
         players = filter(None, map(self._people.readable, match.record.players))
-        theirs = [player for player in players if player.owns(self._mail.sender)]
+        theirs = [player for player in players if self._comes_from(player)]
         if len(theirs) == 1 and self._allowance.may_tell(theirs[0].userid):
             (reader,) = theirs
             error = NotAllowed(

@@ -24,7 +24,7 @@ def proved(request: Request, library: Library, people: People) -> Request:
     if table.find(request).reply is Reply.NEVER:
         return request
     player = people.player(request.userid)
-    if player is None or not player.owns(request.sender):
+    if player is None or not request.comes_from(player):
         return request
     return request._replace(proof=_line(request, library, people))
 

@@ -127,7 +127,7 @@ class Server:
             request.password,
             player.password,
             player.userid,
-            is_home=player.owns(request.sender),
+            is_home=request.comes_from(player),
             by_word=request.command == "change password"
             and forgotten.is_word(request.password),
         )
@@ -250,7 +250,7 @@ class Server:
         """The answer to a mail that was carried out before its player changed the
         password; None if it was not."""
         player = context.people.player(request.userid)
-        if not request.by_mail or player is None or not player.owns(request.sender):
+        if not request.by_mail or player is None or not request.comes_from(player):
             return None
         match: Match | None = None
         line: int | None = 0
@@ -468,5 +468,5 @@ def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
     line = player.line_of(request.mail) if player is not None else None
     if player is None or line is None:
         return None
-    theirs = player.owns(request.sender) or request.sender in line.action.words
+    theirs = request.comes_from(player) or request.sender in line.action.words
     return line if theirs or player.status == DELETED else None
