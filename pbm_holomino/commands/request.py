@@ -16,6 +16,7 @@ class Request(NamedTuple):
     moves. `sender` is the address that a mail came from, empty in the shell; `mail` is
     the id of that mail, or SHELL; `mail_text` is its text as it came, and `body` what
     was typed with the command; `allowance` limits what the whole mail may cost.
+    `read_as` says how a line was read that was not typed quite as a command is.
     """
 
     command: str
@@ -33,6 +34,7 @@ class Request(NamedTuple):
     mail_text: str = ""
     body: str = ""
     allowance: Allowance = UNBOUNDED
+    read_as: str = ""
 
     @property
     def board(self) -> int:

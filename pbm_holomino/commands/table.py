@@ -158,7 +158,7 @@ def reserved_words() -> frozenset[str]:
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *params.ACTS)

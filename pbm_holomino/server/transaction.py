@@ -30,6 +30,8 @@ from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import (
     DELETED,
+    NOT_YOUR_OWN,
+    PLACEHOLDER,
     AccountLine,
     Player,
     declined_by,
@@ -104,6 +106,8 @@ class Server:
         if player is None:
             raise NotFound("There is no player of that name here.")
         if not self._fits(request, player):
+            if request.password == PLACEHOLDER:
+                raise WrongPassword(NOT_YOUR_OWN)
             raise WrongPassword("That is not the password of that player.")
         return player
 
