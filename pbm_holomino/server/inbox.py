@@ -9,6 +9,7 @@ import sys
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import (
@@ -80,7 +81,8 @@ def _answers(
     try:
         if received.problem:
             raise BadCommand(received.problem)
-        request = parse.parse(received.words())
+        known = known_to(lambda: server.library, received.sender, allowance)
+        request = parse.parse(received.words(), known=known)
     except PbmError as error:
         return "Re: your command", [refusal(error)]
     request = request._replace(
@@ -90,15 +92,15 @@ def _answers(
         allowance=allowance,
     )
     if request.command == "multiple":
-        return request.subject, _several(request, server)
+        return request.subject, _several(request, server, known)
     return request.subject, [server.run(request)]
 
 
-def _several(request: Request, server: Server) -> list[Answer]:
+def _several(request: Request, server: Server, known: Known) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
 
     try:
-        parts = multiple.run(request, server.run)
+        parts = multiple.run(request, server.run, known=known)
     except BadCommand as error:
         return [refusal(error)]
     return multiple.by_reader(parts, request.sender)
