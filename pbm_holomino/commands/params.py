@@ -143,6 +143,9 @@ def previewed_move(word: str) -> str:
     return plain
 
 
+MOVES = (move, planned_move, previewed_move)
+
+
 def bare(word: str) -> str:
     """What a flag says that takes no value."""
     if word != "yes":
@@ -223,6 +226,9 @@ def selection(request: Request, value: Sequence[str]) -> Request:
     names = [word for word in typed if not word[:1].isdigit()]
     if numbers and (names or which):
         raise BadCommand("Boards and players do not mix in one command.")
+    for word in names:
+        if word in LISTS:
+            raise BadCommand(f"{quoted(word)} comes last, after the players.")
     if not all(map(is_userid, names)):
         raise BadCommand(_neither(names))
     return request._replace(
@@ -276,7 +282,15 @@ def players_boards(request: Request, value: Sequence[str]) -> Request:
     return found
 
 
+SELECTIONS = (some_boards, own_boards, players_boards)
+
+
 # Parameters
+
+
+def is_option(word: str) -> bool:
+    """Whether a word is an option rather than the dash in place of a password."""
+    return len(word) > 1 and word[0] in DASHES
 
 
 class Argument(click.Argument):
@@ -290,6 +304,11 @@ class Argument(click.Argument):
         self.kind = kind
         self.fill = fill
         self.usage = usage or name
+
+
+def is_of_moves(place: Argument) -> bool:
+    """Whether moves are typed in this place."""
+    return place.kind.read in MOVES
 
 
 def several(

@@ -22,7 +22,8 @@ class Request(NamedTuple):
     says it comes from, empty in the shell; it `is_forged` if that is not so; `mail` is
     the id of that mail, or SHELL, and `message_id` what it calls itself; `mail_text` is
     its text as it came, and `body` what was typed with the command; `allowance` limits
-    what the whole mail may cost.
+    what the whole mail may cost. `read_as` says how a line was read that was not typed
+    quite as a command is.
     """
 
     command: str
@@ -43,6 +44,7 @@ class Request(NamedTuple):
     body: str = ""
     proof: int | None = None
     allowance: Allowance = UNBOUNDED
+    read_as: str = ""
 
     @property
     def board(self) -> int:

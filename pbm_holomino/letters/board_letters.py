@@ -18,8 +18,8 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.letters.ways import PASSWORD, ask, whole
-from pbm_holomino.match.account import AccountLine, Player
+from pbm_holomino.letters.ways import ask, whole
+from pbm_holomino.match.account import PLACEHOLDER, AccountLine, Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -397,7 +397,7 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
         *ask(lead, accept, by_reply),
         *ask("To decline it", decline, by_reply),
         Paragraph(more),
-        Command(f"decline all {who} {PASSWORD}"),
-        Command(f"block {who} {PASSWORD} {record.challenger}"),
+        Command(f"decline all {who} {PLACEHOLDER}"),
+        Command(f"block {who} {PLACEHOLDER} {record.challenger}"),
         Paragraph(lapses),
     )
