@@ -32,11 +32,10 @@ _LINES = _PARAGRAPHS | frozenset(
         *("footer", "form", "fieldset", "li", "dt", "dd", "tr", "hr"),
     )
 )
-_RULE = 32 * "_"  # as Outlook writes a rule in plain text
 
 # What follows is in id, class or name of what programs add. The whole element is
 # quoted, or everything from there on, or it is a signature.
-_QUOTED = r"yahoo_quoted|^(moz-cite-prefix|moz-forward-container|gmail_attr|quote)$"
+_QUOTED = r"yahoo_quoted|^(moz-cite-prefix|moz-forward-container|quote)$"
 _REST_QUOTED = (
     r"^(divRplyFwdMsg|OLK_SRC_BODY_SECTION|zwchr|mail-editor-reference-message-container"
     r"|ms-outlook-mobile-reference-message.*|ms-outlook-mobile-body-separator-line)$"
@@ -94,9 +93,6 @@ class _Writer:
             self._quote_rest()
         if tag == "br":
             self._break(forced=True)
-        elif tag == "hr":
-            self.write(_RULE)
-            self._break()
         elif tag in ("td", "th"):
             self.write(" ")
         if tag not in _VOID:
