@@ -110,10 +110,7 @@ class _Writer:
     def write(self, text: str) -> None:
         if self._effects["drop"]:
             return
-        if not self._effects["as it is"]:
-            self._line.append(re.sub(r"[ \t\n\r\f]+", " ", text))
-            return
-        first, *others = text.split("\n")
+        first, *others = text.split("\n") if self._effects["as it is"] else [text]
         self._line.append(first)
         for line in others:
             self._break(forced=True)
@@ -153,7 +150,8 @@ class _Writer:
         """End the line, if there is anything in it or it is `forced`."""
         line = "".join(self._line)
         self._line.clear()
-        line = line.rstrip(" ") if self._effects["as it is"] else line.strip(" ")
+        if not self._effects["as it is"]:
+            line = re.sub(r"[ \t\n\r\f]+", " ", line).strip(" ")
         if not line and (not forced or self._effects["drop"]):
             return
         mark = "> " if self._effects["quote"] else ""
