@@ -110,7 +110,7 @@ def forgotten(player: Player, word: str) -> Letter:
         key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
         to=player.addresses,
         subject=f"{userid}: a new password",
-        text=f"{asked}\n{command}\n{rest}",
+        text=f"{asked}{command}\n{rest}",
         replied=False,
         once=True,
     )
