@@ -196,3 +196,12 @@ def test_vacations_are_not_lost_from_a_long_log(club: Club) -> None:
     assert "!vacation" not in str(club.server.data("players", "alice")["log"])
     assert quiet(club, 31, "07:59:59")
     assert club.tick(day(31)) == ["holo 1: alice ran out of time."]
+
+
+def test_a_mail_that_comes_again_adds_no_day(club: Club) -> None:
+    words = ("alice", "0123456789abcdef", "change vacation alice {alice} 10")
+    first = club.server.by_mail(*words)
+    club.server.time = day(5)
+    again = club.server.by_mail(*words)
+    assert again == first
+    assert club.server.data("players", "alice")["vacations"] == [f"{day(0)} {day(10)}"]
