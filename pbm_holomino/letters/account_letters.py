@@ -148,7 +148,7 @@ def forgotten(player: Player, word: str) -> Letter:
         key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
         to=player.addresses,
         subject=f"{userid}: a new password",
-        content=content((Paragraph(asked),), (command,), (Paragraph(rest),)),
+        content=content((Paragraph(asked), command), (Paragraph(rest),)),
         form=player.format,
         replied=False,
         once=True,
