@@ -51,6 +51,7 @@ def screen(
     on.
     """
     view = match.view(reader)
+    by_reply = by_reply and reader in match.record.players
     if past:
         view = without_moves(view)
     parts = [title(match), *_boards(match, view), _latest(match, view, reader, since)]

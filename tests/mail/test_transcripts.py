@@ -1,9 +1,9 @@
 """Whole conversations, to the character: what comes by mail, and what leaves.
 
 A text in this folder begins with what happens in it. Then come its parts, each after a
-line `=== ...`, in order (in a mail, TOKEN is the reply token of the last letter to its
-sender): commands that have been typed before; a mail, or what the owner types; every
-letter that leaves because of it; the lines of a log, as they stand
+line `=== ...`, in order (in a mail, TOKEN is the reply token of the last letter that
+its sender has got): commands that have been typed before; a mail, or what the owner
+types; every letter that leaves because of it; the lines of a log, as they stand
 in their file then; what the clock shows from then on. The letters were worked out by
 hand from the rules. Nothing writes these files: who changes a letter changes them, and
 reads them again.
@@ -70,6 +70,7 @@ def written(letter: Letter, server: House) -> str:
     assert mail["Date"] == "Fri, 20 Nov 2026 08:00:00 +0000"
     head = [f"{name}: {mail[name]}\n" for name in HEADERS if mail[name]]
     part = mail.get_body(("plain",))
+    assert part is not None
     text = str(part.get_content())
     assert text.rstrip("\n") + "\n" == text
     return re.sub(rf"\b{PATTERN}(?=[.@])", "TOKEN", "".join(head)) + "\n" + text
@@ -86,8 +87,8 @@ class Transcript:
     def keep(self, letter: Letter) -> None:
         """Keep the reply token of a letter, for a mail from its reader."""
         found = re.search(rf"\.({PATTERN})(\.|$)", letter.id)
-        for address in letter.to if found else ():
-            self.tokens[address] = found[1]
+        if found:
+            self.tokens |= dict.fromkeys(letter.to, found[1])
 
     def read(self, head: str, body: str) -> None:
         """Do or check what a part says."""
@@ -104,7 +105,7 @@ class Transcript:
             for line in body.splitlines():
                 assert self.server.type(line).status == 0
         elif head == "mail":
-            sender = re.search("From: (.*)", body)[1]
+            (sender,) = re.findall("^From: (.*)", body, re.MULTILINE)
             body = body.replace("TOKEN", self.tokens.get(sender, ""))
             self.letters = self.server.mail(body.encode("utf-8"))
         elif head == "typed by the owner":
