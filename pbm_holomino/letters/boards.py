@@ -38,16 +38,17 @@ def _spoken(part: Part) -> Iterable[Part]:
         from pbm_holomino.draw.words import describe  # rarely asked for
 
         return [
-            tuple(Paragraph(line, "", _FURTHER) for line in lines)
-            for lines in describe(part[0].drawing)
+            (Paragraph(first), *(Paragraph(line, "", _FURTHER) for line in more))
+            for first, *more in describe(part[0].drawing)
         ]
     return [tuple(said for block in part for said in _sentences(block))]
 
 
 def _sentences(block: Block) -> Iterable[Block]:
     if isinstance(block, Moves):
-        ways = "; ".join(way.shown for way in block.ways)
-        return [Paragraph(f"{block.tile}: {ways}.", "", _FURTHER)]
+        ways = [way.shown for way in block.ways]
+        comma = "; " if any("," in way for way in ways) else ", "
+        return [Paragraph(f"{block.tile}: {comma.join(ways)}.", "", _FURTHER)]
     if isinstance(block, Seats):
         return [
             Paragraph(_seat(block.points, *seat), "", _FURTHER) for seat in block.seats
