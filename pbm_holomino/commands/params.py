@@ -120,6 +120,13 @@ def move(word: str) -> tuple[str, int | None]:
     return found[1], None if found[2] is None else int(found[2])
 
 
+def days(word: str) -> str:
+    """A number of days."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
+    return word
+
+
 def planned_move(word: str) -> str:
     """A move for later, as it is typed: with its number, if one is given."""
     move(word)
@@ -163,7 +170,6 @@ _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
-SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
 SHELL = one_of(
@@ -335,6 +341,12 @@ def game_options(game: str) -> Iterator[Option]:
 
 def _words_of(choices: Sequence[str]) -> Kind:
     return Kind(str, lambda given: choices)
+
+
+def setting(*choices: str) -> Argument:
+    """One of the words that a player can choose."""
+    wrong = "{word} is not a setting: please write {choices}."
+    return Argument("setting", one_of(choices, wrong), usage="|".join(choices))
 
 
 USERID = Argument("userid", PLAYER, field("userid"))

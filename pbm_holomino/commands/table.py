@@ -30,6 +30,7 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
+from pbm_holomino.match.account import FORMATS, LETTERS
 
 
 class Effect(Enum):
@@ -163,7 +164,7 @@ def reserved_words() -> frozenset[str]:
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *params.LISTS, *params.ACTS, *_ACTS)
-    return frozenset((*words, *_KEPT))
+    return frozenset((*words, *LETTERS, *FORMATS, *_KEPT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
@@ -252,14 +253,44 @@ _ENTRIES = [
     Command(
         "change digest",
         Effect.CHANGES_ACCOUNT,
-        "commands.accounts.change_digest",
-        (*_ACCOUNT, Argument("switch", params.SWITCH, usage="on|off")),
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "change letters",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting(*LETTERS)),
+    ),
+    Command(
+        "change format",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting(*FORMATS)),
+    ),
+    Command(
+        "change threads",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "change vacation",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.change_vacation",
+        (*_ACCOUNT, Argument("days", Kind(params.days))),
     ),
     Command(
         "add",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.add",
         (*_ACCOUNT, _ADDRESSES),
+    ),
+    Command(
+        "forgot",
+        Effect.ASKS,
+        "commands.accounts.forgot",
+        (Argument("userid", PLAYER),),
     ),
     Command("signoff", Effect.CHANGES_ACCOUNT, "commands.accounts.signoff", _ACCOUNT),
     Command("delete", Effect.CHANGES_ACCOUNT, "commands.accounts.delete", _ACCOUNT),

@@ -154,6 +154,7 @@ def _accepts_challenge(match: Match, index: int) -> bool:
 _SUBJECTS = {
     Act.CHAT: "your message",
     Act.QUEUE: "your queue",
+    Act.UNQUEUE: "your queue",
     Act.SUBMIT: "to be confirmed",
     Act.NAG: "still your turn",
 }
@@ -270,6 +271,9 @@ def _first_words(
         return _opening(match, reader, by_reply)
     if line.action is Act.QUEUE and line.who == reader:
         return content(_queue_sent(match, line.who))
+    if line.action is Act.UNQUEUE and line.who == reader:
+        empty = f"Your queue on {match.record.name} is empty now."
+        return content((Paragraph(empty),))
     if line.action is Act.NAG:
         return content(_still_your_turn(match, line.who))
     return ()

@@ -13,6 +13,11 @@ from pbm_holomino.sentences import fill
 _WIDEST_PICTURE = 79  # columns; a wider one comes with a note
 
 
+def indented(words: str, indent: str = "  ") -> str:
+    """A player's words, as letters quote them."""
+    return "".join(fill(line, indent) or "\n" for line in words.splitlines())
+
+
 class Paragraph(NamedTuple):
     """Sentences. Their first line begins with `indent`, the others with `hanging`."""
 
@@ -39,7 +44,7 @@ class Words(NamedTuple):
     text: str
 
     def plain(self) -> str:
-        return "".join(fill(line, "  ") or "\n" for line in self.text.splitlines())
+        return indented(self.text)
 
 
 class Picture(NamedTuple):

@@ -1,5 +1,6 @@
 """A board as people and programs read it: the screen, and its formats."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -303,6 +304,8 @@ def _proof(match: Match) -> Part:
 def formatted(text: str, form: str) -> str:
     """A text in a format: unchanged, or for a forum, Markdown or a web page."""
     if form == "bbcode":
+        # what players said must not end the block
+        text = re.sub(r"\[(?=/?code)", "[ ", text, flags=re.IGNORECASE)
         return f"[code]\n{text}[/code]\n"
     if form == "markdown":
         return f"```\n{text}```\n"

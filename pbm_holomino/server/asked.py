@@ -8,6 +8,7 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
+from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import (
     BadCommand,
     CorruptFile,
@@ -24,7 +25,7 @@ from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import show_command
 from pbm_holomino.sentences import listed
 from pbm_holomino.server.replies import Answered
 from pbm_holomino.server.transaction import Server
@@ -77,7 +78,7 @@ class _Reading:
             return self._in_text(error)
         text = self._mail.body
         if self._mail.answered and (answered := self._answered()):
-            text = answered.own_text(text)
+            text = answered.own("\n".join(own_lines(text)))
         return self._ready(request._replace(mail_text=text))
 
     def _ready(self, request: Request) -> Asked:
@@ -85,11 +86,15 @@ class _Reading:
         return Asked(
             request._replace(
                 sender=mail.sender,
+                is_forged=mail.is_forged,
                 mail=mail.id,
                 message_id=mail.message_id,
                 allowance=self._allowance,
             )
         )
+
+    def _comes_from(self, player: Player) -> bool:
+        return not self._mail.is_forged and player.owns(self._mail.sender)
 
     def _answered(self) -> Answered | None:
         """The letter that the mail answers."""
@@ -99,7 +104,7 @@ class _Reading:
         if known is None:
             return None
         reader = self._people.readable(known.reader or known.name)
-        if reader is None or not reader.owns(self._mail.sender):
+        if reader is None or not self._comes_from(reader):
             self._allowance.ask()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
@@ -111,7 +116,7 @@ class _Reading:
 
         mail = self._mail
         answered = self._answered() if mail.answered else None
-        if answered is not None and answered.reader.owns(mail.sender):
+        if answered is not None and self._comes_from(answered.reader):
             request = replies.read(answered, mail.body)
             return self._ready(request) if request else self._unread(answered)
         request = replies.whole(mail.body)
@@ -183,7 +188,7 @@ class _Reading:
             "nothing has been done."
         )
         players = filter(None, map(self._people.readable, match.record.players))
-        theirs = [player for player in players if player.owns(self._mail.sender)]
+        theirs = [player for player in players if self._comes_from(player)]
         if len(theirs) == 1 and self._allowance.may_tell(theirs[0].userid):
             (reader,) = theirs
             error = NotAllowed(
@@ -213,11 +218,8 @@ class _Reading:
         links = []
         for summary in found[:MOST_OFFERED]:
             match = self._library.match(summary.game, summary.board)
-            token = Tokens(self._library.key, match.record).token(
-                len(match.record.log) - 1, reader.userid
-            )
-            command = f"{summary.game} showas {reader.userid} ~{token} {summary.board}"
-            links.append(Linked(board_line(summary), command))
+            sent = show_command(self._library.key, match.record, reader.userid)
+            links.append(Linked(board_line(summary), sent))
         how = (
             "Reply to a letter about one board, or put the whole command into the "
             "Subject line, such as:"

@@ -53,7 +53,7 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
     come again."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
-        received = incoming.read(raw + end, config.address)
+        received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         server.store.spool.keep(QUARANTINE, f"{name}.eml", raw)

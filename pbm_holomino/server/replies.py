@@ -31,8 +31,8 @@ from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.match.account import Kind, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.deadlines import later
 from pbm_holomino.match.record import Act
+from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import PATTERN, Tokens, account_token
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -83,10 +83,9 @@ class Answered(NamedTuple):
     writer: str = ""
     has_words: bool = False
 
-    def own_text(self, body: str) -> str:
-        """What the writer of a reply says in it: none of the letter."""
-        line, rest = first_line(body)
-        return without_links(before_quote(f"{line}\n{rest}".strip(), self.text))
+    def own(self, words: str) -> str:
+        """These words of a reply without what they quote of the letter."""
+        return without_links(before_quote(words, self.text)).strip()
 
 
 def letter_of(
@@ -149,16 +148,15 @@ def _about_account(
 def read(answered: Answered, body: str) -> Request | None:
     """The request in a reply to a letter; None if there is none. Its text is what is
     passed on with it. Raises PbmError."""
-    text = answered.own_text(body)
-    line, rest = first_line(text)
-    if len(line) > MOST_COMMAND:
-        return _said(answered, text) if answered.has_words else None
-    for request in _whole(line), _short(answered, line):
+    line, rest = first_line(body)
+    is_short = len(line) <= MOST_COMMAND
+    for request in (_whole(line), _short(answered, line)) if is_short else ():
         if request is not None and not (answered.has_words and _is_slip(request)):
-            return _with_text(request, rest)
-    if answered.has_words and text and not _is_like_a_move(line):
-        return _said(answered, text)
-    return None
+            return _with_text(request, answered.own(rest))
+    if not answered.has_words or (is_short and _is_like_a_move(line)):
+        return None
+    text = answered.own(f"{line}\n{rest}")
+    return _said(answered, text) if text else None
 
 
 def _with_text(request: Request, rest: str) -> Request:

@@ -101,6 +101,11 @@ FORMS = {
     "holo chat 12 alice Secret -m=Hello": holo("chat", "", 12, body="Hello", **ALICE),
     "message alice Secret bob carol": top("message", "bob carol", **ALICE),
     "change digest alice Secret on": top("change digest", "on", **ALICE),
+    "change letters alice Secret TURNS": top("change letters", "turns", **ALICE),
+    "change format alice Secret html": top("change format", "html", **ALICE),
+    "change threads alice Secret off": top("change threads", "off", **ALICE),
+    "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
+    "forgot alice": top("forgot", "alice"),
     "multiple": top("multiple"),
     "multiple -m=help": top("multiple", body="help"),
     "list holo hextol holo": top("list", "holo hextol"),
@@ -367,7 +372,9 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 
 def test_a_command_of_two_words_names_the_second() -> None:
-    assert "password, address or digest" in wrong("change pasword alice xanadu")
+    assert "password, address, digest, letters, format, threads or vacation" in wrong(
+        "change pasword alice xanadu"
+    )
     assert "show" in wrong("all boards alice")
 
 

@@ -218,7 +218,11 @@ def test_the_form_of_every_command_is_listed() -> None:
         "password": "secret",
         "move": "1:2",
         "on|off": "on",
+        "all|turns|digest": "turns",
+        "text|small|html|picture": "text",
+        "days": "14",
         "player": "carol",
+        "none": "none",
     }
     seen = set()
     for line in lines_of("commands"):

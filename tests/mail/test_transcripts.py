@@ -1,9 +1,9 @@
 """Whole conversations, to the character: what comes by mail, and what leaves.
 
 A text in this folder begins with what happens in it. Then come its parts, each after a
-line `=== ...`, in order (in a mail, TOKEN is the reply token of the last letter that its
-sender has got): commands that have been typed before; a mail, or what the
-owner types; every letter that leaves because of it; the lines of a log, as they stand
+line `=== ...`, in order (in a mail, TOKEN is the reply token of the last letter to its
+sender): commands that have been typed before; a mail, or what the owner types; every
+letter that leaves because of it; the lines of a log, as they stand
 in their file then; what the clock shows from then on. The letters were worked out by
 hand from the rules. Nothing writes these files: who changes a letter changes them, and
 reads them again.
