@@ -10,6 +10,8 @@ from typing import NamedTuple
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
+_WIDEST_PICTURE = 79  # columns; a wider one comes with a note
+
 
 def indented(words: str, indent: str = "  ") -> str:
     """A player's words, as letters quote them."""
@@ -51,8 +53,17 @@ class Picture(NamedTuple):
     text: str
     drawing: Drawing
 
+    @property
+    def width(self) -> int:
+        """Its columns."""
+        return max(map(len, self.text.splitlines()))
+
     def plain(self) -> str:
-        return self.text
+        width = self.width
+        if width <= _WIDEST_PICTURE:
+            return self.text
+        wide = f"(The board is {width} columns wide: it needs a wide window.)"
+        return fill(wide) + self.text
 
 
 class Command(NamedTuple):

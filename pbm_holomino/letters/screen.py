@@ -33,8 +33,6 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
 from pbm_holomino.sentences import WIDTH, listed
 
-_WIDEST_PICTURE = 79
-
 
 def screen(
     match: Match,
@@ -65,6 +63,11 @@ def screen(
         parts.append(_what_else(match, reader))
     parts.append(_proof(match))
     return content(*parts)
+
+
+def boards(match: Match) -> Content:
+    """The board as everybody sees it, without its possible moves."""
+    return content(*_boards(match, without_moves(match.view(None))))
 
 
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
@@ -110,14 +113,7 @@ def _boards(match: Match, view: View) -> list[Part]:
 
 def _picture(match: Match, drawing: Drawing) -> Part:
     drawn = match.picture(drawing)
-    if not drawn:
-        return ()
-    picture = Picture(drawn, drawing)
-    width = max(map(len, drawn.splitlines()))
-    if width <= _WIDEST_PICTURE:
-        return (picture,)
-    wide = f"(The board is {width} columns wide: it needs a wide window.)"
-    return Paragraph(wide), picture
+    return (Picture(drawn, drawing),) if drawn else ()
 
 
 def _latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:

@@ -131,7 +131,9 @@ def test_only_passwords_are_read_with_regard_to_case(line: str) -> None:
     assert found == FORMS[line]
 
 
-@pytest.mark.parametrize("form", ["text", "bbcode", "markdown", "html", "json"])
+@pytest.mark.parametrize(
+    "form", ["text", "small", "list", "bbcode", "markdown", "html", "json"]
+)
 @pytest.mark.parametrize("line", ["show 12", "preview 12 pass", "history 12"])
 def test_boards_come_in_every_format(line: str, form: str) -> None:
     assert parse(["holo", *line.split(), f"-format={form}"]).format == form
