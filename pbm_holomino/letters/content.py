@@ -7,25 +7,39 @@ blocks without one.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
 
-class Paragraph(NamedTuple):
-    """Sentences. Their first line begins with `indent`, the others with `hanging`."""
+WIDEST_PICTURE = 79  # columns that most windows have
+
+
+class Heading(NamedTuple):
+    """What the rest of a part, or of a letter, is about."""
 
     text: str
-    indent: str = ""
-    hanging: str | None = None
 
     def plain(self) -> str:
-        return fill(self.text, self.indent, self.hanging)
+        return fill(self.text)
+
+
+class Paragraph(NamedTuple):
+    """Sentences. Words of theirs that are `commands` can be links."""
+
+    text: str
+    commands: tuple["Command", ...] = ()
+
+    def plain(self) -> str:
+        return fill(self.text)
 
 
 class Lines(NamedTuple):
-    """Lines that stay as they are, each ended by a newline."""
+    """Lines that stay as they are, each ended by a newline; `fine` print is for those
+    who look for it."""
 
     text: str
+    fine: bool = False
 
     def plain(self) -> str:
         return self.text
@@ -41,13 +55,29 @@ class Words(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A board, drawn as text."""
+    """A board, drawn as text. Its `drawing` is there if it may be drawn in another way
+    for a narrow screen, and `large` is then the command that shows it as it is here."""
 
     text: str
-    drawing: Drawing
+    drawing: Drawing | None = None
+    large: "Command | None" = None
+
+    @property
+    def width(self) -> int:
+        """How many columns it has."""
+        return max(map(len, self.text.splitlines()))
+
+    def small(self) -> "Picture":
+        """The same board in the small notation, if it has one."""
+        if self.drawing is None:
+            return self
+        return self._replace(text=draw(self.drawing, small=True))
 
     def plain(self) -> str:
-        return self.text
+        if self.width <= WIDEST_PICTURE:
+            return self.text
+        wide = f"(The board is {self.width} columns wide: it needs a wide window.)"
+        return fill(wide) + self.text
 
 
 class Command(NamedTuple):
@@ -109,7 +139,7 @@ class Seats(NamedTuple):
         return "".join(rows)
 
 
-Block = Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
+Block = Heading | Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
 Part = tuple[Block, ...]
 Content = tuple[Part, ...]
 
@@ -122,6 +152,14 @@ def said(text: str) -> Content:
 def content(*parts: Iterable[Block]) -> Content:
     """The content of these parts, without those that are empty."""
     return tuple(part for part in map(tuple, parts) if part)
+
+
+def small(parts: Content) -> Content:
+    """A content with small pictures."""
+    return tuple(
+        tuple(block.small() if isinstance(block, Picture) else block for block in part)
+        for part in parts
+    )
 
 
 def plain(parts: Content) -> str:
