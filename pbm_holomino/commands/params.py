@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 LISTS = ("all", "active", "inactive", "next")
-FORMATS = ("text", "bbcode", "markdown", "html", "json")
+BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
+FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json")
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
@@ -201,10 +202,16 @@ def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     return words(request, value[0])._replace(move_no=value[1])
 
 
+def board_form(request: Request, value: str) -> Request:
+    """Fill the format of a board. A player who asks for text wants the large board,
+    even on a narrow screen."""
+    return request._replace(format=value, is_large=value == "text")
+
+
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
-    if value == "yaml" and not request.boards:
-        raise BadCommand("Which board's record? Please name a board.")
+    if value in ("yaml", *BOARD_FORMATS) and not request.boards:
+        raise BadCommand(f"-format={value} shows one board: please name a board.")
     return request._replace(format=value)
 
 
@@ -339,5 +346,5 @@ def _words_of(choices: Sequence[str]) -> Kind:
 USERID = Argument("userid", PLAYER, field("userid"))
 PASSWORD = Argument("password", Password("Password"), field("password"))
 BOARD = Argument("board", Kind(board), about)
-FORMAT = Option("format", FORM, field("format"))
+FORMAT = Option("format", FORM, board_form)
 TEXT = Option("m", ANY, field("body"))

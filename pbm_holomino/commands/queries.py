@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Allowance
 from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.params import BOARD_FORMATS
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.boards import in_form
 from pbm_holomino.letters.content import Paragraph, content, plain
 from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
@@ -24,6 +26,10 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
 _LAST_RESULTS = 20
+
+# The formats of an answer that is a letter, and what comes between boards in a format.
+_SCREENS = ("text", *BOARD_FORMATS)
+_BETWEEN = {"json": "", "text": RULE, "small": RULE}
 
 _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
@@ -60,7 +66,7 @@ def show(request: Request, context: Context) -> Answer:
         found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
-    if request.format == "text" and len(wanted) == 1:
+    if request.format in _SCREENS and len(wanted) == 1:
         return _one_board(request, library, wanted[0], reader)
     shown = _shown(request, library, wanted, reader)
     if not shown and request.format != "json":  # a program reads no lines as no boards
@@ -80,7 +86,8 @@ def _one_board(
     if not allowance.has_board(reader is not None):
         raise _all_left_out(1)
     match, is_past = _position(library, wanted)
-    said = screen.screen(match, reader, is_past, by_reply=request.by_letter)
+    shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
+    said = in_form(shown, "large" if request.is_large else request.format)
     lines = len(match.record.log)
     if not allowance.has_lines(lines) or not allowance.has_room(plain(said)):
         raise _all_left_out(1)
@@ -123,7 +130,7 @@ def _shown(
     elif left_out:
         shown = f"These are {len(texts)} of {len(wanted)} boards"
         texts.append(fill(f"{shown}: name others by number."))
-    return {"json": "", "text": RULE}.get(request.format, "\n").join(texts)
+    return _BETWEEN.get(request.format, "\n").join(texts)
 
 
 def _fitting(
@@ -206,7 +213,7 @@ def _formatted(found: _Found, reader: str | None, form: str) -> str:
         return screen.json_line(_fields(found, reader))
     if found.match is None:
         return screen.formatted(fill(found.error), form)
-    text = plain(screen.screen(found.match, reader, found.past))
+    text = plain(in_form(screen.screen(found.match, reader, found.past), form))
     return screen.formatted(text, form)
 
 
@@ -295,6 +302,8 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
     if match.result is not None:
         texts.append(fill(f"The game is over: {verdict(match)}."))
     texts.append(f"Seal: {match.record.seal}\n")
+    if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
+        texts.append(f"\n{board}")
     return screen.formatted(within(texts, allowance), form)
 
 
@@ -386,7 +395,8 @@ def preview(request: Request, context: Context) -> Answer:
         return Answer(screen.json_line(previewed.to_json(match, request.words)))
     remark = Paragraph(_remark(match, previewed, request))
     said = content((remark,), *screen.screen(previewed.match, asker))
-    if request.format == "text":
+    if request.format in _SCREENS:
+        said = in_form(said, request.format)
         return Answer.of(said, board=Shown(match, asker, said))
     return Answer(screen.formatted(plain(said), request.format))
 

@@ -7,7 +7,6 @@ blocks without one.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
@@ -25,13 +24,16 @@ class Heading(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """Sentences. Words of theirs that are `commands` can be links."""
+    """Sentences. Their first line begins with `indent`, the others with `hanging`.
+    Those of their words that are `commands` can be links."""
 
     text: str
+    indent: str = ""
+    hanging: str | None = None
     commands: tuple["Command", ...] = ()
 
     def plain(self) -> str:
-        return fill(self.text)
+        return fill(self.text, self.indent, self.hanging)
 
 
 class Lines(NamedTuple):
@@ -55,23 +57,18 @@ class Words(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A board, drawn as text. Its `drawing` is there if it may be drawn in another way
-    for a narrow screen, and `large` is then the command that shows it as it is here."""
+    """A board, drawn as text. On a narrow screen its drawing may be shown in another
+    way, unless it `stays`; `large` is then the command that shows it as it is here."""
 
     text: str
-    drawing: Drawing | None = None
+    drawing: Drawing
     large: "Command | None" = None
+    stays: bool = False
 
     @property
     def width(self) -> int:
         """How many columns it has."""
         return max(map(len, self.text.splitlines()))
-
-    def small(self) -> "Picture":
-        """The same board in the small notation, if it has one."""
-        if self.drawing is None:
-            return self
-        return self._replace(text=draw(self.drawing, small=True))
 
     def plain(self) -> str:
         if self.width <= WIDEST_PICTURE:
@@ -152,14 +149,6 @@ def said(text: str) -> Content:
 def content(*parts: Iterable[Block]) -> Content:
     """The content of these parts, without those that are empty."""
     return tuple(part for part in map(tuple, parts) if part)
-
-
-def small(parts: Content) -> Content:
-    """A content with small pictures."""
-    return tuple(
-        tuple(block.small() if isinstance(block, Picture) else block for block in part)
-        for part in parts
-    )
 
 
 def plain(parts: Content) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from pbm_holomino.draw.text import draw
 from pbm_holomino.letters.content import (
     Block,
     Command,
@@ -258,7 +259,9 @@ def _picture(block: Picture, page: _Page) -> str:
 
 def _shown(picture: Picture) -> Picture:
     """The picture that fits a telephone, if there is one."""
-    return picture.small() if picture.width > WIDEST else picture
+    if picture.stays or picture.width <= WIDEST:
+        return picture
+    return picture._replace(text=draw(picture.drawing, small=True))
 
 
 def _commands(blocks: Sequence[Command], page: _Page) -> str:

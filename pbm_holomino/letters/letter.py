@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pbm_holomino.letters.content import Content, plain, small
+from pbm_holomino.letters.boards import in_form
+from pbm_holomino.letters.content import Content, plain
 
 
 class Attachment(NamedTuple):
@@ -44,7 +45,7 @@ class Letter(NamedTuple):
     @property
     def text(self) -> str:
         """What it says, as plain text."""
-        return plain(small(self.content) if self.form == "small" else self.content)
+        return plain(in_form(self.content, self.form))
 
 
 # Sends a letter. Returns why copies wait, by address; all other copies are handled.

@@ -68,6 +68,11 @@ def screen(
     return content(*parts)
 
 
+def boards(match: Match) -> Content:
+    """The board as everybody sees it, without its possible moves."""
+    return content(*_boards(match, without_moves(match.view(None))))
+
+
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
     """Events in sentences for a reader: `bob played 123:17. You drew 145.`"""
     players = match.record.players
@@ -170,7 +175,7 @@ def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) 
         sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
     table = Seats(match.rules.SCORING.points, seats)
     remarks = [
-        Paragraph(text, _moves_named(match, replying, text, view.legal))
+        Paragraph(text, commands=_moves_named(match, replying, text, view.legal))
         for text in view.remarks
     ]
     return (table, Paragraph(sack), *remarks)
@@ -209,7 +214,7 @@ def _how_to_move(
     move = proposal.moves[0]
     if by_reply:
         how = f"Reply to this letter with a move in its first line, such as {move}."
-        return (Paragraph(how, _moves_named(match, reader, how, {move})),)
+        return (Paragraph(how, commands=_moves_named(match, reader, how, {move})),)
     line, dots = _move_line(match, reader, move)
     if proposal.heading:
         how = "To play one of them, send this line with your password:"
@@ -303,11 +308,11 @@ def _what_else(match: Match, reader: str) -> Part:
     if match.result is not None:
         again = "For another game, reply with rematch in the first line"
         rematch = Command("reply with rematch", whole(record, "rematch", reader))
-        return (Paragraph(f"{again}; {words}.", (rematch, chat)),)
+        return (Paragraph(f"{again}; {words}.", commands=(rematch, chat)),)
     if reader in match.turn or reader in match.gone:
-        return (Paragraph(f"{words[0].upper()}{words[1:]}.", (chat,)),)
+        return (Paragraph(f"{words[0].upper()}{words[1:]}.", commands=(chat,)),)
     ahead = "To move ahead, reply with queue and your moves in the first line"
-    return (Paragraph(f"{ahead}; {words}.", (chat,)),)
+    return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)
 
 
 def _ending(match: Match) -> Part:
