@@ -68,7 +68,7 @@ class Request(NamedTuple):
         """The subject of an answer to the command, which is no command itself."""
         if self.game and self.boards:
             return f"{self.game} {self.board}: {self.command}"
-        return f"your command: {self.name}"
+        return f"Re: your command: {self.name}"
 
 
 def check_has_text(request: Request) -> None:

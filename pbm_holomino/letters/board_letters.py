@@ -62,7 +62,7 @@ def about_board(
     return Letter(
         key=board_key(record, index, reader),
         to=player.addresses,
-        subject=board_subject(match, index, reader),
+        subject=_chosen_subject(player, match, board_subject(match, index, reader)),
         content=said,
         id=tokens.letter_id(index, reader),
         form=player.format,
@@ -79,6 +79,7 @@ def about_answer(
     log: with a token for that line, and a `mark` that tells its id from others."""
     last = len(match.record.log) - 1
     return letter._replace(
+        subject=_chosen_subject(reader, match, letter.subject),
         id=f"{tokens.letter_id(last, reader.userid)}.{mark}",
         form=reader.format,
         references=references(match, last + 1, reader.userid, tokens),
@@ -103,6 +104,16 @@ def references(
 def board_key(record: Record, index: int, reader: str) -> str:
     """The key of the letter to a player about a line of a board's log."""
     return letter_key(record, index, reader)
+
+
+def _chosen_subject(player: Player, match: Match, subject: str) -> str:
+    """The subject of a letter about a board, or for players who want their programs to
+    show the board's letters as one conversation, one that never changes: Gmail needs
+    that."""
+    if not player.threads:
+        return subject
+    record, title = match.record, match.rules.TITLE
+    return f"{record.name}: {title}, {screen.between(record.players)}"
 
 
 def board_subject(match: Match, index: int, reader: str) -> str:
@@ -294,7 +305,7 @@ def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) ->
     return Letter(
         key=account_key(player, line),
         to=player.addresses,
-        subject=f"{record.name}: {wanted}",
+        subject=_chosen_subject(player, match, f"{record.name}: {wanted}"),
         content=_reminding(match, who),
         id=f"{tokens.letter_id(last, who)}.r{line.no}",
         form=player.format,

@@ -83,11 +83,15 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
 def title(match: Match) -> Part:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    against = " against ".join(record.players)
-    players = against if len(record.players) == 2 else listed(record.players)
+    players = between(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
     named = f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
     return (Heading(named), *_chosen_options(match))
+
+
+def between(players: Sequence[str]) -> str:
+    """Who plays: `alice against bob`, or `alice, bob and carol`."""
+    return " against ".join(players) if len(players) == 2 else listed(players)
 
 
 def _chosen_options(match: Match) -> Part:

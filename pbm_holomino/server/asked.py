@@ -30,7 +30,7 @@ from pbm_holomino.server.replies import Answered
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.people import People
 
-YOUR_COMMAND = "your command: not understood"
+YOUR_COMMAND = "Re: your command"
 MOST_OFFERED = 20  # boards to choose from
 _ABOUT_BOARD = re.compile(r"\b([a-z]+) ([1-9][0-9]{0,8}):")  # in a Subject of ours
 

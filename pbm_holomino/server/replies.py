@@ -202,7 +202,7 @@ def _short(answered: Answered, line: str) -> Request | None:
         return None
     if request.command == "chat":
         return request._replace(body=" ".join(given[1:]))
-    is_move = request.command == "move" and given[0].lower() not in _BARE
+    is_move = request.command == "move" and request.words[0] not in _BARE
     return None if is_move and not _is_notation(match, request) else request
 
 
