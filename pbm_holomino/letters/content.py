@@ -10,7 +10,6 @@ from typing import NamedTuple
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
-
 WIDEST_PICTURE = 79  # columns that most windows have
 
 

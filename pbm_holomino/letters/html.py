@@ -1,8 +1,8 @@
 """A letter as HTML, made of the same blocks as its text, and in the same words.
 
-It is one narrow column that fetches nothing. All that a reader needs is in the elements'
-own styles, as some mail programs drop the style sheet, which only adapts the page to a
-dark screen or a wide window. What HTML says beside the text has the class `hint`.
+It is one narrow column that fetches nothing. All that a reader needs is in the styles
+of the elements, as some mail programs drop the style sheet: that only adapts the page
+to dark screens and wide windows. What the text does not say has the class `hint`.
 """
 
 import re
@@ -29,7 +29,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.letters.ways import PASSWORD
 
 WIDEST = 47  # columns of a picture that a telephone shows in letters of a usual size
-MOST_LINKS = 240  # moves that are links; with more, the letter would be too long
+MOST_LINKS = 200  # moves that are links; with more, the letter would be too long
 
 
 class Links(NamedTuple):
@@ -51,9 +51,12 @@ class Links(NamedTuple):
 def html(content: Content, links: Links, sources: Sequence[str] = ()) -> str:
     """A content as a page of HTML, in ASCII. `sources` are the addresses of images, one
     for each of its pictures, if these are not to be drawn as text."""
-    page = _Page(links, iter(sources), _count_moves(content) <= MOST_LINKS)
+    content = tuple(tuple(map(_fitting, part)) for part in content)
+    blocks = [block for part in content for block in part]
+    moves = sum(len(block.ways) for block in blocks if isinstance(block, Moves))
+    widths = {block.width for block in blocks if isinstance(block, Picture)}
+    page = _Page(links, iter(sources), moves <= MOST_LINKS)
     body = "".join([_part(part, page) for part in content])
-    widths = {_shown(b).width for part in content for b in part if type(b) is Picture}
     sheet = _SHEET.replace("SIZES", "\n".join(map(_size_in_wide_window, widths)))
     return _PAGE.format(sheet=sheet, body=body).encode(*_ASCII).decode()
 
@@ -89,9 +92,16 @@ class _Page(NamedTuple):
         return self.button(way.shown, self.links.proved(way.whole) or way.shown)
 
 
-def _count_moves(content: Content) -> int:
-    blocks = [block for part in content for block in part]
-    return sum(len(block.ways) for block in blocks if isinstance(block, Moves))
+def _fitting(block: Block) -> Block:
+    """A picture as it fits a telephone, if it may be drawn so, and then with the
+    command for the large one."""
+    if not isinstance(block, Picture):
+        return block
+    text = block.text
+    if block.width > WIDEST and not block.stays:
+        text = draw(block.drawing, small=True)
+    large = block.large if text != block.text else None
+    return block._replace(text=text, large=large)
 
 
 # Styles
@@ -111,13 +121,12 @@ _COLUMN = (
 )
 _LINK = "color:#0b4a9e"
 _LABEL = "display:inline-block;margin:3px 4px 3px 0"
-_BUTTON = (
-    "display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid #6f97c9;"
-    "border-radius:8px;color:#0b4a9e;text-decoration:none"
-)
+# As there may be many, what only makes them nicer is in the style sheet.
+_BUTTON = "display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid"
 _FINE = "margin:0;font-size:13px;color:#5f6368"
 _MARK = "color:#b3261e"
 _SHEET = """\
+.b{color:#0b4a9e;border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
 @media (prefers-color-scheme:dark){
 .p{background:#16181b!important;color:#e4e6e9!important}
 .p a{color:#9cc5ff!important}
@@ -176,17 +185,24 @@ def _heading(block: Heading, page: _Page) -> str:
 def _paragraph(block: Paragraph, page: _Page) -> str:
     text = _sentences(block.text, page)
     for shown, command in block.commands:
-        link = page.link(shown, page.links.proved(command))
-        text = re.sub(rf"(?<![\w,:]){shown}\b(?![,:]\w)", link, text, count=1)
+        before, found, after = text.partition(shown)
+        link = page.link(found, page.links.proved(command))
+        text = f"{before}{link}{after}" if found else text
     return f'<p style="margin:0">{text}</p>\n'
 
 
 def _sentences(text: str, page: _Page) -> str:
     """Sentences, with a link for each question that they quote, such as "holo help"."""
-    return re.sub(_QUESTION, lambda found: page.link(found[0], found[0]), _escape(text))
+    escaped = _escape(text)
+    if '"' not in text:
+        return escaped
+    return re.sub(_QUESTION, lambda found: page.link(found[0], found[0]), escaped)
 
 
-_QUESTION = r'(?<=")(?:help(?: [a-z]+)?|[a-z]+ (?:help|show|games|history)(?: [a-z0-9_#]+)*)(?=")'
+_QUESTION = (
+    r'(?<=")(?:help(?: [a-z]+)?|'
+    r'[a-z]+ (?:help|show|games|history)(?: [a-z0-9_#]+)*)(?=")'
+)
 
 
 def _lines(block: Lines, page: _Page) -> str:
@@ -241,27 +257,17 @@ def _picture(block: Picture, page: _Page) -> str:
     if source:
         style = f"display:block;width:100%;max-width:{_WIDE}px;height:auto"
         return f'<img src="{_escape(source)}" alt="The board" style="{style}">\n'
-    shown = _shown(block)
-    size = max(_SMALLEST, _size(shown.width, _NARROW))
+    size = max(_SMALLEST, _size(block.width, _NARROW))
     style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
-    marked = re.sub(
-        "#+", rf'<b class="l" style="{_MARK}">\g<0></b>', _escape(shown.text)
-    )
+    mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
     drawn = (
-        f'<pre class="c{shown.width}" role="img" aria-label="The board" '
-        f'style="{style}">\n{marked}</pre>\n'
+        f'<pre class="c{block.width}" role="img" aria-label="The board" '
+        f'style="{style}">\n{re.sub("#+", mark, _escape(block.text))}</pre>\n'
     )
-    if shown.text == block.text or block.large is None:
+    if block.large is None:
         return drawn
     link = page.link(block.large.shown, page.links.proved(block.large.whole))
     return f'{drawn}<p class="f hint" style="{_FINE}">{link}</p>\n'
-
-
-def _shown(picture: Picture) -> Picture:
-    """The picture that fits a telephone, if there is one."""
-    if picture.stays or picture.width <= WIDEST:
-        return picture
-    return picture._replace(text=draw(picture.drawing, small=True))
 
 
 def _commands(blocks: Sequence[Command], page: _Page) -> str:
