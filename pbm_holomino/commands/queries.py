@@ -66,7 +66,7 @@ def show(request: Request, context: Context) -> Answer:
         found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
-    if request.format in _SCREENS and len(wanted) == 1:
+    if request.format in _SCREENS and len(wanted) == 1 and not damaged:
         return _one_board(request, library, wanted[0], reader)
     shown = _shown(request, library, wanted, reader)
     if not shown and request.format != "json":  # a program reads no lines as no boards

@@ -48,14 +48,21 @@ class Links(NamedTuple):
         return command.replace(PASSWORD, f"~{self.token}") if self.token else command
 
 
-def html(content: Content, links: Links, sources: Sequence[str] = ()) -> str:
-    """A content as a page of HTML, in ASCII. `sources` are the addresses of images, one
-    for each of its pictures, if these are not to be drawn as text."""
+class Shown(NamedTuple):
+    """An image: its address, and its natural width in CSS pixels."""
+
+    source: str
+    width: int
+
+
+def html(content: Content, links: Links, images: Sequence[Shown] = ()) -> str:
+    """A content as a page of HTML, in ASCII. Its pictures are drawn as text, unless
+    there are `images` of them, one for each."""
     content = tuple(tuple(map(_fitting, part)) for part in content)
     blocks = [block for part in content for block in part]
     moves = sum(len(block.ways) for block in blocks if isinstance(block, Moves))
     widths = {block.width for block in blocks if isinstance(block, Picture)}
-    page = _Page(links, iter(sources), moves <= MOST_LINKS)
+    page = _Page(links, iter(images), moves <= MOST_LINKS)
     body = "".join([_part(part, page) for part in content])
     sheet = _SHEET.replace("SIZES", "\n".join(map(_size_in_wide_window, widths)))
     return _PAGE.format(sheet=sheet, body=body).encode(*_ASCII).decode()
@@ -69,7 +76,7 @@ class _Page(NamedTuple):
     whether there is room for a link to each move."""
 
     links: Links
-    sources: Iterator[str]
+    images: Iterator[Shown]
     has_room: bool
 
     def link(self, text: str, command: str, style: str = "", kind: str = "") -> str:
@@ -253,10 +260,11 @@ def _no_link(text: str) -> str:
 
 
 def _picture(block: Picture, page: _Page) -> str:
-    source = next(page.sources, "")
-    if source:
-        style = f"display:block;width:100%;max-width:{_WIDE}px;height:auto"
-        return f'<img src="{_escape(source)}" alt="The board" style="{style}">\n'
+    image = next(page.images, None)
+    if image is not None:
+        style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
+        source = _escape(image.source)
+        return f'<img src="{source}" alt="The board" style="{style}">\n'
     size = max(_SMALLEST, _size(block.width, _NARROW))
     style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
     mark = rf'<b class="l" style="{_MARK}">\g<0></b>'

@@ -81,12 +81,16 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
 
 
 def title(match: Match) -> Part:
+    """Which board this is, and its options."""
+    return (Heading(caption(match)), *_chosen_options(match))
+
+
+def caption(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
     players = between(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
-    named = f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
-    return (Heading(named), *_chosen_options(match))
+    return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
 
 
 def between(players: Sequence[str]) -> str:

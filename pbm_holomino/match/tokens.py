@@ -74,6 +74,12 @@ class Tokens:
         return hashes
 
 
+def show_command(key: bytes, record: Record, reader: str) -> str:
+    """The command, proved by a token, that shows a player a board as it is now."""
+    token = Tokens(key, record).token(len(record.log) - 1, reader)
+    return f"{record.game} showas {reader} ~{token} {record.board}"
+
+
 def account_token(key: bytes, line: AccountLine, reader: str) -> str:
     """The token of the letter to a reader about a line of an account's log."""
     return token(key, ("players", line.who, line.no, reader, format_line(line)))

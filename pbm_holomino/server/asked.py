@@ -24,7 +24,7 @@ from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import show_command
 from pbm_holomino.sentences import listed
 from pbm_holomino.server.replies import Answered
 from pbm_holomino.server.transaction import Server
@@ -213,11 +213,8 @@ class _Reading:
         links = []
         for summary in found[:MOST_OFFERED]:
             match = self._library.match(summary.game, summary.board)
-            token = Tokens(self._library.key, match.record).token(
-                len(match.record.log) - 1, reader.userid
-            )
-            command = f"{summary.game} showas {reader.userid} ~{token} {summary.board}"
-            links.append(Linked(board_line(summary), command))
+            sent = show_command(self._library.key, match.record, reader.userid)
+            links.append(Linked(board_line(summary), sent))
         how = (
             "Reply to a letter about one board, or put the whole command into the "
             "Subject line, such as:"

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from pbm_holomino.errors import CorruptFile
-from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.letters import account_letters, board_letters, reminders
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.match.account import DELETED, AccountLine, Player
+from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import PRIVATE, QUEUED, Act
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import Tokens, show_command
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
 
@@ -161,10 +161,25 @@ class Delivery:
         key = self._library.key
         board = account_letters.board_of(line)
         if board is None:
-            return account_letters.about_account(player, line, key, readers)
+            written = account_letters.about_account(player, line, key, readers)
+            if line.action.kind not in LISTS:
+                return written
+            return [self._linked(letter, player) for letter in written]
         match = self._library.match(board.game, board.board).at(board.line)
         tokens = Tokens(key, match.record)
         return [board_letters.reminder(match, line, player, tokens)]
+
+    def _linked(self, letter: Letter, player: Player) -> Letter:
+        """A letter with a list of boards, of which each has a link that brings it."""
+
+        def command(game: str, board: int) -> str:
+            try:
+                record = self._library.match(game, board).record
+            except (CorruptFile, NotFound):
+                return ""
+            return show_command(self._library.key, record, player.userid)
+
+        return letter._replace(content=reminders.linked(letter.text, command))
 
     def _forget(self, player: Player) -> None:
         """Keep only the name of a deleted account, unless letters about it are still

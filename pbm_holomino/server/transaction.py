@@ -15,7 +15,12 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.commands.texts import passed_on, without_commands
+from pbm_holomino.commands.texts import (
+    before_quote,
+    passed_on,
+    without_commands,
+    without_links,
+)
 from pbm_holomino.errors import (
     CannotSend,
     CorruptFile,
@@ -213,6 +218,7 @@ class Server:
                     context = context._replace(now=self.now())
                     judged, line = match, len(match.record.log)
                     proof.check_is_fresh(request, match)
+                    request = _without_letter(request, match)
                     decide = table.find(request).decision()
                     match = seen(advanced(decide(request, context, match), context.now))
                     self.library.save_match(match, unsent=line)
@@ -411,11 +417,23 @@ def _words_passed_on(request: Request) -> str:
     it, without the password. A challenge names no password that could be removed, so
     whole commands are."""
     for text in (request.mail_text, request.body):
-        if said := passed_on(text, request.password):
+        if said := without_links(passed_on(text, request.password)):
             break
     if request.command == "challenge":
         return without_commands(said, table.in_texts(), request.words)
     return said
+
+
+def _without_letter(request: Request, match: Match) -> Request:
+    """The request without what its text quotes of the last letter about the board to
+    its player: some programs quote without any mark, and the letter may show what only
+    its reader may know."""
+    who = request.userid
+    if not (request.body and request.by_mail and who in match.record.players):
+        return request
+    last = len(match.record.log) - 1
+    letter = board_letters.board_content(match, last, who, by_reply=True)
+    return request._replace(body=before_quote(request.body, plain(letter)))
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
