@@ -109,7 +109,7 @@ def _chosen_options(match: Match) -> Part:
     return (Paragraph(f"Options: {' '.join(chosen)}"),) if chosen else ()
 
 
-def _boards(match: Match, view: View, large: Command | None) -> list[Part]:
+def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
     """The picture of the board, after that of the round that has ended."""
     now = _picture(match, view.drawing, large)
     if view.ended is None:
