@@ -211,6 +211,12 @@ def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     return words(request, value[0])._replace(move_no=value[1])
 
 
+def board_form(request: Request, value: str) -> Request:
+    """Fill the format of a board. A player who asks for text wants the large board,
+    even on a narrow screen."""
+    return request._replace(format=value, is_large=value == "text")
+
+
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
     if value in ("yaml", *BOARD_FORMATS) and not request.boards:
@@ -371,5 +377,5 @@ def setting(*choices: str) -> Argument:
 USERID = Argument("userid", PLAYER, field("userid"))
 PASSWORD = Argument("password", Password("Password"), field("password"))
 BOARD = Argument("board", Kind(board), about)
-FORMAT = Option("format", FORM, field("format"))
+FORMAT = Option("format", FORM, board_form)
 TEXT = Option("m", ANY, field("body"))

@@ -68,6 +68,7 @@ def about_board(
         form=player.format,
         references=references(match, index, reader, tokens),
         replied=line.who == reader and line.source != TICKED,
+        token=tokens.token(index, reader),
     )
 
 
@@ -82,6 +83,7 @@ def about_answer(
         id=f"{tokens.letter_id(last, reader.userid)}.{mark}",
         form=reader.format,
         references=references(match, last + 1, reader.userid, tokens),
+        token=tokens.token(last, reader.userid),
     )
 
 
@@ -313,6 +315,7 @@ def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) ->
         form=player.format,
         references=references(match, last + 1, who, tokens),
         replied=False,
+        token=tokens.token(last, who),
     )
 
 
