@@ -20,7 +20,8 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.ways import PASSWORD, ask, ask_one, whole
+from pbm_holomino.letters.ways import ask, ask_one, whole
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft, queued, why_ended
@@ -130,7 +131,7 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
         return None
     record = match.record
     board = f"{record.board}#{match.ply}" if past else record.board
-    words = (record.game, "showas", reader, PASSWORD, board, "-format=text")
+    words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
     return Command("Send for the large board", " ".join(map(str, words)))
 
 

@@ -61,7 +61,8 @@ def wrong(request: Request) -> WrongPassword:
     """The refusal of what is in the password's place."""
     if request.password == PLACEHOLDER:
         return WrongPassword(NOT_YOUR_OWN)
-    if not is_token(request.password):
+    serves = table.find(request).reply is not Reply.NEVER
+    if not (serves and is_token(request.password)):
         return WrongPassword(
             "That is not the password of that player. If you no longer know yours, "
             f'send "forgot {request.userid}".'
