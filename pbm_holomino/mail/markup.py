@@ -1,8 +1,9 @@
 """The text of a mail that is only HTML, in lines.
 
 The HTML is read as a stream of tags (by justhtml) and never made a tree: that of 100 kB
-can have millions of nodes, as browsers open again whatever formatting was not closed. Programs mark what they quote, and their signatures, by names
-that are the same in every language: what is quoted gets the `>` that plain text has.
+can have millions of nodes, as browsers open again whatever formatting was not closed.
+Programs mark what they quote, and their signatures, by names that are the same in every
+language: what is quoted gets the `>` that plain text has.
 """
 
 import re
@@ -12,6 +13,8 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from justhtml import stream
+
+from pbm_holomino.commands.texts import CUT_OFF
 
 _Attributes = Mapping[str, str | None]
 _Effect = Literal["", "quote", "as it is", "drop"]
@@ -61,7 +64,8 @@ def text_of(html: str) -> str:
     """The text of this HTML as a person would see it, with `> ` before lines that are
     quoted."""
     writer = _Writer()
-    for event in islice(stream(html), MOST_EVENTS):
+    events = stream(html)
+    for event in islice(events, MOST_EVENTS):
         match event:
             case ("start", (tag, attributes)):
                 writer.start(_tag(tag, attributes))
@@ -69,7 +73,8 @@ def text_of(html: str) -> str:
                 writer.end(tag)
             case ("text", text):
                 writer.write(text)
-    return writer.text()
+    text = writer.text()
+    return text if next(events, None) is None else f"{text}\n{CUT_OFF}"
 
 
 class _Tag(NamedTuple):
