@@ -86,8 +86,8 @@ def check_has_text(request: Request) -> None:
     """Raises NotAllowed for a request that brings no text to pass on."""
     if not request.body:
         raise NotAllowed(
-            "There is no text to pass on. Please write one, as plain text and not "
-            "only in HTML."
+            "There is no text to pass on. Please write one above anything that you "
+            "quote."
         )
 
 

@@ -68,8 +68,8 @@ def _commands(request: Request) -> list[str]:
         )
     if not lines:
         raise BadCommand(
-            "There is no command in that text: please write one command per line, in "
-            "plain text and not only in HTML.",
+            "There is no command in that text: please write one command per line, "
+            "above anything that you quote.",
             "multiple",
         )
     if len(lines) > MOST_COMMANDS:

@@ -26,6 +26,7 @@ COSTLY = frozenset(
         "html",
         "http",
         "json",
+        "justhtml",
         "logging",
         "multiprocessing",
         "openskill",
@@ -44,7 +45,8 @@ COSTLY = frozenset(
 )
 ALWAYS = {"click", "yaml"}
 MAIL = {"email", "server.inbox", "store.counters"}
-MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
+MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
+MAIL |= {"mail.intake"}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
 HOLO = SHARED | {"rules.games.holo"}
@@ -174,3 +176,14 @@ def test_a_command_by_mail_imports_only_these_modules(house: House, line: str) -
     found = noted(loaded(house, "mail", given=mail))
     assert found <= with_filelocks(ALWAYS | MAIL | MAILED[line])
     assert found >= ALWAYS | MAILED[line]
+
+
+def test_a_mail_that_is_only_html_imports_its_parser(house: House) -> None:
+    """And a mail without a text imports nothing to find whose words are in it."""
+    head = f"From: {home('alice')}\nSubject: multiple\nMessage-ID: <1@x>\n"
+    html = f"{head}Content-Type: text/html\n\n<p>help</p>\n"
+    assert {"justhtml", "pbm_holomino.commands.quotations"} <= loaded(
+        house, "mail", given=html
+    )
+    bare = loaded(house, "mail", given=head.replace("multiple", "help"))
+    assert bare.isdisjoint({"justhtml", "pbm_holomino.commands.quotations"})
