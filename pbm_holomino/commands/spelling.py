@@ -46,9 +46,8 @@ def _inside(text: str) -> str:
 
 
 def unwrapped(words: Sequence[str]) -> list[str]:
-    """The words without quotes or brackets round the whole line, and without those
-    that are empty."""
-    line = [word for word in words if word]
+    """The words without quotes or brackets round the whole line."""
+    line = [*words]
     while line:
         first, last = line[0], line[-1]
         closed = last.rstrip(_STOPS) or last

@@ -40,7 +40,7 @@ def is_our_subject(subject: str) -> bool:
     """Whether a Subject is that of one of our letters, under whatever prefixes: then it
     is not a command. Ours are `holo 12: your turn`, `alice: new password`,
     `a message from bob` and `your command: holo standings`."""
-    stages = [stage.strip().lower() for stage in _stages(half_width(subject))]
+    stages = _stages(half_width(subject).lower())
     if _begins_a_command(stages[-1]):
         return _is_about_a_board(stages[-1]) or any(map(_is_said, stages))
     return any(_is_said(stage) or _is_about_a_player(stage) for stage in stages)
@@ -64,8 +64,8 @@ def _is_about_a_player(subject: str) -> bool:
 
 def _stages(subject: str) -> list[str]:
     """The Subject, and what is left of it after each prefix that is taken off."""
-    stages = [subject]
-    while not _begins_a_command(stages[-1]):
+    stages = [subject.strip()]
+    while not _begins_a_command(stages[-1]) and not _is_said(stages[-1].lower()):
         shorter = _without_prefix(stages[-1])
         if shorter == stages[-1]:
             break
