@@ -1,6 +1,5 @@
 """The grammar of commands, as they should be typed, read by click."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 import click
@@ -18,7 +17,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.spelling import is_move
 from pbm_holomino.commands.tree import Leaf, root
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.match.account import SHORTEST_PASSWORD
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, listed, nearest, quoted
@@ -80,7 +79,7 @@ def is_doubtful(leaf: Leaf, request: Request) -> bool:
 def find(words: Sequence[str], in_shell: bool) -> tuple[Leaf, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
-        raise BadCommand('There is no command here: "help" lists the commands.')
+        raise NoCommand('There is no command here: "help" lists the commands.')
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
     group = root(in_shell)
@@ -107,22 +106,18 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     if seconds and typed not in in_game:
         page = known[f"{typed} {seconds[0]}"].help_page
         return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
+    kind = BadCommand if game else NoCommand
     if typed in LISTS:
         example = f"{game} show" if game else "all show"
-        return BadCommand(
+        return kind(
             f'Whose boards? Please name a player, such as "{example} alice {typed}".'
         )
-    if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):
-        board = typed.partition(":")[0]
-        return _reply(f"{game} move {board} alice PASSWORD MOVE", "move")
-    if not game and re.match(_OUR_SUBJECT, " ".join(words).lower()):
-        return _reply("help tutorial")
     after = f' after "{game}"' if game else ""
     near, hint = _hint(game, typed, in_shell)
     if not near and len(words) > 1:  # any of them may be a password
         where = after or " at the beginning"
-        return BadCommand(f"There is no command{where}. {hint}")
-    return BadCommand(f"There is no command {quoted(words[0])}{after}. {hint}")
+        return kind(f"There is no command{where}. {hint}")
+    return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
 
 
 def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
@@ -140,19 +135,6 @@ def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
     if near:
         return True, f'Did you mean "{right[near]}"?'
     return False, '"help" lists the commands.'
-
-
-# How the subjects of letters begin that are about no board: a reply has them too
-_OUR_SUBJECT = r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b"
-
-
-def _reply(example: str, page: str = "commands") -> BadCommand:
-    """The error about a reply to a letter, with its Subject."""
-    return BadCommand(
-        "I cannot read a command in this reply: please put one into the Subject line, "
-        f'such as "{example}".',
-        page,
-    )
 
 
 # Options: one dash or two, underscores or dashes, `=` or a space

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 LISTS = ("all", "active", "inactive", "next")
-FORMATS = ("text", "bbcode", "markdown", "html", "json")
+BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
+FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json")
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
@@ -119,6 +120,13 @@ def move(word: str) -> tuple[str, int | None]:
     return found[1], None if found[2] is None else int(found[2])
 
 
+def days(word: str) -> str:
+    """A number of days."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
+    return word
+
+
 def planned_move(word: str) -> str:
     """A move for later, as it is typed: with its number, if one is given."""
     move(word)
@@ -165,7 +173,6 @@ _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
-SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
 SHELL = one_of(
@@ -204,10 +211,16 @@ def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     return words(request, value[0])._replace(move_no=value[1])
 
 
+def board_form(request: Request, value: str) -> Request:
+    """Fill the format of a board. A player who asks for text wants the large board,
+    even on a narrow screen."""
+    return request._replace(format=value, is_large=value == "text")
+
+
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
-    if value == "yaml" and not request.boards:
-        raise BadCommand("Which board's record? Please name a board.")
+    if value in ("yaml", *BOARD_FORMATS) and not request.boards:
+        raise BadCommand(f"-format={value} shows one board: please name a board.")
     return request._replace(format=value)
 
 
@@ -355,8 +368,14 @@ def _words_of(choices: Sequence[str]) -> Kind:
     return Kind(str, lambda given: choices)
 
 
+def setting(*choices: str) -> Argument:
+    """One of the words that a player can choose."""
+    wrong = "{word} is not a setting: please write {choices}."
+    return Argument("setting", one_of(choices, wrong), usage="|".join(choices))
+
+
 USERID = Argument("userid", PLAYER, field("userid"))
 PASSWORD = Argument("password", Password("Password"), field("password"))
 BOARD = Argument("board", Kind(board), about)
-FORMAT = Option("format", FORM, field("format"))
+FORMAT = Option("format", FORM, board_form)
 TEXT = Option("m", ANY, field("body"))

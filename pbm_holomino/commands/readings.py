@@ -48,8 +48,9 @@ MOST_WORDS = 14  # of a line whose order is repaired
 
 class Reading(NamedTuple):
     """Words that can be parsed. `secrets` are the indices of the passwords; `is_sure`
-    says that only their spelling was repaired. Otherwise each player that it names must
-    be known, and the board too if the game was not typed, `lacks_game`."""
+    says that only their spelling was repaired: otherwise the players must be known, and
+    with a password the board. It `lacks_game` if none was typed: then the board must be
+    there in any case."""
 
     words: tuple[str, ...]
     secrets: tuple[int, ...] = ()
@@ -337,7 +338,9 @@ def _sorted(
             or (not equals and known.is_player(name))
         ):
             given.append(word)
-        elif option is None or option is TEXT:
+        elif option is TEXT:
+            found.append(word if equals else f"{word}={next(rest, '')}")
+        elif option is None:
             found.append(word)
         elif isinstance(option, Flag):
             found.append(f"-{name}{equals}{value}")

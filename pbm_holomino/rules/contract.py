@@ -74,13 +74,15 @@ class Drawing(NamedTuple):
 
     `notation` names the kind of tile, `faces` holds what lies at each position,
     `joints` the pairs of positions that are one tile, `labels` what is written on
-    empty cells and, beside the face, on taken ones. Without faces there is no picture.
+    empty cells and, beside the face, on taken ones; `last` holds the positions of the
+    tile that was played last. Without faces there is no picture.
     """
 
     notation: str
     faces: Mapping[int, str]
     joints: Sequence[tuple[int, int]] = ()
     labels: Mapping[int, Label] = {}
+    last: Sequence[int] = ()
 
 
 class Proposal(NamedTuple):

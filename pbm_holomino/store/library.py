@@ -10,6 +10,7 @@ from pbm_holomino.match import account, record, replay
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
+from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.store import config, examples, summary
 from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
@@ -64,6 +65,13 @@ class Library:
         from pbm_holomino.store.lists import Lists
 
         return Lists(self.store)
+
+    @cached_property
+    def key(self) -> bytes:
+        """The server's key, made when it is first needed. Raises CorruptFile."""
+        from pbm_holomino.store.key import key  # questions without a password need none
+
+        return key(self.store)
 
     def close(self) -> None:
         """Let go of the notices of changes."""
@@ -142,6 +150,7 @@ class Library:
 
     def save_match(self, changed: Match, unsent: int | None = None) -> None:
         """Save a board, and mark the letters about a line of its log as unsent."""
+        changed = changed._replace(away={})  # a vacation changes no board
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
             self.store.spool.put(game, f"{board}.{_OPENED}", b"")
@@ -252,8 +261,14 @@ def to_data(changed: Match) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": changed.picture(changed.view(None).drawing),
+        "picture": changed.picture(_drawing(changed)),
     }
+
+
+def _drawing(changed: Match) -> Drawing:
+    """The board; files of format 1 do not mark the tile that was played last."""
+    drawing = changed.view(None).drawing
+    return drawing._replace(last=()) if changed.record.format == 1 else drawing
 
 
 def _waits(changed: Match) -> dict[str, Any]:

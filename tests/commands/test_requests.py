@@ -101,6 +101,11 @@ FORMS = {
     "holo chat 12 alice Secret -m=Hello": holo("chat", "", 12, body="Hello", **ALICE),
     "message alice Secret bob carol": top("message", "bob carol", **ALICE),
     "change digest alice Secret on": top("change digest", "on", **ALICE),
+    "change letters alice Secret TURNS": top("change letters", "turns", **ALICE),
+    "change format alice Secret html": top("change format", "html", **ALICE),
+    "change threads alice Secret off": top("change threads", "off", **ALICE),
+    "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
+    "forgot alice": top("forgot", "alice"),
     "multiple": top("multiple"),
     "multiple -m=help": top("multiple", body="help"),
     "list holo hextol holo": top("list", "holo hextol"),
@@ -126,7 +131,9 @@ def test_only_passwords_are_read_with_regard_to_case(line: str) -> None:
     assert found == FORMS[line]
 
 
-@pytest.mark.parametrize("form", ["text", "bbcode", "markdown", "html", "json"])
+@pytest.mark.parametrize(
+    "form", ["text", "small", "list", "bbcode", "markdown", "html", "json"]
+)
 @pytest.mark.parametrize("line", ["show 12", "preview 12 pass", "history 12"])
 def test_boards_come_in_every_format(line: str, form: str) -> None:
     assert parse(["holo", *line.split(), f"-format={form}"]).format == form
@@ -365,7 +372,9 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 
 def test_a_command_of_two_words_names_the_second() -> None:
-    assert "password, address or digest" in wrong("change pasword alice xanadu")
+    assert "password, address, digest, letters, format, threads or vacation" in wrong(
+        "change pasword alice xanadu"
+    )
     assert "show" in wrong("all boards alice")
 
 

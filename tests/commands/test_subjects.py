@@ -70,6 +70,8 @@ def test_the_text_of_a_command_stays_whole() -> None:
 
 # Our own
 
+TIME, KEY = "2026-11-20T08:00:00Z", bytes(32)
+
 
 def about_accounts() -> Iterator[str]:
     """The Subject of the letter about each kind of line that an account's log has."""
@@ -77,18 +79,22 @@ def about_accounts() -> Iterator[str]:
     for kind in Kind:
         for words in _words_of(kind):
             change = Change(kind, words)
-            line = AccountLine(1, "2026-11-20T08:00:00Z", "alice", "m", change)
-            for letter in about_account(player._replace(log=(line,)), line, ("bob",)):
+            line = AccountLine(1, TIME, "alice", "m", change)
+            player = player._replace(log=(line,))
+            for letter in about_account(player, line, KEY, ("bob",)):
                 yield letter.subject
             if kind in (Kind.MESSAGE, Kind.BROADCAST):
-                yield message(player, line, player._replace(userid="bob")).subject
+                bob = player._replace(userid="bob")
+                yield message(player, line, bob, KEY).subject
 
 
 def _words_of(kind: Kind) -> list[tuple[str, ...]]:
     """Words that a line of this kind may have."""
     if kind in LISTS:
         return [(w,) for w in ("turn", "asked")] + [("holo", "12", "turn")]
-    words = {Kind.DECLINED: ("0", "holo.12"), Kind.DIGEST: ("on",)}
+    words = dict.fromkeys((Kind.DIGEST, Kind.THREADS), ("on",))
+    words |= {Kind.LETTERS: ("turns",), Kind.FORMAT: ("small",)}
+    words |= {Kind.VACATION: (TIME,), Kind.DECLINED: ("0", "holo.12")}
     return [words.get(kind, ("bob",))]
 
 

@@ -216,9 +216,11 @@ NOT_UNDERSTOOD = {
     "holo challenge alice bob -foo=3": 'There is no option "-foo=3" here.',
     "please, holo show": "There is no command at the beginning. ",
     "holo thanks a lot": 'There is no command after "holo". "help" lists',
-    "holo 12: show": "I cannot read a command in this reply: ",
-    "holo 12: your turn": "I cannot read a command in this reply: ",
-    "your command: holo standings": "I cannot read a command in this reply: ",
+    "holo 12: show": 'There is no command after "holo".',
+    "holo 12: your turn": 'There is no command after "holo".',
+    "your command: holo standings": "There is no command at the beginning.",
+    "a message from bob": "There is no command at the beginning.",
+    "bob: next alice": "There is no command at the beginning.",
 }
 
 

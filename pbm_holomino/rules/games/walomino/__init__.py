@@ -370,7 +370,7 @@ def view(state: State, seat: int | None) -> View:
     written = tuple(map(format_move, moves))
     return View(
         scores=state.scores,
-        pools=state.pools,
+        pools=tuple(tuple(_chain.by_colour(pool)) for pool in state.pools),
         drawing=_chain.drawing(state.chain, move_labels(open_cells)),
         legal=written,
         proposal=_proposal(state, seat, written),
