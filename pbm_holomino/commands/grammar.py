@@ -11,11 +11,11 @@ from pbm_holomino.commands.params import (
     Argument,
     Flag,
     Option,
+    is_move,
     is_of_moves,
     is_option,
 )
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.spelling import is_move
 from pbm_holomino.commands.tree import Leaf, root
 from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.match.account import SHORTEST_PASSWORD

@@ -92,6 +92,7 @@ def _words_of(kind: Kind) -> list[tuple[str, ...]]:
     """Words that a line of this kind may have."""
     if kind in LISTS:
         return [(w,) for w in ("turn", "asked")] + [("holo", "12", "turn")]
+    words: dict[Kind, tuple[str, ...]]
     words = dict.fromkeys((Kind.DIGEST, Kind.THREADS), ("on",))
     words |= {Kind.LETTERS: ("turns",), Kind.FORMAT: ("small",)}
     words |= {Kind.VACATION: (TIME,), Kind.DECLINED: ("0", "holo.12")}
