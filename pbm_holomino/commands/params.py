@@ -26,6 +26,7 @@ FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json")
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
+SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
 _BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
 _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
@@ -33,6 +34,7 @@ _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
 Read = Callable[[str], Any]
 Offers = Callable[[Sequence[Any]], Iterable[str]]
 Fill = Callable[[Request, Any], Request]
+InNotation = Callable[[str], bool]  # whether a word is a move of some game
 
 
 # Kinds
@@ -145,6 +147,13 @@ def previewed_move(word: str) -> str:
 
 
 MOVES = (move, planned_move, previewed_move)
+
+
+def is_move(word: str, in_notation: InNotation) -> bool:
+    """Whether a word, which may end with a move's number, is a move in this notation,
+    or is typed in the place of one."""
+    plain = word.partition("#")[0]
+    return plain.lower() in (*ACTS, SWAP) or in_notation(plain)
 
 
 def bare(word: str) -> str:

@@ -139,6 +139,8 @@ def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
 
 # Our own modules that only some commands need.
 SELDOM = frozenset().union(MAIL, *TYPED.values(), *MAILED.values()) - {"rules.games"}
+# What repairs a line is not for lines that are right.
+SELDOM |= {f"commands.{name}" for name in ("readings", "repair", "spelling")}
 
 
 def noted(modules: set[str]) -> set[str]:

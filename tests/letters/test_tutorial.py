@@ -152,7 +152,9 @@ def test_too_few_words_lead_to_the_commands_own_page(
 def test_an_unknown_option_leads_there_too(name: str, words: list[str]) -> None:
     with pytest.raises(BadCommand) as caught:
         parse.parse([*words, "-xyzzy"])
-    assert caught.value.page == page_of(name)
+    # a game's page has the options of its boards
+    takes_options = words[0] in names() and in_game()[name].takes_options
+    assert caught.value.page == (words[0] if takes_options else page_of(name))
 
 
 @pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
