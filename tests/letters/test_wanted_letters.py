@@ -130,7 +130,12 @@ def test_what_a_player_is_told_who_chooses(club: Club) -> None:
     said = plain(club.say("change letters alice {alice} digest"))
     assert "Once a day, alice, you will get a list" in said
     said = club.say("change digest alice {alice} off")
-    assert "change letters alice PASSWORD all" in said  # as the lists still come
+    assert plain(said).startswith("The daily list goes on, alice, as you have chosen ")
+    assert "change letters alice PASSWORD all" in said
+    said = club.say("change letters alice {alice} all")
+    assert "You will get every letter about your boards, alice." in plain(said)
+    said = club.say("change digest alice {alice} off")
+    assert plain(said) == "You will get no more digests, alice."
 
 
 def test_a_player_with_daily_letters_gets_no_reminder(club: Club) -> None:
