@@ -28,6 +28,7 @@ from pbm_holomino.store.library import Library
 CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
 NOW = "2026-11-20T08:00:00Z"
 SEED = bytes([2]) * 32
+KEY = bytes([3]) * 32
 PASSWORDS = {"alice": "xanadu", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
 FRIENDS = tuple(PASSWORDS)
 CLOSED = "The post office is closed."
@@ -35,6 +36,13 @@ CLOSED = "The post office is closed."
 
 class Crash(BaseException):
     """The process dies here: nothing that handles errors may catch it."""
+
+
+def own_key(folder: Path) -> None:
+    """Give a store the key that tests know."""
+    folder.mkdir(exist_ok=True)
+    (folder / "key").write_bytes(KEY)
+    (folder / "key").chmod(0o600)
 
 
 class Seeds:
@@ -59,6 +67,7 @@ class House:
 
     def __init__(self, folder: Path, new_seed: Callable[[], bytes] | None = None):
         self.folder = folder
+        own_key(folder)
         self.config = Config()
         self.store = Store(str(folder), patience=0.2)
         self.library = Library(self.store)

@@ -57,7 +57,14 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
 
 
 def sign_on_again(request: Request, context: Context, player: Player) -> Player:
-    """The account of a player who signs up again after signing off."""
+    """The account of a player who signs up again after signing off. Raises NotAllowed
+    for one who has not signed off."""
+    if player.status == "on":
+        raise NotAllowed(
+            f"You have already signed up, {player.userid}, and that is your password: "
+            'you can play. "help tutorial" says how to begin, and "help add" how to '
+            "give another address."
+        )
     back = player._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 

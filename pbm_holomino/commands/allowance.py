@@ -72,6 +72,11 @@ class Allowance:
         """Called before a mail that was carried out earlier is answered again, at these
         addresses. Raises TooMany."""
 
+    def may_tell(self, userid: str) -> bool:
+        """Whether a player may get a letter because of a reply that was not proved to
+        be theirs."""
+        return True
+
     def take_passwords(self, given: tuple[str, str] | None, renewed: str = "") -> None:
         """Called before passwords are hashed: the userid and password that are `given`,
         and the new password of the account `renewed`. Raises NotAllowed."""
@@ -179,6 +184,10 @@ class MailAllowance(Allowance):
 
     def repeat(self, addresses: Iterable[str]) -> None:
         self._claim(REPEATS, addresses)
+
+    def may_tell(self, userid: str) -> bool:
+        claims = {f"letters about replies to {userid}": (1, 1)}
+        return self._counter.claim(_FOLDER, self._hour, claims)
 
     def may_send(self, over: str) -> bool:
         """Whether the sender gets an answer to a command without a valid password.

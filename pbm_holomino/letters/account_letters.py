@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.letters.letter import Letter, address_of, command_line, indented
+from pbm_holomino.letters.content import Command, Paragraph, Words, content, said
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import (
     ALL,
     DAILY,
     LISTS,
     MOST_READERS,
+    PLACEHOLDER,
     TURNS,
     AccountLine,
     Declined,
@@ -19,23 +22,32 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.record import NOBODY, TICKED
+from pbm_holomino.match.tokens import account_token
 from pbm_holomino.sentences import fill, listed, moment
 
 
 def about_account(
-    player: Player, line: AccountLine, readers: Sequence[str] = ()
+    player: Player, line: AccountLine, key: bytes, readers: Sequence[str] = ()
 ) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to addresses that the line has removed. `readers` are the
-    players who get the line as a message."""
-    key = account_key(player, line)
+    answered apart, and to addresses that the line has removed. `key` is the server's;
+    `readers` are the players who get the line as a message."""
+    name = account_key(player, line)
     letters = []
     if not line.answered_apart:
         text = account_text(player, line, readers)
-        subject, thread = _account_subject(player, line)
+        subject = _account_subject(player, line)
         asked = line.source != TICKED
         letters.append(
-            Letter(key, player.addresses, subject, text, thread, replied=asked)
+            Letter(
+                name,
+                player.addresses,
+                subject,
+                said(text),
+                account_id(key, line, name, player.userid),
+                player.format,
+                replied=asked,
+            )
         )
     now = player.addresses_after(line)
     answered = () if line.by_shell else now
@@ -49,21 +61,39 @@ def about_account(
             "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
-        letters.append(Letter(f"{key}.old", old, subject, text, replied=False))
+        former = f"{name}.old"
+        letter_id = account_id(key, line, former, "")
+        letters.append(
+            Letter(former, old, subject, said(text), letter_id, replied=False)
+        )
     return letters
 
 
-def _account_subject(player: Player, line: AccountLine) -> tuple[str, str]:
-    """The subject and thread of a letter about an account. A reminder of one board,
-    `!reminder holo 12 turn`, belongs to that board's thread."""
+def _account_subject(player: Player, line: AccountLine) -> str:
+    """The subject of a letter about an account."""
     kind, words = line.action
     if kind not in LISTS:
-        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}", ""
-    *board, why = words or [TURN]
-    about, thread = player.userid, ""
-    if board:
-        about, thread = " ".join(board), f"{'.'.join(board)}.0.{player.userid}"
-    return f"{about}: {_WAITS[kind, why]}", thread
+        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}"
+    why = words[2] if len(words) > 2 else words[0] if words else TURN
+    return f"{player.userid}: {_WAITS[kind, why]}"
+
+
+class Reminded(NamedTuple):
+    """The only board that a reminder is about, and the last line of its log then."""
+
+    game: str
+    board: int
+    line: int
+
+
+def board_of(line: AccountLine) -> Reminded | None:
+    """The board that a reminder is about, `!reminder holo 12 turn 34`; None for other
+    lines, and for reminders whose text is kept."""
+    kind, words = line.action
+    if kind is not Kind.REMINDER or len(words) != 4:
+        return None
+    game, board, _, last = words
+    return Reminded(game, int(board), int(last))
 
 
 TURN, ASKED = "turn", "asked"  # what a player has to do: move, or answer a challenge
@@ -75,42 +105,51 @@ _WAITS = {
 }
 
 
-def message(player: Player, line: AccountLine, reader: Player) -> Letter:
-    """The letter with a player's message to another."""
+def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Letter:
+    """The letter with a player's message to another. `key` is the server's."""
     note = player.notes.get(line.no or 0, "")
-    answer = command_line("message", reader.userid, "PASSWORD", player.userid)
     everybody = " to everybody" if is_broadcast(line) else ""
+    how = f"To answer, reply to this letter: it goes to {player.userid} alone."
+    name = message_key(player, line, reader.userid)
     return Letter(
-        key=message_key(player, line, reader.userid),
+        key=name,
         to=reader.addresses,
         subject=f"a message from {player.userid}{everybody}",
-        text=f"{player.userid} writes{everybody}:\n{indented(note)}\n"
-        + ("To answer, reply, or send" if player.addresses else "To answer, send")
-        + f" this line with your password:\n{answer}",
+        content=content(
+            (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
+            (Paragraph(how),),
+        ),
+        id=account_id(key, line, name, reader.userid),
+        form=reader.format,
         replied=False,
-        reply_to=address_of(player),
     )
+
+
+def account_id(key: bytes, line: AccountLine, name: str, reader: str) -> str:
+    """The id of a letter of this name about a line of an account's log."""
+    return f"{name}.{account_token(key, line, reader)}"
 
 
 def forgotten_password(player: Player, word: str) -> Letter:
     """The letter with the word that takes the place of a forgotten password."""
     userid = player.userid
-    asked = fill(
+    asked = (
         f"Somebody, probably you, has asked for a new password for {userid}. To choose "
         "one, send this line, with your new password in place of NEW:"
     )
-    rest = fill(
+    rest = (
         "The word before it takes the place of the password that you no longer know. "
         "It works once, and for an hour. If you have not asked for it, you need not do "
         "anything: your password has not changed, and this letter has gone to nobody "
         "else."
     )
-    command = command_line("change password", userid, word, "NEW")
+    command = Command(f"change password {userid} {word} NEW")
     return Letter(
         key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
         to=player.addresses,
         subject=f"{userid}: a new password",
-        text=f"{asked}{command}\n{rest}",
+        content=content((Paragraph(asked), command), (Paragraph(rest),)),
+        form=player.format,
         replied=False,
         once=True,
     )
@@ -238,7 +277,7 @@ def _no_digest(player: Player) -> str:
     (what, word), userid = choice, player.userid
     return (
         "\nTo stop these daily lists, send this line with your password:\n"
-        + command_line("change", what, userid, "PASSWORD", word)
+        + Command(f"change {what} {userid} {PLACEHOLDER} {word}").plain()
     )
 
 
@@ -248,12 +287,16 @@ def _vacation(userid: str, until: str) -> str:
         return fill(
             f"Your vacation is over, {userid}: your time runs again on all your boards."
         )
-    return fill(
-        f"Your vacation lasts until {moment(until)}, {userid}. Until then your time "
-        "does not run on any board, and you get no reminders and no daily lists. "
-        "Letters to players who wait for you say until when you are away. You can "
-        "move all the same. To end it earlier, send this line with your password:"
-    ) + command_line("change vacation", userid, "PASSWORD", 0)
+    return (
+        fill(
+            f"Your vacation lasts until {moment(until)}, {userid}. Until then your "
+            "time does not run on any board, and you get no reminders and no daily "
+            "lists. Letters to players who wait for you say until when you are away. "
+            "You can move all the same. To end it earlier, send this line with your "
+            "password:"
+        )
+        + Command(f"change vacation {userid} {PLACEHOLDER} 0").plain()
+    )
 
 
 def _declined(declined: Declined) -> str:

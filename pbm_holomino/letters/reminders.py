@@ -1,12 +1,13 @@
 """The text of a digest or a reminder: the boards that wait for a player."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.letters.account_letters import ASKED, TURN
-from pbm_holomino.letters.letter import command_line
+from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
@@ -54,9 +55,9 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     game, board = pending[0].summary.game, pending[0].summary.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
-        + command_line(game, "accept", board, userid, "PASSWORD")
-        + command_line(game, "decline", board, userid, "PASSWORD")
-        + command_line("decline all", userid, "PASSWORD")
+        f"  {game} accept {board} {userid} {PLACEHOLDER}\n"
+        f"  {game} decline {board} {userid} {PLACEHOLDER}\n"
+        f"  decline all {userid} {PLACEHOLDER}\n"
     )
     return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
 
@@ -72,3 +73,29 @@ def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
     if len(pending) > MOST_LISTED:
         lines.append(fill(f"And {len(pending) - MOST_LISTED} more."))
     return "".join(lines)
+
+
+MOST_LINKED = 20  # boards with a link in one letter
+
+
+def linked(text: str, command: Callable[[str, int], str]) -> Content:
+    """A list of boards with links: `command` gives what a board's link sends, empty for
+    none."""
+    blocks: list[Lines | Linked] = []
+    for line in text.splitlines(keepends=True):
+        board = re.match(_BOARD, line)
+        sent = command(board[1], int(board[2])) if board and _has_room(blocks) else ""
+        if sent:
+            blocks.append(Linked(line, sent))
+        elif blocks and isinstance(blocks[-1], Lines):
+            blocks[-1] = Lines(blocks[-1].text + line)
+        else:
+            blocks.append(Lines(line))
+    return (tuple(blocks),)
+
+
+_BOARD = r"([a-z]+) ([1-9][0-9]{0,8}) +move"  # how board_line begins
+
+
+def _has_room(blocks: Sequence[Lines | Linked]) -> bool:
+    return sum(isinstance(block, Linked) for block in blocks) < MOST_LINKED

@@ -124,14 +124,15 @@ class Match(NamedTuple):
     @property
     def turn(self) -> tuple[str, ...]:
         """The players whose turn it is."""
-        return self._turn(-1)
+        return self.turn_at(-1)
 
     @property
     def due(self) -> Due:
         """What comes before the next move: nothing, unless the board is previewed."""
         return self.rules.due(self.state)
 
-    def _turn(self, index: int) -> tuple[str, ...]:
+    def turn_at(self, index: int) -> tuple[str, ...]:
+        """The players whose turn it was after the log's line with this index."""
         step = self.steps[index]
         if step.result is not None:
             return ()
@@ -140,7 +141,7 @@ class Match(NamedTuple):
     def turn_began(self, who: str) -> int:
         """The index of the line after which a player's present turn began."""
         first = len(self.steps) - 1
-        while first and who in self._turn(first - 1) and not self._anew(first, who):
+        while first and who in self.turn_at(first - 1) and not self._anew(first, who):
             first -= 1
         return first
 
@@ -161,9 +162,23 @@ class Match(NamedTuple):
         players, game = self.record.players, self.rules
         # without secrets all readers see the same
         seat = players.index(reader) if game.SECRETS and reader in players else None
-        view = game.view(self.state, seat)
+        view = self._marked(game.view(self.state, seat))
         # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)
+
+    def _marked(self, view: View) -> View:
+        """The view with the tile that was played last on its drawings."""
+        ended = view.ended and self._with_last(view.ended)
+        return view._replace(drawing=self._with_last(view.drawing), ended=ended)
+
+    def _with_last(self, drawing: Drawing) -> Drawing:
+        """The drawing with the positions of the tile that the last move added to it:
+        none after a pass, and none in a round where nothing has been played yet."""
+        before = self.steps[self.moves[-1] - 1].state.cells if self.moves else {}
+        if not before or not before.items() <= drawing.faces.items():
+            return drawing
+        added = tuple(at for at in drawing.faces if at not in before)
+        return drawing._replace(last=added)
 
     def picture(self, drawing: Drawing) -> str:
         """A drawing of this board as text."""
@@ -187,10 +202,21 @@ class Match(NamedTuple):
         at = f"the last is move {self.ply}" if self.ply else "no move has been made"
         raise NotFound(f"{self.record.name} has no move {ply} yet: {at}.")
 
-    def public_log(self) -> tuple[Line, ...]:
-        """The log as everybody may read it."""
-        lines = map(self.public_line, range(len(self.record.log)))
-        return tuple(line for line in lines if line.action not in PRIVATE)
+    def public_log(self) -> dict[int, Line]:
+        """The log as everybody may read it, each line by its index in the whole log."""
+        log = self.record.log
+        public = (i for i, line in enumerate(log) if line.action not in PRIVATE)
+        return {index: self.public_line(index) for index in public}
+
+    @property
+    def said(self) -> dict[int, str]:
+        """What players said to all others, by the indices of the lines of the log."""
+        record = self.record
+        return {
+            index: note
+            for index, note in record.notes.items()
+            if note and record.log[index].action not in PRIVATE
+        }
 
     def public_line(self, index: int) -> Line:
         """A line of the log without what is still secret."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
-from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.reminders import Pending, list_pending
 from pbm_holomino.match import deadlines, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
@@ -154,10 +154,8 @@ def _letter(
         kind = Kind.WAITING
     elif len(pending) == 1:
         game, board = pending[0].summary.game, pending[0].summary.board
-        match = server.library.match(game, board)
-        match = People(server.library).with_vacations(match)
-        text = board_letters.reminder(match, userid)
-        return Change(kind, (game, str(board), pending[0].why)), text
+        last = len(server.library.match(game, board).record.log) - 1
+        return Change(kind, (game, str(board), pending[0].why, str(last))), ""
     only_asked = all(one.is_challenge for one in pending)
     words = (account_letters.ASKED,) if only_asked else ()
     return Change(kind, words), list_pending(pending, userid)

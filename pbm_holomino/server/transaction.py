@@ -15,7 +15,12 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.commands.texts import passed_on, without_commands
+from pbm_holomino.commands.texts import (
+    before_quote,
+    passed_on,
+    without_commands,
+    without_links,
+)
 from pbm_holomino.errors import (
     CannotSend,
     CorruptFile,
@@ -26,6 +31,7 @@ from pbm_holomino.errors import (
     WrongPassword,
 )
 from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
@@ -38,9 +44,16 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
+from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
-from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
+from pbm_holomino.server import proof
+from pbm_holomino.server.delivery import (
+    Answering,
+    Delivery,
+    Unsent,
+    excluded_from,
+)
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -83,6 +96,7 @@ class Server:
         request = request._replace(body=_words_passed_on(request))
         context = Context(self.library, People(self.library), self.now(), self.seed)
         try:
+            request = proof.proved(request, self.library, context.people)
             request.allowance.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
@@ -99,15 +113,13 @@ class Server:
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
-        """The player who has given this password. Raises NotFound or WrongPassword."""
+        """The player who has given this password, or replied to a letter. Raises
+        NotFound or WrongPassword."""
         player = people.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        if not self._fits(request, player):
-            raise WrongPassword(
-                "That is not the password of that player. If you no longer know yours, "
-                f'send "forgot {player.userid}".'
-            )
+        if request.proof is None and not self._fits(request, player):
+            raise proof.wrong(request)
         return player
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -115,7 +127,7 @@ class Server:
             request.password,
             player.password,
             player.userid,
-            is_home=player.owns(request.sender),
+            is_home=request.comes_from(player),
             by_word=request.command == "change password"
             and forgotten.is_word(request.password),
         )
@@ -138,14 +150,18 @@ class Server:
             request.allowance.ask()
         else:
             to = self._authenticated(request, context.people).addresses
+        match = None
         try:
+            if request.proof is not None:
+                match = self.library.match(request.game, request.board)
+                proof.check_is_fresh(request, match)
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
             self.delivery.send(answer.letters)
             return answer._replace(to=to)
         except Refused as error:
-            return refusal(error, to)
+            return refusal(error, to, board_shown(request, match, request.userid))
 
     # What opens a board
 
@@ -211,6 +227,8 @@ class Server:
                 if line is None:
                     context = context._replace(now=self.now())
                     judged, line = match, len(match.record.log)
+                    proof.check_is_fresh(request, match)
+                    request = _without_letter(request, match)
                     decide = table.find(request).decision()
                     match = seen(advanced(decide(request, context, match), context.now))
                     self.library.save_match(match, unsent=line)
@@ -232,7 +250,7 @@ class Server:
         """The answer to a mail that was carried out before its player changed the
         password; None if it was not."""
         player = context.people.player(request.userid)
-        if not request.by_mail or player is None or not player.owns(request.sender):
+        if not request.by_mail or player is None or not request.comes_from(player):
             return None
         match: Match | None = None
         line: int | None = 0
@@ -259,20 +277,21 @@ class Server:
         player = people.player(reader)
         key = board_letters.board_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
-        failed = delivery.send_about_board(match, people=people)
+        answering = Answering(key, request.message_id)
+        failed = delivery.send_about_board(match, None, people, answering)
         match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
-                again = board_letters.about_board(
-                    match, line, player, excluded=excluded
-                )
-                failed |= delivery.send([again])
+                tokens = Tokens(self.library.key, match.record)
+                again = board_letters.about_board(match, line, player, tokens, excluded)
+                failed |= delivery.send([answering.marked(again)])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return board_letters.board_text(match, line, asker, excluded=excluded)
+            said = board_letters.board_content(match, line, asker, excluded=excluded)
+            return plain(said)
 
         return _answered(made, player, key, failed, text)
 
@@ -325,7 +344,7 @@ class Server:
 
     def _signed_up(self, request: Request, context: Context) -> Player:
         old = self.library.account(request.userid)
-        if old and old.status == "off" and self._fits(request, old):
+        if old and old.status != DELETED and self._fits(request, old):
             return accounts.sign_on_again(request, context, old)
         return accounts.signup(request, context, old)
 
@@ -359,12 +378,14 @@ class Server:
             self.store.sync(PLAYERS)
         key = account_letters.account_key(player, line)
         delivery = self.delivery.trying_once()
-        failed = delivery.send_about_account(player, people=context.people)
+        answering = Answering(key, request.message_id)
+        failed = delivery.send_about_account(player, None, context.people, answering)
         if not fresh:
             request.allowance.repeat(player.addresses)
             readers = self.library.readers(player, line)
-            written = account_letters.about_account(player, line, readers)
-            failed |= delivery.send(letter for letter in written if letter.key == key)
+            written = delivery.letters_to(player, line, readers)
+            again = [answering.marked(each) for each in written if each.key == key]
+            failed |= delivery.send(again)
 
         def text() -> str:
             readers = self.library.readers(player, line)
@@ -410,18 +431,30 @@ def _words_passed_on(request: Request) -> str:
     it, without the password. A challenge names no password that could be removed, so
     whole commands are."""
     for text in (request.mail_text, request.body):
-        if said := passed_on(text, request.password):
+        if said := without_links(passed_on(text, request.password)):
             break
     if request.command == "challenge":
         return without_commands(said, table.in_texts(), request.words)
     return said
 
 
+def _without_letter(request: Request, match: Match) -> Request:
+    """The request without what its text quotes of the last letter about the board to
+    its player: some programs quote without any mark, and the letter may show what only
+    its reader may know."""
+    who = request.userid
+    if not (request.body and request.by_mail and who in match.record.players):
+        return request
+    last = len(match.record.log) - 1
+    letter = board_letters.board_content(match, last, who, by_reply=True)
+    return request._replace(body=before_quote(request.body, plain(letter)))
+
+
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
     """The passwords that a command may have hashed: the one it gives with its userid,
     and the userid that gets a new one. They are the same each time that a mail comes,
     whatever has been done before."""
-    if not request.password:
+    if not request.password or request.proof is not None:
         return None, ""
     if request.command == "signup":
         return None, request.userid
@@ -435,5 +468,5 @@ def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
     line = player.line_of(request.mail) if player is not None else None
     if player is None or line is None:
         return None
-    theirs = player.owns(request.sender) or request.sender in line.action.words
+    theirs = request.comes_from(player) or request.sender in line.action.words
     return line if theirs or player.status == DELETED else None

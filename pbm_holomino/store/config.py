@@ -18,6 +18,7 @@ class Config(NamedTuple):
     store's `outbox`), `sendmail` or `smtp`. A command waits `wait` seconds for a board
     that is busy. Without a password, an address gets `answers_per_hour` answers of each
     kind. By mail, `signups_per_hour` players can sign up.
+    `trust` is the name by which the receiving mail server signs Authentication-Results.
     """
 
     address: str = "pbm@localhost"
@@ -29,6 +30,7 @@ class Config(NamedTuple):
     wait: int = 10
     answers_per_hour: int = 60
     signups_per_hour: int = 60
+    trust: str = ""
 
     @property
     def sender(self) -> str:

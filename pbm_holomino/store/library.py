@@ -10,6 +10,7 @@ from pbm_holomino.match import account, record, replay
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
+from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.store import config, examples, summary
 from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
@@ -260,8 +261,14 @@ def to_data(changed: Match) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": changed.picture(changed.view(None).drawing),
+        "picture": changed.picture(_drawing(changed)),
     }
+
+
+def _drawing(changed: Match) -> Drawing:
+    """The board; files of format 1 do not mark the tile that was played last."""
+    drawing = changed.view(None).drawing
+    return drawing._replace(last=()) if changed.record.format == 1 else drawing
 
 
 def _waits(changed: Match) -> dict[str, Any]:

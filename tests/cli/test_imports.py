@@ -55,7 +55,7 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
     "rules.games"
 }
 DRAWN = HOLO | {"draw.bitten"}
-QUERIES = {"commands.queries", "letters.lines"}
+QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
 ASKED = INDEX | {"sqlite3"}
@@ -65,6 +65,8 @@ TYPED = {
     "help": EVERY | QUERIES,  # which has their titles
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
+    "holo show 1 -format=small": DRAWN | QUERIES,
+    "holo show 1 -format=list": DRAWN | {"draw.words"} | QUERIES,
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,

@@ -3,7 +3,13 @@
 import pytest
 
 from pbm_holomino.commands.table import in_texts
-from pbm_holomino.commands.texts import LEFT_OUT, MOST_NOTE, passed_on, without_commands
+from pbm_holomino.commands.texts import (
+    LEFT_OUT,
+    MOST_NOTE,
+    first_line,
+    passed_on,
+    without_commands,
+)
 
 
 def said(body: str, password: str = "") -> list[str]:
@@ -34,6 +40,23 @@ def test_quoted_text_goes_from_between_the_lines() -> None:
 )
 def test_signatures_and_forwarded_headers_go(rest: str) -> None:
     assert said(f"Yes.\nAlice\n\n{rest}\n") == ["Yes.", "Alice"]
+
+
+@pytest.mark.parametrize(
+    ("body", "first", "rest"),
+    [
+        ("123:17", "123:17", ""),
+        ("\n \n  123:17 \n\nWell played!\nAlice\n", "123:17", "Well played!\nAlice"),
+        ("> Your turn\n>\n\npass\n> It is\nSorry.", "pass", "Sorry."),
+        ("Bob wrote:\n> Your turn\n", "", ""),
+        ("-- \nAlice", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_first_line_and_the_words_after_it(
+    body: str, first: str, rest: str
+) -> None:
+    assert first_line(body) == (first, rest)
 
 
 @pytest.mark.parametrize("password", ["secret", "a.b*c", "(x)?", "$1\\2", "*****"])

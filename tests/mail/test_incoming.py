@@ -249,7 +249,7 @@ PART = "Content-Type: text/plain\n\nHello"
 
 @pytest.mark.parametrize(
     ("texts", "body"),
-    [((HTML, PART), "Hello"), ((PART, HTML), "Hello"), ((HTML,), "")]
+    [((HTML, PART), "Hello"), ((PART, HTML), "Hello"), ((HTML,), "Hello")]
     + [((f"{ATTACHED}{PART} file", PART), "Hello"), ((f"{ATTACHED}{PART}",), "")]
     + [
         (
@@ -378,6 +378,43 @@ def test_only_a_decent_message_id_is_answered(name: str, kept: str) -> None:
     assert received(mail_of("help", Message_ID=name)).message_id == kept
 
 
+# What a mail answers
+
+
+@pytest.mark.parametrize(
+    ("headers", "answered"),
+    [
+        ({}, ()),
+        ({"In_Reply_To": "<2@x>"}, ("<2@x>",)),
+        ({"References": "<1@x> <2@x>"}, ("<2@x>", "<1@x>")),
+        (
+            {"In_Reply_To": "<2@x>", "References": "<1@x>\n <2@x>\r\n\t<3@x>"},
+            ("<2@x>", "<3@x>", "<1@x>"),
+        ),
+        ({"In_Reply_To": 'Your mail of "Friday" <2@x> (PBM)'}, ("<2@x>",)),
+        ({"References": "<1@x><2@x>,<2@x>"}, ("<2@x>", "<1@x>")),
+        ({"In_Reply_To": "<a b@x> 2@x <<3@x> <\xe4@x> <> <4@\n x> <5@x"}, ("<3@x>",)),
+        (
+            {"In_Reply_To": f"<{'1' * 249}> <{'2' * 248}> <{'3' * 50_000}>"},
+            (f"<{'2' * 248}>",),
+        ),
+    ],
+)
+def test_the_message_ids_that_a_mail_answers(
+    headers: dict[str, str], answered: tuple[str, ...]
+) -> None:
+    """In-Reply-To first, then References from the last to the first."""
+    assert received(mail_of("help", **headers)).answered == answered
+
+
+def test_at_most_fifty_message_ids_are_kept() -> None:
+    ids = [f"<{n}@x>" for n in range(60)]
+    mail = received(mail_of("help", In_Reply_To="<a@x>", References=" ".join(ids)))
+    assert mail.answered == ("<a@x>", *reversed(ids[11:]))
+    twice = mail_of("help", IN_REPLY_TO="<a@x>", In_Reply_To="<b@x>")
+    assert received(twice).answered == ("<a@x>", "<b@x>")
+
+
 # Hostile mails
 
 VALID = [
@@ -398,6 +435,7 @@ def survives(raw: bytes) -> None:
         assert mail.problem or not any(ord(c) < 32 and c != "\t" for c in mail.subject)
         assert mail.sender.isascii()
         assert isinstance(mail.words(), list)
+        assert all(len(one) <= 250 for one in mail.answered)
         assert len(passed_on(mail.body, "secret")) <= MOST_NOTE + 100
 
 
@@ -436,7 +474,11 @@ def nested(depth: int) -> bytes:
     + [mail_of("=?a?q?" * 10_000), mail_of("=?utf-8?q?a?= " * 10_000)]
     + [mail_of("Re: " * 30_000 + "help"), mail_of("help\n " * 10_000)]
     + [mail_of("help", body="\n" * 20_000 + ">\n" * 20_000)]
-    + [mail_of("help", body="a:\n" * 20_000 + ">\n" * 20_000)],
+    + [mail_of("help", body="a:\n" * 20_000 + ">\n" * 20_000)]
+    + [
+        mail_of("help", References="<a@x> " * 15_000),
+        mail_of("", References="<" * 9**5),
+    ],
     ids=lambda raw: f"{raw[:60]!r}",
 )
 def test_monstrous_mail_costs_little_work(raw: bytes) -> None:
