@@ -55,7 +55,8 @@ def test_each_is_answered_as_it_is_alone(server: House, tmp_path: Path) -> None:
         letters = alone.mail(mail_of(line, ALICE, Message_ID=f"<{line}@x>"))
         (answer,) = (letter for letter in letters if ALICE in letter.to)
         answers.append(answer.text)
-        parted.append(parts.by_mail("alice", f"mail/{number}", line).text)
+        command, _, text = line.partition(" -m=")
+        parted.append(parts.by_mail("alice", f"mail/{number}", command, text).text)
     together = [text for _, text in parts_of(answer_of(several(server, *MIXED)))]
     assert together == parted
     ways = r"\n(?:Until bob answers|It is (?:your|bob's) turn)"
