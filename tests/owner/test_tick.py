@@ -49,7 +49,9 @@ def test_a_reminder_goes_to_the_player_to_move(club: Club) -> None:
         "It has been your turn since 2026-11-20. Please move before 2026-12-11, "
         "08:00 UTC, when your time runs out. Holomino, board 1, at the start"
     )
-    assert "holo move 1 alice PASSWORD" in said
+    move = club.board().view("alice").proposal.moves[0]
+    how = "Reply to this letter with a move in its first line, such as"
+    assert f"{how} {move}." in said
     assert club.json() == before
     assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
 
