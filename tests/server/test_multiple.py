@@ -60,8 +60,8 @@ def test_each_is_answered_as_it_is_alone(server: House, tmp_path: Path) -> None:
     together = [text for _, text in parts_of(answer_of(several(server, *MIXED)))]
     assert together == parted
     ways = r"\n(?:Until bob answers|It is (?:your|bob's) turn)"
-    for text, answer in zip(together, answers, strict=True):
-        assert re.split(ways, text)[0] == re.split(ways, answer)[0]
+    for text, by_letter in zip(together, answers, strict=True):
+        assert re.split(ways, text)[0] == re.split(ways, by_letter)[0]
         assert "eply to this letter" not in text
     boards = [name for name in alone.records() if "players" not in name]
     assert len(boards) == 3
