@@ -30,8 +30,8 @@ def pictures(board: Match) -> list[Drawing]:
 
 def last_move(board: Match) -> str:
     """The last move that counts, in its public form."""
-    counting = [line for line in board.public_log() if line.no is not None]
-    kept = [line for line in counting if line.no and line.no <= board.ply]
+    lines = map(board.public_line, range(len(board.record.log)))
+    kept = [line for line in lines if line.no and line.no <= board.ply]
     return str(kept[-1].action) if kept else ""
 
 
