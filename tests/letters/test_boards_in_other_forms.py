@@ -131,11 +131,13 @@ def labelled(drawing: Drawing, kind: str) -> set[int]:
 
 
 def between(drawing: Drawing) -> set[int]:
-    """The empty cells with two taken ones beside them, and nothing written on them."""
+    """The empty cells beside two tiles or more, with nothing written on them."""
+    alone = [(at,) for at in drawing.faces if at not in sum(drawing.joints, ())]
     near: Counter[int] = Counter()
-    for at in drawing.faces:
-        col, row = SPIRAL[at]
-        near.update(NUMBER[col + dc, row + dr] for dc, dr in STEPS.values())
+    for tile in (*drawing.joints, *alone):
+        cells = (SPIRAL[at] for at in tile)
+        steps = STEPS.values()
+        near.update({NUMBER[c + dc, r + dr] for c, r in cells for dc, dr in steps})
     several = {at for at, count in near.items() if count > 1}
     return several - drawing.faces.keys() - drawing.labels.keys()
 
