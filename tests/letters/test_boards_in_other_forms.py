@@ -14,6 +14,7 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.sentences import RULE
 from tests.boards import Case, answer, chronicle, opened, played
 from tests.rules.spiral import NUMBER, SPIRAL, STEPS
 
@@ -278,6 +279,17 @@ def plain_note(drawing: Drawing) -> str:
     width = max(map(len, draw(drawing, small=True).splitlines()))
     note = f"(The board is {width} columns wide: it needs a wide window.)\n"
     return note if width > 79 else ""
+
+
+@pytest.mark.parametrize("name", names())
+def test_several_boards_are_parted_by_a_rule_and_in_words_by_a_blank_line(
+    name: str,
+) -> None:
+    board = board_of(name, 4, 5)
+    for form, between_them in (("small", RULE), ("list", "\n")):
+        one, other = (answer(board, f"show 1#{n} -format={form}") for n in (3, 4))
+        both = answer(board, f"show 1#3 1#4 -format={form}")
+        assert both == one + between_them + other
 
 
 @pytest.mark.parametrize("form", ["small", "list", "yaml"])

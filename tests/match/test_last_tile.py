@@ -8,6 +8,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.store.library import to_data
 from tests.boards import Case, chronicle, opened, plain_cases, played, sent, undone
 
 
@@ -81,3 +82,14 @@ def test_after_a_pass_no_tile_is_marked() -> None:
         board = sent(board, board.turn[0], board.view(None).legal[0])
     assert last(board) != set()
     assert last(sent(board, board.turn[0], "pass")) == set()
+
+
+@pytest.mark.parametrize("name", names())
+def test_only_a_file_of_the_first_format_has_no_mark(name: str) -> None:
+    board = played(opened(Case(name, 2, {})), 4)
+    assert last(board) != set()
+    asked = board.record._replace(challenger=board.record.players[0])
+    assert (board.record.format, asked.format) == (1, 2)
+    marked = to_data(board._replace(record=asked))["picture"]
+    assert to_data(board)["picture"] == marked.replace("#", " ")
+    assert "#" in marked
