@@ -144,6 +144,9 @@ def previewed_move(word: str) -> str:
     return plain
 
 
+MOVES = (move, planned_move, previewed_move)
+
+
 def bare(word: str) -> str:
     """What a flag says that takes no value."""
     if word != "yes":
@@ -208,6 +211,12 @@ def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     return words(request, value[0])._replace(move_no=value[1])
 
 
+def board_form(request: Request, value: str) -> Request:
+    """Fill the format of a board. A player who asks for text wants the large board,
+    even on a narrow screen."""
+    return request._replace(format=value, is_large=value == "text")
+
+
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
     if value in ("yaml", *BOARD_FORMATS) and not request.boards:
@@ -224,6 +233,9 @@ def selection(request: Request, value: Sequence[str]) -> Request:
     names = [word for word in typed if not word[:1].isdigit()]
     if numbers and (names or which):
         raise BadCommand("Boards and players do not mix in one command.")
+    for word in names:
+        if word in LISTS:
+            raise BadCommand(f"{quoted(word)} comes last, after the players.")
     if not all(map(is_userid, names)):
         raise BadCommand(_neither(names))
     return request._replace(
@@ -277,7 +289,15 @@ def players_boards(request: Request, value: Sequence[str]) -> Request:
     return found
 
 
+SELECTIONS = (some_boards, own_boards, players_boards)
+
+
 # Parameters
+
+
+def is_option(word: str) -> bool:
+    """Whether a word is an option rather than the dash in place of a password."""
+    return len(word) > 1 and word[0] in DASHES
 
 
 class Argument(click.Argument):
@@ -291,6 +311,11 @@ class Argument(click.Argument):
         self.kind = kind
         self.fill = fill
         self.usage = usage or name
+
+
+def is_of_moves(place: Argument) -> bool:
+    """Whether moves are typed in this place."""
+    return place.kind.read in MOVES
 
 
 def several(
@@ -352,5 +377,5 @@ def setting(*choices: str) -> Argument:
 USERID = Argument("userid", PLAYER, field("userid"))
 PASSWORD = Argument("password", Password("Password"), field("password"))
 BOARD = Argument("board", Kind(board), about)
-FORMAT = Option("format", FORM, field("format"))
+FORMAT = Option("format", FORM, board_form)
 TEXT = Option("m", ANY, field("body"))

@@ -87,7 +87,7 @@ def _one_board(
         raise _all_left_out(1)
     match, is_past = _position(library, wanted)
     shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
-    said = in_form(shown, request.format)
+    said = in_form(shown, "large" if request.is_large else request.format)
     lines = len(match.record.log)
     if not allowance.has_lines(lines) or not allowance.has_room(plain(said)):
         raise _all_left_out(1)

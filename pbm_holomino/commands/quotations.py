@@ -8,19 +8,20 @@ would take each process longer to compile than the mail takes to read.
 """
 
 import re
-from itertools import islice
+from itertools import islice, takewhile
 
 _SIGNATURES = ("--", "\u2013", "\u2014")  # programs turn two dashes into a long one
 _WRAPPED = 3  # lines that an attribution may be wrapped into
 _BLOCK = 4  # lines in which a block of headers shows what it is
 _RULE = 10  # underscores of Outlook's rule, at least
+_FULL = 30  # characters of a line of running text, at least
 _ADDED = 120  # characters of a line that a telephone adds, at most
 
 # What follows the dashes above a letter that was forwarded, or is quoted as it was.
 _SEPARATORS = (
     *("original", "forwarded", "ursprüngliche", "weitergeleitet"),
     *("oorspronkelijk", "origineel bericht", "doorgestuurd"),
-    *("message d'origine", "message transféré", "message original"),
+    *("message d'origine", "message transféré", "message original", "mail transféré"),
     *("mensaje original", "mensaje reenviado"),
     *("messaggio originale", "messaggio inoltrato"),
     *("wiadomość oryginalna", "oryginalna wiadomość", "wiadomość przekazana"),
@@ -57,13 +58,13 @@ _OTHER_HEADERS = frozenset(
 # What an attribution holds: On Friday, 20 November 2026, Bob <bob@example.org> wrote:
 _WROTE = frozenset(
     (
-        *("wrote", "schrieb", "schreef", "geschreven", "écrit", "escribió"),
-        *("scritto", "pisze", "napisał", "napisała", "napisał(a)", "napisał/a"),
-        *("napisana", "skrev"),
+        *("wrote", "schrieb", "geschrieben", "schreef", "geschreven", "écrit"),
+        *("escribió", "scritto", "pisze", "napisał", "napisała", "napisał(a)"),
+        *("napisał/a", "napisana", "skrev"),
     )
 )
 _DATES = (
-    *("on ", "am ", "op ", "le ", "el ", "il ", "w dniu ", "dnia ", "den "),
+    *("on ", "am ", "op ", "le ", "el ", "en ", "il ", "w dniu ", "dnia ", "den "),
     *("pon.", "wt.", "śr.", "czw.", "pt.", "sob.", "niedz."),
 )
 
@@ -71,7 +72,13 @@ _SENT_FROM = (
     *("sent from ", "sent via ", "sent with ", "sent using ", "get outlook for "),
     *("gesendet von ", "gesendet mit ", "diese nachricht wurde von mein"),
     *("holen sie sich outlook", "outlook für ios", "outlook für android"),
-    *("verzonden vanaf ", "verzonden met ", "verzonden via ", "verstuurd vanaf "),
+    *(
+        "verzonden vanaf ",
+        "verzonden met ",
+        "verzonden via ",
+        "verzonden vanuit ",
+        "verstuurd vanaf ",
+    ),
     *("verstuurd met ", "outlook voor ios", "outlook voor android", "download outlook"),
     *("envoyé de ", "envoyé depuis ", "envoyé à partir d", "envoyé avec "),
     *("obtenir outlook", "obtenez outlook", "télécharger outlook"),
@@ -84,7 +91,7 @@ _SENT_FROM = (
         "wysłano za pomocą ",
         "wysłana z ",
     ),
-    *("pobierz outlook", "uzyskaj outlook", "pobierz program outlook"),
+    *("pobierz outlook", "uzyskaj outlook", "pobierz aplikację outlook"),
     *("skickat från ", "skickades från ", "skickat med ", "hämta outlook"),
     *("skaffa outlook", "virus-free.", "virenfrei."),
 )
@@ -185,9 +192,15 @@ def _attribution(lines: list[str], last: int) -> int | None:
             first = lines[start].strip().casefold()
             if first.startswith(_DATES) and any(map(str.isdigit, first)):
                 return start
-            if found is None and not first.startswith("<"):
+            if found is None and not _goes_on_from_above(first):
                 found = start
     return found
+
+
+def _goes_on_from_above(line: str) -> bool:
+    """Whether a line begins with an address, or within one: its name is above."""
+    before, end, _ = line.partition(">")
+    return line.startswith("<") or (end == ">" and "<" not in before)
 
 
 def _names_writer(text: str) -> bool:
@@ -245,16 +258,21 @@ def _is_sent_from(line: str) -> bool:
 
 def _without_disclaimer(lines: list[str]) -> list[str]:
     """The lines before the first paragraph that says for whom a mail is meant and that
-    it is confidential."""
+    it is confidential. Short lines right above it belong to the writer's own words."""
     start = 0
     for end, line in enumerate([*lines, ""]):
         if line:
             continue
-        text = " ".join(lines[start:end]).casefold()
+        words = [text.casefold() for text in lines[start:end]]
+        text = " ".join(words)
         if _has(text, _CONFIDENTIAL) and _has(text, _RECIPIENT):
-            return lines[:start]
+            return lines[: start + sum(1 for _ in takewhile(_is_apart, words))]
         start = end + 1
     return lines
+
+
+def _is_apart(line: str) -> bool:
+    return len(line) < _FULL and not _has(line, _CONFIDENTIAL + _RECIPIENT)
 
 
 def _has(text: str, words: tuple[str, ...]) -> bool:

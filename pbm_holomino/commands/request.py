@@ -18,11 +18,13 @@ class Request(NamedTuple):
     `password` may be `~` and a reply token, and `proof` is then the number of the line
     of the letter that it answers, if it does. `boards` holds board numbers, each with
     the number of the move after which to show it, or None for now; `words` holds the
-    other words in order: userids, addresses, moves. `sender` is the address that a mail
-    says it comes from, empty in the shell; it `is_forged` if that is not so; `mail` is
-    the id of that mail, or SHELL, and `message_id` what it calls itself; `mail_text` is
-    its text as it came, and `body` what was typed with the command; `allowance` limits
-    what the whole mail may cost.
+    other words in order: userids, addresses, moves. `is_large` asks for the board in
+    full size on any screen. `sender` is the address that a mail says it comes from,
+    empty in the shell; it `is_forged` if that is not so; `mail` is the id of that mail,
+    or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came,
+    and `body` what was typed with the command; `allowance` limits what the whole mail
+    may cost. `read_as` says how a line was read that was not typed quite as a command
+    is.
     """
 
     command: str
@@ -34,6 +36,7 @@ class Request(NamedTuple):
     which: str = ""
     options: Mapping[str, str] = {}
     format: str = "text"
+    is_large: bool = False
     move_no: int | None = None
     sender: str = ""
     is_forged: bool = False
@@ -43,6 +46,7 @@ class Request(NamedTuple):
     body: str = ""
     proof: int | None = None
     allowance: Allowance = UNBOUNDED
+    read_as: str = ""
 
     @property
     def board(self) -> int:

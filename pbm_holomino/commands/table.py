@@ -7,6 +7,7 @@ which words it is recognised in a text.
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -134,6 +135,11 @@ def _help_subjects() -> tuple[str, ...]:
     return pages.subjects()
 
 
+def has_help(subjects: Iterable[str]) -> bool:
+    """Whether there is a help page on each of these subjects."""
+    return {*_help_subjects()}.issuperset(subjects)
+
+
 def find(request: Request) -> Command:
     """The command of a request."""
     return COMMANDS[("{game} " if request.game else "") + request.command]
@@ -168,10 +174,19 @@ def reserved_words() -> frozenset[str]:
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
+
+RULES = "rules"  # what people type for help
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *params.ACTS)
+
+
+@cache
+def command_words() -> frozenset[str]:
+    """The words that players' commands are made of, and those that mean one."""
+    names = " ".join([*at_top(), *in_game()]).split()
+    return frozenset((*names, *params.LISTS, *_ACTS, RULES))
 
 
 def in_texts() -> Commands:
@@ -198,6 +213,7 @@ def _lists_after_a_name(given: Iterable[str]) -> Iterable[str]:
     return params.LISTS if any(given) else ()
 
 
+SUBJECT = several("subject", Kind(str, lambda given: _help_subjects()), _subjects)
 _BOARDS = Kind(str, _lists_after_a_name)
 _ANY_LISTS = Kind(str, lambda given: params.LISTS)
 _LISTS = "all|active|inactive|next"
@@ -220,7 +236,7 @@ _ENTRIES = [
         "help",
         Effect.ASKS,
         "commands.queries.help_page",
-        (several("subject", Kind(str, lambda given: _help_subjects()), _subjects),),
+        (SUBJECT,),
     ),
     Command(
         "signup",

@@ -29,7 +29,7 @@ _OUTER_EDGES = {
     SW: (*_EDGES[SW], (-1, 3, "/"), (-1, 4, "\\"), (0, 5, "\\")),
     S: (*_EDGES[S], (1, 5, "/____/")),
 }
-_PIPS = {
+PIPS = {
     "0": ("", "", ""),
     "1": ("", " o", ""),
     "2": ("", "o o", ""),
@@ -56,7 +56,7 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         _put(canvas, position, edges[way])
     for position, face in drawing.faces.items():
         left, top = _corner(position)
-        lines = _PIPS.get(face) or ("", face * 3, "")
+        lines = PIPS.get(face) or ("", face * 3, "")
         canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
     for position in drawing.last:
         _put(canvas, position, _LAST)

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.letters.content import Command, Paragraph, Words, content, said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.match.account import (
     ALL,
     DAILY,
     LISTS,
     MOST_READERS,
+    PLACEHOLDER,
     TURNS,
     AccountLine,
     Declined,
@@ -148,7 +148,7 @@ def forgotten(player: Player, word: str) -> Letter:
         key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
         to=player.addresses,
         subject=f"{userid}: a new password",
-        content=content((Paragraph(asked),), (command,), (Paragraph(rest),)),
+        content=content((Paragraph(asked), command), (Paragraph(rest),)),
         form=player.format,
         replied=False,
         once=True,
@@ -271,7 +271,7 @@ def _no_digest(player: Player) -> str:
     (what, word), userid = choice, player.userid
     return (
         "\nTo stop these daily lists, send this line with your password:\n"
-        + Command(f"change {what} {userid} {PASSWORD} {word}").plain()
+        + Command(f"change {what} {userid} {PLACEHOLDER} {word}").plain()
     )
 
 
@@ -284,11 +284,12 @@ def _vacation(userid: str, until: str) -> str:
     return (
         fill(
             f"Your vacation lasts until {moment(until)}, {userid}. Until then your "
-            "time does not run on any board, and you get no reminders and no daily lists. "
-            "Letters to players who wait for you say until when you are away. You can "
-            "move all the same. To end it earlier, send this line with your password:"
+            "time does not run on any board, and you get no reminders and no daily "
+            "lists. Letters to players who wait for you say until when you are away. "
+            "You can move all the same. To end it earlier, send this line with your "
+            "password:"
         )
-        + Command(f"change vacation {userid} {PASSWORD} 0").plain()
+        + Command(f"change vacation {userid} {PLACEHOLDER} 0").plain()
     )
 
 

@@ -18,8 +18,8 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.letters.ways import PASSWORD, ask, whole
-from pbm_holomino.match.account import AccountLine, Player
+from pbm_holomino.letters.ways import ask, whole
+from pbm_holomino.match.account import PLACEHOLDER, AccountLine, Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -68,6 +68,7 @@ def about_board(
         form=player.format,
         references=references(match, index, reader, tokens),
         replied=line.who == reader and line.source != TICKED,
+        token=tokens.token(index, reader),
     )
 
 
@@ -82,6 +83,7 @@ def about_answer(
         id=f"{tokens.letter_id(last, reader.userid)}.{mark}",
         form=reader.format,
         references=references(match, last + 1, reader.userid, tokens),
+        token=tokens.token(last, reader.userid),
     )
 
 
@@ -313,6 +315,7 @@ def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) ->
         form=player.format,
         references=references(match, last + 1, who, tokens),
         replied=False,
+        token=tokens.token(last, who),
     )
 
 
@@ -397,7 +400,7 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
         *ask(lead, accept, by_reply),
         *ask("To decline it", decline, by_reply),
         Paragraph(more),
-        Command(f"decline all {who} {PASSWORD}"),
-        Command(f"block {who} {PASSWORD} {record.challenger}"),
+        Command(f"decline all {who} {PLACEHOLDER}"),
+        Command(f"block {who} {PLACEHOLDER} {record.challenger}"),
         Paragraph(lapses),
     )

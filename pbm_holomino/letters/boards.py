@@ -16,8 +16,10 @@ from pbm_holomino.letters.content import (
 
 
 def in_form(parts: Content, form: str) -> Content:
-    """The content as `form` has its boards: with `small` pictures, as a `list` of their
-    tiles, and as they are in any other format."""
+    """The content as `form` has its boards: with `small` pictures, with `large` ones on
+    any screen, as a `list` of their tiles, and as they are in any other format."""
+    if form == "large":
+        return tuple(tuple(map(_large, part)) for part in parts)
     if form == "small":
         return tuple(tuple(map(_small, part)) for part in parts)
     if form == "list":
@@ -25,8 +27,12 @@ def in_form(parts: Content, form: str) -> Content:
     return parts
 
 
+def _large(block: Block) -> Block:
+    return block._replace(stays=True) if isinstance(block, Picture) else block
+
+
 def _small(block: Block) -> Block:
-    if not isinstance(block, Picture):
+    if not isinstance(block, Picture) or block.stays:
         return block
     return block._replace(text=draw(block.drawing, small=True))
 

@@ -10,7 +10,16 @@ from typing import NamedTuple
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
-_WIDEST_PICTURE = 79  # columns; a wider one comes with a note
+WIDEST_PICTURE = 79  # columns that most windows have
+
+
+class Heading(NamedTuple):
+    """What the rest of a part, or of a letter, is about."""
+
+    text: str
+
+    def plain(self) -> str:
+        return fill(self.text)
 
 
 def indented(words: str, indent: str = "  ") -> str:
@@ -19,20 +28,24 @@ def indented(words: str, indent: str = "  ") -> str:
 
 
 class Paragraph(NamedTuple):
-    """Sentences. Their first line begins with `indent`, the others with `hanging`."""
+    """Sentences. Their first line begins with `indent`, the others with `hanging`.
+    Those of their words that are `commands` can be links."""
 
     text: str
     indent: str = ""
     hanging: str | None = None
+    commands: tuple["Command", ...] = ()
 
     def plain(self) -> str:
         return fill(self.text, self.indent, self.hanging)
 
 
 class Lines(NamedTuple):
-    """Lines that stay as they are, each ended by a newline."""
+    """Lines that stay as they are, each ended by a newline; `fine` print is for those
+    who look for it."""
 
     text: str
+    fine: bool = False
 
     def plain(self) -> str:
         return self.text
@@ -48,21 +61,23 @@ class Words(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A board, drawn as text."""
+    """A board, drawn as text. On a narrow screen its drawing may be shown in another
+    way, unless it `stays`; `large` is then the command that shows it as it is here."""
 
     text: str
     drawing: Drawing
+    large: "Command | None" = None
+    stays: bool = False
 
     @property
     def width(self) -> int:
-        """Its columns."""
+        """How many columns it has."""
         return max(map(len, self.text.splitlines()))
 
     def plain(self) -> str:
-        width = self.width
-        if width <= _WIDEST_PICTURE:
+        if self.width <= WIDEST_PICTURE:
             return self.text
-        wide = f"(The board is {width} columns wide: it needs a wide window.)"
+        wide = f"(The board is {self.width} columns wide: it needs a wide window.)"
         return fill(wide) + self.text
 
 
@@ -125,7 +140,7 @@ class Seats(NamedTuple):
         return "".join(rows)
 
 
-Block = Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
+Block = Heading | Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
 Part = tuple[Block, ...]
 Content = tuple[Part, ...]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from pbm_holomino.letters.boards import in_form
 from pbm_holomino.letters.content import Content, plain
 
 
@@ -17,11 +18,11 @@ class Attachment(NamedTuple):
 class Letter(NamedTuple):
     """A letter to a player or a stranger.
 
-    `key` names it for ever; `id` is what stands before the @ of its Message-ID, and
-    ends in the token that proves a reply to it; `form` is how its reader wants letters
-    (see `account.FORMATS`); `references` are the ids of the letters that it follows,
-    and `answers` the Message-ID of the mail that it answers; `replied`
-    says whether its reader asked for it; `trouble` says why it cannot be written yet. A
+    `key` names it for ever; `id` is what comes before the @ of its Message-ID, and has
+    the `token` that proves a reply to it, as do its links; `form` is how its reader
+    wants letters (see `account.FORMATS`); `references` are the ids of the letters that
+    it follows, and `answers` the Message-ID of the mail that it answers; `replied` says
+    whether its reader asked for it; `trouble` says why it cannot be written yet. A
     letter is sent `once` if it cannot be written again from a log; a `stranger` is a
     reader who has given no password.
     """
@@ -39,11 +40,12 @@ class Letter(NamedTuple):
     trouble: str = ""
     once: bool = False
     stranger: bool = False
+    token: str = ""
 
     @property
     def text(self) -> str:
         """What it says, as plain text."""
-        return plain(self.content)
+        return plain(in_form(self.content, self.form))
 
 
 # Sends a letter. Returns why copies wait, by address; all other copies are handled.

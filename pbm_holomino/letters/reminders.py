@@ -7,8 +7,7 @@ from typing import NamedTuple
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
-from pbm_holomino.letters.ways import PASSWORD
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
@@ -56,9 +55,9 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     game, board = pending[0].summary.game, pending[0].summary.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
-        f"  {game} accept {board} {userid} {PASSWORD}\n"
-        f"  {game} decline {board} {userid} {PASSWORD}\n"
-        f"  decline all {userid} {PASSWORD}\n"
+        f"  {game} accept {board} {userid} {PLACEHOLDER}\n"
+        f"  {game} decline {board} {userid} {PLACEHOLDER}\n"
+        f"  decline all {userid} {PLACEHOLDER}\n"
     )
     return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -10,6 +10,7 @@ from pbm_holomino.letters.content import (
     Block,
     Command,
     Content,
+    Heading,
     Lines,
     Moves,
     Paragraph,
@@ -20,6 +21,7 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.ways import ask, ask_one, whole
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft, queued, why_ended
@@ -49,10 +51,14 @@ def screen(
     on.
     """
     view = match.view(reader)
+    by_reply = by_reply and reader in match.record.players
     if past:
         view = without_moves(view)
-    parts = [title(match), *_boards(match, view), _latest(match, view, reader, since)]
-    parts.append(_table(match, view, () if past else match.turn))
+    large = _large(match, reader, past) if by_reply else None
+    parts = [title(match), *_boards(match, view, large)]
+    parts.append(_latest(match, view, reader, since))
+    replying = reader if by_reply else None
+    parts.append(_table(match, view, () if past else match.turn, replying))
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
@@ -77,12 +83,16 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
 
 
 def title(match: Match) -> Part:
+    """Which board this is, and its options."""
+    return (Heading(caption(match)), *_chosen_options(match))
+
+
+def caption(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
     players = between(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
-    named = f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
-    return (Paragraph(named), *_chosen_options(match))
+    return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
 
 
 def between(players: Sequence[str]) -> str:
@@ -101,18 +111,28 @@ def _chosen_options(match: Match) -> Part:
     return (Paragraph(f"Options: {' '.join(chosen)}"),) if chosen else ()
 
 
-def _boards(match: Match, view: View) -> list[Part]:
+def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
     """The picture of the board, after that of the round that has ended."""
-    now = _picture(match, view.drawing)
+    now = _picture(match, view.drawing, large)
     if view.ended is None:
         return [now]
     ended = [(Paragraph("The round that has ended:"),), _picture(match, view.ended)]
     return [*ended, (Paragraph("The new round:"),), now] if now else ended
 
 
-def _picture(match: Match, drawing: Drawing) -> Part:
+def _picture(match: Match, drawing: Drawing, large: Command | None = None) -> Part:
     drawn = match.picture(drawing)
-    return (Picture(drawn, drawing),) if drawn else ()
+    return (Picture(drawn, drawing, large),) if drawn else ()
+
+
+def _large(match: Match, reader: str | None, past: bool) -> Command | None:
+    """The command that shows a reader the board in the large notation."""
+    if reader is None or match.previewed:
+        return None
+    record = match.record
+    board = f"{record.board}#{match.ply}" if past else record.board
+    words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
+    return Command("Send for the large board", " ".join(map(str, words)))
 
 
 def _latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:
@@ -149,7 +169,9 @@ def _same_board(one: Step, other: Step) -> bool:
     return one.state.cells == other.state.cells
 
 
-def _table(match: Match, view: View, turn: Sequence[str]) -> Part:
+def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
+    """The table of players, and what a person should know. A player who is `replying`
+    can play the moves that are named there."""
     players = match.record.players
     gone = match.gone
     names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
@@ -162,7 +184,11 @@ def _table(match: Match, view: View, turn: Sequence[str]) -> Part:
         tiles = "tile is" if view.sack == 1 else "tiles are"
         sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
     table = Seats(match.rules.SCORING.points, seats)
-    return (table, *map(Paragraph, (sack, *view.remarks)))
+    remarks = [
+        Paragraph(text, commands=_moves_named(match, replying, text, view.legal))
+        for text in view.remarks
+    ]
+    return (table, Paragraph(sack), *remarks)
 
 
 def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
@@ -181,7 +207,7 @@ def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
     moving = _how_to_move(match, reader, proposal, by_reply)
     if not proposal.heading:
         first, *more = moving
-        return (Paragraph(f"{text} {first.text}"), *more)
+        return (first._replace(text=f"{text} {first.text}"), *more)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
     moves = _moves_by_tile(match, reader, proposal)
     return (
@@ -198,7 +224,7 @@ def _how_to_move(
     move = proposal.moves[0]
     if by_reply:
         how = f"Reply to this letter with a move in its first line, such as {move}."
-        return (Paragraph(how),)
+        return (Paragraph(how, commands=_moves_named(match, reader, how, {move})),)
     line, dots = _move_line(match, reader, move)
     if proposal.heading:
         how = "To play one of them, send this line with your password:"
@@ -209,6 +235,18 @@ def _how_to_move(
         sender = turn[0] if len(turn) == 1 else "each of them"
         how = f"To move, {sender} sends a line like this with their password{dots}:"
     return Paragraph(how), line
+
+
+def _moves_named(
+    match: Match, reader: str | None, text: str, moves: Container[str]
+) -> tuple[Command, ...]:
+    """The commands that play those of some moves that a sentence names, for a reader
+    whose turn it is."""
+    if reader is None or reader not in match.turn:
+        return ()
+    named = dict.fromkeys(re.findall(r"\w+:[\w,]*\w", text))
+    found = [move for move in named if move in moves]
+    return tuple(Command(m, whole(match.record, "move", reader, m)) for m in found)
 
 
 def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, str]:
@@ -265,22 +303,26 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
     for move, score in zip_longest(proposal.moves, proposal.scores):
         tile, _, spot = move.partition(":")
         shown = spot if score is None else f"{spot} scores {score}"
-        way = Command(shown, whole(match.record, "move", who, move))
+        plays = "" if match.previewed else whole(match.record, "move", who, move)
+        way = Command(shown, plays)
         spots.setdefault(tile, []).append(way)
     return tuple(Moves(tile, tuple(ways)) for tile, ways in spots.items())
 
 
 def _what_else(match: Match, reader: str) -> Part:
     """What a reply can do besides."""
-    others = [p for p in match.record.players if p != reader]
+    record = match.record
+    others = [p for p in record.players if p != reader]
     words = f"to write to {listed(others)}, reply with chat and your words"
+    chat = Command("reply with chat", whole(record, "chat", reader))
     if match.result is not None:
         again = "For another game, reply with rematch in the first line"
-        return (Paragraph(f"{again}; {words}."),)
+        rematch = Command("reply with rematch", whole(record, "rematch", reader))
+        return (Paragraph(f"{again}; {words}.", commands=(rematch, chat)),)
     if reader in match.turn or reader in match.gone:
-        return (Paragraph(f"{words[0].upper()}{words[1:]}."),)
+        return (Paragraph(f"{words[0].upper()}{words[1:]}.", commands=(chat,)),)
     ahead = "To move ahead, reply with queue and your moves in the first line"
-    return (Paragraph(f"{ahead}; {words}."),)
+    return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)
 
 
 def _ending(match: Match) -> Part:
@@ -290,11 +332,11 @@ def _ending(match: Match) -> Part:
 
 def _proof(match: Match) -> Part:
     """The seal, and once the game is really over the seed."""
-    seal = Lines(f"Seal: {match.record.seal}\n")
+    seal = Lines(f"Seal: {match.record.seal}\n", fine=True)
     if not match.shows_seed:
         return (seal,)
     words = f"{match.record.game} verify {match.record.board}"
-    seed = Lines(f"Seed: {match.record.seed.hex()}\n")
+    seed = Lines(f"Seed: {match.record.seed.hex()}\n", fine=True)
     return seal, seed, Paragraph(f"The seed proves every draw: {words}")
 
 

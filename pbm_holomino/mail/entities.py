@@ -35,14 +35,22 @@ def file(attachment: Attachment) -> bytes:
     )
 
 
+def image(content: bytes, kind: str, name: str) -> bytes:
+    """An image that a page shows by its name, as `cid:` (RFC 2392)."""
+    more = f"Content-ID: <{name}>\nContent-Disposition: inline\n"
+    return _entity(kind, "base64", encodebytes(content), more)
+
+
 def multipart(kind: str, parts: Sequence[bytes], name: str) -> bytes:
-    """Several entities in one, such as `mixed`. Their boundary follows from a name, and
-    is in none of them."""
+    """Several entities in one, of a kind such as `mixed`, which may have a parameter.
+    Their boundary follows from a name, and is in none of them."""
+    kind, *parameters = kind.split(";", 1)
     # `=_` is in no base64 and no quoted-printable text (RFC 2045, 6.7)
     boundary = f"=_{kind}_{sha256(name.encode()).hexdigest()[:24]}"
     pieces = [b"--%b\n%b\n" % (boundary.encode("ascii"), part) for part in parts]
     end = b"--%b--\n" % boundary.encode("ascii")
-    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n'
+    more = "".join(f";{parameter}" for parameter in parameters)
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"{more}\n\n'
     return head.encode("ascii") + b"".join(pieces) + end
 
 

@@ -12,7 +12,8 @@ from email.message import Message
 from functools import lru_cache, partial, wraps
 from typing import Any, NamedTuple, TypeVar
 
-from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND, words
+from pbm_holomino.commands.subjects import subject_words
+from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail import authentication, automatic, mime
 from pbm_holomino.mail.charsets import decoded
@@ -27,10 +28,6 @@ MOST_ANSWERED = 50  # Message-IDs of other mails that are kept of a mail
 _MOST_ENCODED = 3 * MOST_READ  # quoted-printable may write a byte as three
 _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 
-_PREFIX = re.compile(
-    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
-    re.IGNORECASE,
-)
 _PLAIN, _HTML = "text/plain", "text/html"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
@@ -79,10 +76,7 @@ class Mail(NamedTuple):
 
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
-        subject = self.subject
-        while found := _PREFIX.match(subject):
-            subject = subject[found.end() :]
-        return words(subject)
+        return subject_words(self.subject)
 
 
 def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:

@@ -32,11 +32,10 @@ _LINES = _PARAGRAPHS | frozenset(
         *("footer", "form", "fieldset", "li", "dt", "dd", "tr", "hr"),
     )
 )
-_RULE = 32 * "_"  # as Outlook writes a rule in plain text
 
 # What follows is in id, class or name of what programs add. The whole element is
 # quoted, or everything from there on, or it is a signature.
-_QUOTED = r"yahoo_quoted|^(moz-cite-prefix|moz-forward-container|gmail_attr|quote)$"
+_QUOTED = r"yahoo_quoted|^(moz-cite-prefix|moz-forward-container|quote)$"
 _REST_QUOTED = (
     r"^(divRplyFwdMsg|OLK_SRC_BODY_SECTION|zwchr|mail-editor-reference-message-container"
     r"|ms-outlook-mobile-reference-message.*|ms-outlook-mobile-body-separator-line)$"
@@ -94,9 +93,6 @@ class _Writer:
             self._quote_rest()
         if tag == "br":
             self._break(forced=True)
-        elif tag == "hr":
-            self.write(_RULE)
-            self._break()
         elif tag in ("td", "th"):
             self.write(" ")
         if tag not in _VOID:
@@ -114,10 +110,7 @@ class _Writer:
     def write(self, text: str) -> None:
         if self._effects["drop"]:
             return
-        if not self._effects["as it is"]:
-            self._line.append(re.sub(r"[ \t\n\r\f]+", " ", text))
-            return
-        first, *others = text.split("\n")
+        first, *others = text.split("\n") if self._effects["as it is"] else [text]
         self._line.append(first)
         for line in others:
             self._break(forced=True)
@@ -157,7 +150,8 @@ class _Writer:
         """End the line, if there is anything in it or it is `forced`."""
         line = "".join(self._line)
         self._line.clear()
-        line = line.rstrip(" ") if self._effects["as it is"] else line.strip(" ")
+        if not self._effects["as it is"]:
+            line = re.sub(r"[ \t\n\r\f]+", " ", line).strip(" ")
         if not line and (not forced or self._effects["drop"]):
             return
         mark = "> " if self._effects["quote"] else ""

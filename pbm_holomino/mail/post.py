@@ -133,15 +133,21 @@ def message(letter: Letter, config: Config) -> bytes:
         "MIME-Version": "1.0",
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
-    return head.encode("ascii", "replace") + _entity(letter)
+    return head.encode("ascii", "replace") + _entity(letter, config)
 
 
-def _entity(letter: Letter) -> bytes:
-    """What a letter says, as a MIME entity."""
+def _entity(letter: Letter, config: Config) -> bytes:
+    """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
+    name = letter.id or letter.key
     whole = entities.text(letter.text)
+    if letter.form in ("html", "picture"):
+        from pbm_holomino.mail import pages  # a player who wants text does not wait
+
+        page = pages.page(letter, config)
+        whole = entities.multipart("alternative", [whole, page], name)
     files = [entities.file(attachment) for attachment in letter.attachments]
     if files:
-        return entities.multipart("mixed", [whole, *files], letter.id or letter.key)
+        return entities.multipart("mixed", [whole, *files], name)
     return whole
 
 

@@ -38,7 +38,10 @@ MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
 _HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
-_PASSWORD = r"(?a)(?!-)[!#-&(-9;-~]{4,64}"
+SHORTEST_PASSWORD = 4
+_PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},64}}"
+PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
+NOT_YOUR_OWN = f"Please put your own password in place of {PLACEHOLDER}."
 _ADDRESS = (
     r"(?a)(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}"
     r"@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
@@ -252,13 +255,21 @@ def is_userid(word: str) -> bool:
     return bool(re.fullmatch(_USERID, word))
 
 
+def may_be_password(word: str) -> bool:
+    """Whether a word has the form of a password: it may be somebody's."""
+    return bool(re.fullmatch(_PASSWORD, word))
+
+
 def check_password(word: str, page: str = "signup") -> str:
-    """The password, if its form is right. Raises BadCommand with this help page; the
-    error does not quote the word."""
-    if not re.fullmatch(_PASSWORD, word):
+    """A new password, if its form is right. Raises BadCommand with this help page; the
+    error does not quote the word. (Passwords with a tilde at the front, which older
+    versions allowed, still work.)"""
+    if word == PLACEHOLDER:
+        raise BadCommand(NOT_YOUR_OWN, page)
+    if not may_be_password(word) or word.startswith("~"):
         raise BadCommand(
             "A password is 4 to 64 printable ASCII characters without space, quotes "
-            'or colon, and does not begin with "-".',
+            'or colon, and does not begin with "-" or "~".',
             page,
         )
     return word

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.known import NOTHING, Known
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
@@ -145,14 +146,16 @@ def _about_account(
 # What a reply asks
 
 
-def read(answered: Answered, body: str) -> Request | None:
+def read(answered: Answered, body: str, known: Known) -> Request | None:
     """The request in a reply to a letter; None if there is none. Its text is what is
-    passed on with it. Raises PbmError."""
+    passed on with it. What is `known` helps to read it."""
     line, rest = first_line(body)
     is_short = len(line) <= MOST_COMMAND
-    for request in (_whole(line), _short(answered, line)) if is_short else ():
-        if request is not None and not (answered.has_words and _is_slip(request)):
-            return _with_text(request, answered.own(rest))
+    request = None
+    if is_short:
+        request = _whole(line, known) or _short(answered, line, known)
+    if request is not None and not (answered.has_words and _is_slip(request)):
+        return _with_text(request, answered.own(rest))
     if not answered.has_words or (is_short and _is_like_a_move(line)):
         return None
     text = answered.own(f"{line}\n{rest}")
@@ -164,27 +167,27 @@ def _with_text(request: Request, rest: str) -> Request:
     return request._replace(mail_text=said, body="")
 
 
-def _whole(line: str) -> Request | None:
+def _whole(line: str, known: Known) -> Request | None:
     """The whole command in a line, which needs nothing of a letter."""
     try:
-        return parse.parse(words(line))
+        return parse.parse(words(line), known=known)
     except PbmError:
         return None
 
 
-def whole(body: str) -> Request | None:
+def whole(body: str, known: Known = NOTHING) -> Request | None:
     """The request in the first line of a mail whose Subject holds no command. Raises
     PbmError for a line that begins like a command but is not right."""
     line, rest = first_line(body)
     if len(line) > MOST_COMMAND:
         return None
     try:
-        return _with_text(parse.parse(words(line)), rest)
+        return _with_text(parse.parse(words(line), known=known), rest)
     except NoCommand:
         return None
 
 
-def _short(answered: Answered, line: str) -> Request | None:
+def _short(answered: Answered, line: str, known: Known) -> Request | None:
     """The request in a line that leaves out what the letter has."""
     match, given = answered.match, words(line)
     if match is None or not given:
@@ -195,7 +198,7 @@ def _short(answered: Answered, line: str) -> Request | None:
     if command is None:
         return None
     try:
-        request = parse.parse(command)
+        request = parse.parse(command, known=known)
     except PbmError:
         return None
     if request.command == "chat":

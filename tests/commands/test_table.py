@@ -78,7 +78,9 @@ def test_a_new_command_is_parsed() -> None:
     usage = "Please write: holo guess board userid password heads|tails"
     assert refused("holo guess 1 alice") == f"A word is missing: password. {usage}"
     assert refused(LINE + " now") == f"There are too many words. {usage}"
-    assert '"edge" is not heads or tails.' in refused(LINE.replace("heads", "edge"))
+    # after a password no word is quoted that may be one itself
+    assert "That is not heads or tails." in refused(LINE.replace("heads", "edge"))
+    assert '"rim" is not heads or tails.' in refused(LINE.replace("heads", "rim"))
     assert 'Did you mean "holo guess"?' in refused("holo gess 1")
     assert "after the name of a game" in refused("guess 1")
 

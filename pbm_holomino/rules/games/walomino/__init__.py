@@ -84,6 +84,7 @@ PRESETS: Mapping[str, Options] = {}
 
 Played = tuple[State, tuple[Event, ...]]
 format_move, public_move = _moves.format_move, _moves.public_move
+in_notation = _moves.in_notation
 
 
 def start(seats: int, options: Options) -> State:
