@@ -43,7 +43,7 @@ def create(place, symlinks, with_pip):
 RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
-FOR_TESTS |= {"pytest-xdist": "xdist"}
+FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py"}
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99"}  # versions that setup.cfg allows
 
 
