@@ -30,6 +30,7 @@ class Image(NamedTuple):
         return svg.size(self.drawing)
 
     def svg(self) -> str:
+        """The picture as an SVG document."""
         return svg.draw(self.drawing, self.title, self.description)
 
     def png(self, is_compact: bool = False) -> bytes:
