@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 LISTS = ("all", "active", "inactive", "next")
 BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
-FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json")
+PICTURES = ("svg", "png")  # files that come with a screen
+FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
@@ -228,7 +229,7 @@ def board_form(request: Request, value: str) -> Request:
 
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
-    if value in ("yaml", *BOARD_FORMATS) and not request.boards:
+    if value in ("yaml", *BOARD_FORMATS, *PICTURES) and not request.boards:
         raise BadCommand(f"-format={value} shows one board: please name a board.")
     return request._replace(format=value)
 

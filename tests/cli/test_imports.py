@@ -32,6 +32,7 @@ COSTLY = frozenset(
         "openskill",
         "pickle",
         "random",
+        "resvg_py",
         "sqlite3",
         "smtplib",
         "socket",
@@ -57,6 +58,8 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
     "rules.games"
 }
 DRAWN = HOLO | {"draw.bitten"}
+AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
+AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
 QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
@@ -69,6 +72,8 @@ TYPED = {
     "holo show 1": DRAWN | QUERIES,
     "holo show 1 -format=small": DRAWN | QUERIES,
     "holo show 1 -format=list": DRAWN | {"draw.words"} | QUERIES,
+    "holo show 1 -format=svg": DRAWN | QUERIES | AS_SVG,
+    "holo show 1 -format=png": DRAWN | QUERIES | AS_SVG | {"resvg_py"},
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,
