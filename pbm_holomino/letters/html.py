@@ -129,11 +129,13 @@ _COLUMN = (
 _LINK = "color:#0b4a9e"
 _LABEL = "display:inline-block;margin:3px 4px 3px 0"
 # As there may be many, what only makes them nicer is in the style sheet.
-_BUTTON = "display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid"
+_BUTTON = (
+    f"display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid;{_LINK}"
+)
 _FINE = "margin:0;font-size:13px;color:#5f6368"
 _MARK = "color:#b3261e"
 _SHEET = """\
-.b{color:#0b4a9e;border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
+.b{border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
 @media (prefers-color-scheme:dark){
 .p{background:#16181b!important;color:#e4e6e9!important}
 .p a{color:#9cc5ff!important}
