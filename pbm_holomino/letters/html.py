@@ -114,23 +114,24 @@ def _fitting(block: Block) -> Block:
 # Styles
 
 # The column of a telephone that is 360 px wide, and of a wide window, in px.
-_NARROW, _WIDE = 328, 568
+_NARROW, _WIDE = 336, 576
 _ADVANCE = 0.605  # the width of a character of the widest usual font, in font sizes
 # The font sizes of pictures, in px: on a telephone a wider one is scrolled.
-_LARGEST, _SMALLEST = 14.0, 8.5
+_LARGEST, _SMALLEST = 14.0, 7.0
 
 _MONO = "font-family:Menlo,Consolas,'Roboto Mono','DejaVu Sans Mono',monospace"
 _COLUMN = (
-    "max-width:600px;margin:0 auto;padding:16px;box-sizing:border-box;"
+    "max-width:600px;margin:0 auto;padding:12px;box-sizing:border-box;"
     "background:#fff;color:#1f1f1f;text-align:left;"
     "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
     "overflow-wrap:break-word;word-wrap:break-word;-webkit-text-size-adjust:100%"
 )
-_LINK = "color:#0b4a9e"
+_INK = "color:#0b4a9e"
+_LINK = f"{_INK};padding:4px 0"  # for a thumb
 _LABEL = "display:inline-block;margin:3px 4px 3px 0"
 # As there may be many, what only makes them nicer is in the style sheet.
 _BUTTON = (
-    f"display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid;{_LINK}"
+    f"display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid;{_INK}"
 )
 _FINE = "margin:0;font-size:13px;color:#5f6368"
 _MARK = "color:#b3261e"
@@ -286,7 +287,7 @@ def _commands(blocks: Sequence[Command], page: _Page) -> str:
 
 def _linked(block: Linked, page: _Page) -> str:
     text = _escape(" ".join(block.text.split()))
-    style = f"display:block;padding:6px 0;{_LINK}"
+    style = f"display:block;padding:6px 0;{_INK}"
     return f"{page.link(text, block.whole, style)}\n"
 
 

@@ -56,7 +56,9 @@ function crookedness(picture) {
 function measured(frame) {
   const page = frame.contentDocument, root = page.scrollingElement;
   const all = selector => [...page.querySelectorAll(selector)];
-  const boxes = all("a.b").map(link => link.getBoundingClientRect());
+  const sizes = selector =>
+    all(selector).map(link => link.getBoundingClientRect()).map(
+      box => [box.width, box.height]);
   const inked = texts(page.body).filter(text => text.data.trim());
   const inks = inked.map(text =>
     colour(text.parentElement) + " on " + behind(text.parentElement));
@@ -65,7 +67,8 @@ function measured(frame) {
     overflow: root.scrollWidth - frame.contentWindow.innerWidth,
     pictures: all("pre[role=img]").map(crookedness),
     images: all("img").map(image => image.getBoundingClientRect().width),
-    targets: boxes.map(box => [box.width, box.height]),
+    buttons: sizes("a.b"),
+    links: sizes("a"),
     text: Math.min(...inked.map(
       text => parseFloat(getComputedStyle(text.parentElement).fontSize))),
     column: page.querySelector("div").getBoundingClientRect().width,
