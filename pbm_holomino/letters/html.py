@@ -127,7 +127,7 @@ _COLUMN = (
     "overflow-wrap:break-word;word-wrap:break-word;-webkit-text-size-adjust:100%"
 )
 _INK = "color:#0b4a9e"
-_LINK = f"{_INK};padding:4px 0"  # for a thumb
+_LINK = f"{_INK};padding:5px 0"  # for a thumb
 _LABEL = "display:inline-block;margin:3px 4px 3px 0"
 # As there may be many, what only makes them nicer is in the style sheet.
 _BUTTON = (
@@ -219,18 +219,34 @@ def _lines(block: Lines, page: _Page) -> str:
     if block.fine:
         style = f"{_FINE};word-break:break-all;overflow-wrap:anywhere"
         return f'<p class="f" style="{style}">{_escape(block.text.strip())}</p>\n'
-    return "".join(
-        _as_they_are(list(lines)) if keeps else _flowing(list(lines), page)
-        for keeps, lines in groupby(block.text.splitlines(), key=_keeps_its_form)
-    )
+    groups = groupby(block.text.splitlines(), key=_kind_of_line)
+    return "".join([write(list(lines), page) for write, lines in groups])
 
 
-def _keeps_its_form(line: str) -> bool:
-    """Whether a line is no part of a sentence: it is indented, or has columns."""
-    return "  " in line
+def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
+    """How a line is written: as a command, as words under a line of a list, as it is if
+    it has columns, or as a part of a sentence."""
+    if re.fullmatch(_TYPED, line):
+        return _typed
+    if re.fullmatch(_HANGING, line):
+        return _hanging
+    return _as_they_are if "  " in line else _flowing
 
 
-def _as_they_are(lines: Sequence[str]) -> str:
+_TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
+_HANGING = " {3,}[a-z](?: ?[^ ])*"
+
+
+def _typed(lines: Sequence[str], page: _Page) -> str:
+    return _commands([Command(line.strip()) for line in lines], page)
+
+
+def _hanging(lines: Sequence[str], page: _Page) -> str:
+    text = _escape("\n".join(line.strip() for line in lines))
+    return f'<p style="margin:0 0 4px 24px">{text}</p>\n'
+
+
+def _as_they_are(lines: Sequence[str], page: _Page) -> str:
     text = _escape("\n".join(lines))
     columns = max(map(len, lines))
     style = f"margin:4px 0;overflow-x:auto;{_MONO};font-size:{_prose_size(columns)}px"
@@ -245,7 +261,7 @@ def _flowing(lines: Sequence[str], page: _Page) -> str:
     """Sentences in lines, as paragraphs."""
     texts = "\n".join(lines).split("\n\n")
     return "".join(
-        f'<p style="margin:0 0 12px">{_sentences(text, page)}</p>\n'
+        f'<p style="margin:0 0 8px">{_sentences(text, page)}</p>\n'
         for text in texts
         if text.strip()
     )
