@@ -22,6 +22,7 @@ from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
+NONE = "none"  # typed in place of moves, it empties a queue
 MOST_TOGETHER = 3  # unanswered challenges between the same players
 MOST_ASKED = 10  # challenges by others that wait for one player's answer
 
@@ -95,7 +96,7 @@ def _challenger(request: Request, known: Mapping[str, Player]) -> str:
     if not request.by_mail:
         return NOBODY
     for name in request.words:
-        if known[name].owns(request.sender):
+        if request.comes_from(known[name]):
             return name
     raise NotAllowed(
         "A challenge by mail must come from the address of one of its players, and "
@@ -152,9 +153,12 @@ def _check_not_barred(
         return
     last = max(called_off, key=lambda board: board.barred)
     ended = "was declined" if last.was_declined else "came to nothing"
+    title, others = rules.load(game).TITLE, listed(asked)
     raise NotAllowed(
-        f"The challenge on {last.name} {ended}: {challenger} may challenge "
-        f"{listed(asked)} to this game again from {moment(last.barred)}."
+        f"The challenge on {last.name} {ended}: {challenger} may not challenge "
+        f"{others} to {title} again, nor ask for a rematch, before "
+        f"{moment(last.barred)}. {others if len(asked) == 1 else 'The others'} may "
+        f"challenge {challenger} at any time."
     )
 
 
@@ -217,10 +221,13 @@ def _check_heard(who: str, record: Record, people: People) -> None:
 
 
 def queue(request: Request, context: Context, match: Match) -> Match:
-    """The match with moves queued for the player's coming turns."""
+    """The match with moves queued for the player's coming turns; `none` empties their
+    queue."""
+    line = Line(None, context.now, request.userid, request.mail, "")
+    if [word.lower() for word in request.words] == [NONE]:
+        return queues.empty(match, line)
     for word in request.words:
         _check_is_move(word)
-    line = Line(None, context.now, request.userid, request.mail, "")
     return queues.queue(match, line, request.words)
 
 

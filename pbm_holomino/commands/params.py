@@ -120,6 +120,13 @@ def move(word: str) -> tuple[str, int | None]:
     return found[1], None if found[2] is None else int(found[2])
 
 
+def days(word: str) -> str:
+    """A number of days."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
+    return word
+
+
 def planned_move(word: str) -> str:
     """A move for later, as it is typed: with its number, if one is given."""
     move(word)
@@ -135,6 +142,9 @@ def previewed_move(word: str) -> str:
             f"write {quoted(plain)}."
         )
     return plain
+
+
+MOVES = (move, planned_move, previewed_move)
 
 
 def bare(word: str) -> str:
@@ -163,7 +173,6 @@ _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
-SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
 SHELL = one_of(
@@ -224,6 +233,9 @@ def selection(request: Request, value: Sequence[str]) -> Request:
     names = [word for word in typed if not word[:1].isdigit()]
     if numbers and (names or which):
         raise BadCommand("Boards and players do not mix in one command.")
+    for word in names:
+        if word in LISTS:
+            raise BadCommand(f"{quoted(word)} comes last, after the players.")
     if not all(map(is_userid, names)):
         raise BadCommand(_neither(names))
     return request._replace(
@@ -277,7 +289,15 @@ def players_boards(request: Request, value: Sequence[str]) -> Request:
     return found
 
 
+SELECTIONS = (some_boards, own_boards, players_boards)
+
+
 # Parameters
+
+
+def is_option(word: str) -> bool:
+    """Whether a word is an option rather than the dash in place of a password."""
+    return len(word) > 1 and word[0] in DASHES
 
 
 class Argument(click.Argument):
@@ -291,6 +311,11 @@ class Argument(click.Argument):
         self.kind = kind
         self.fill = fill
         self.usage = usage or name
+
+
+def is_of_moves(place: Argument) -> bool:
+    """Whether moves are typed in this place."""
+    return place.kind.read in MOVES
 
 
 def several(
@@ -341,6 +366,12 @@ def game_options(game: str) -> Iterator[Option]:
 
 def _words_of(choices: Sequence[str]) -> Kind:
     return Kind(str, lambda given: choices)
+
+
+def setting(*choices: str) -> Argument:
+    """One of the words that a player can choose."""
+    wrong = "{word} is not a setting: please write {choices}."
+    return Argument("setting", one_of(choices, wrong), usage="|".join(choices))
 
 
 USERID = Argument("userid", PLAYER, field("userid"))

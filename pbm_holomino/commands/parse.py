@@ -1,16 +1,26 @@
 """Words to a request: one grammar for shell and mail, read by click."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import click
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
-from pbm_holomino.commands.params import Argument, Flag, Option
+from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.params import (
+    LISTS,
+    Argument,
+    Flag,
+    Option,
+    is_of_moves,
+    is_option,
+)
 from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.spelling import is_move
 from pbm_holomino.commands.tree import Leaf, root
 from pbm_holomino.errors import BadCommand, NoCommand
+from pbm_holomino.match.account import SHORTEST_PASSWORD, may_be_password
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, listed, nearest, quoted
 
@@ -19,24 +29,83 @@ def parse(
     words: Sequence[str],
     ask: Callable[[str], str] | None = None,
     in_shell: bool = False,
+    known: Known = NOTHING,
 ) -> Request:
     """The request that these words make.
 
-    `ask` gives the password that is typed as `-`; by mail nobody can be asked.
-    `in_shell` if the owner's commands are known. Raises BadCommand or another PbmError;
-    no sentence quotes a word where a userid or a password is expected.
+    Words that are not quite a command are read as one if they can mean only one; what
+    is `known` of players and boards helps. `ask` gives the password that is typed as
+    `-`; by mail nobody can be asked. `in_shell` if the owner's commands are known.
+    Raises BadCommand or another PbmError; no sentence quotes a word where a userid or a
+    password is expected.
     """
+    ask = cache(ask) if ask else None
+    request, wrong = None, None
+    try:
+        leaf, request = read(words, ask, in_shell)
+        if not is_doubtful(leaf, request):
+            return request
+    except BadCommand as error:
+        wrong = error
+    from pbm_holomino.commands import repair  # few lines need it
+
+    repaired = repair.repaired(words, known, ask, in_shell)
+    if repaired is not None:
+        return repaired
+    wrong = repair.missing(words, known, in_shell) or wrong
+    if wrong is not None:
+        raise wrong
+    assert request is not None
+    return request
+
+
+def read(
+    words: Sequence[str], ask: Callable[[str], str] | None, in_shell: bool
+) -> tuple[Leaf, Request]:
+    """The command and the request that these words make as they are. Raises
+    BadCommand."""
     leaf, rest = _find(words, in_shell)
+    page = leaf.command.help_page
     try:
         args = list(_normal_options(rest, leaf))
+    except BadCommand as error:
+        about_game = leaf.command.takes_options
+        raise BadCommand(str(error), leaf.game if about_game else page) from None
+    try:
         with leaf.make_context(leaf.name, args, obj=ask) as context:
             request = leaf.invoke(context)
     except click.UsageError as error:
-        raise BadCommand(_misused(error, leaf), leaf.command.help_page) from None
+        raise BadCommand(_misused(error, leaf), page) from None
     except BadCommand as error:
-        raise BadCommand(str(error), leaf.command.help_page) from None
+        raise BadCommand(_without_passwords(str(error), leaf, rest), page) from None
     assert isinstance(request, Request)
-    return request
+    return leaf, request
+
+
+def _without_passwords(said: str, leaf: Leaf, words: Sequence[str]) -> str:
+    """A sentence that quotes no word that may be a password out of place."""
+    for word in words if leaf.command.takes_password else ():
+        is_ours = word.lower() in table.command_words()
+        if quoted(word) in said and may_be_password(word) and not is_ours:
+            said = said.replace(quoted(word), "that")
+    return said[:1].upper() + said[1:]
+
+
+def is_doubtful(leaf: Leaf, request: Request) -> bool:
+    """Whether these words, which can be read, must mean something else: a move in no
+    notation of the game, an option without its dash, no password."""
+    password, places, typed = request.password, leaf.places, request.words
+    if password and (":" in password or len(password) < SHORTEST_PASSWORD):
+        return True
+    if places and is_of_moves(places[-1]):
+        in_notation = rules.load(leaf.game).in_notation
+        return not all(is_move(word, in_notation) for word in typed)
+    if leaf.command.takes_options:
+        options = {param.name for param in leaf.words if isinstance(param, Option)}
+        return not options.isdisjoint(typed)
+    if leaf.command.name == "help":
+        return not table.has_help(typed)
+    return leaf.command.name == "signup" and not all("@" in word for word in typed)
 
 
 def page_for(words: Sequence[str]) -> str:
@@ -77,44 +146,38 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     if seconds and typed not in in_game:
         page = known[f"{typed} {seconds[0]}"].help_page
         return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
-    if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):
-        board = typed.partition(":")[0]
-        return _reply(f"{game} move {board} alice PASSWORD MOVE", "move")
-    if not game and re.match(_OUR_SUBJECT, " ".join(words).lower()):
-        return _reply("help tutorial")
+    if typed in LISTS:
+        example = f"{game} show" if game else "all show"
+        return BadCommand(
+            f'Whose boards? Please name a player, such as "{example} alice {typed}".'
+        )
     after = f' after "{game}"' if game else ""
     kind = BadCommand if game else NoCommand
-    return kind(
-        f"There is no command {quoted(words[0])}{after}. {_hint(game, typed, in_shell)}"
-    )
+    near, hint = _hint(game, typed, in_shell)
+    is_quoted = near or len(words) < _UNORDERED
+    if not is_quoted:
+        return kind(f"The first word{after} is not a command. {hint}")
+    return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
 
 
-def _hint(game: str, typed: str, in_shell: bool) -> str:
-    """What may have been meant by the first word of a command."""
+_UNORDERED = 3  # words of an unknown command, of which any may be a password
+
+
+def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
+    """Whether the first word of a command is like one, and what may have been meant."""
     top, in_game = table.at_top(in_shell and not game), table.in_game()
     if typed in in_game and not game:
         forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
-        return f"It comes after the name of a game: {forms}."
+        return True, f"It comes after the name of a game: {forms}."
     # each command by the words that make it known, those known here last
     at_top = {name: f"{'pbm ' * c.is_owners}{name}" for name, c in top.items()}
     after_game = {name: f"{game or rules.names()[0]} {name}" for name in in_game}
     games = {name: name for name in rules.names()}
     right = {**at_top, **after_game} if game else {**after_game, **at_top, **games}
     near = nearest(typed, right)
-    return f'Did you mean "{right[near]}"?' if near else '"help" lists the commands.'
-
-
-# How the subjects of letters begin that are about no board: a reply has them too
-_OUR_SUBJECT = r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b"
-
-
-def _reply(example: str, page: str = "commands") -> BadCommand:
-    """The error about a reply to a letter, with its Subject."""
-    return NoCommand(
-        "I cannot read a command in this reply: please put one into the Subject line, "
-        f'such as "{example}".',
-        page,
-    )
+    if near:
+        return True, f'Did you mean "{right[near]}"?'
+    return False, '"help" lists the commands.'
 
 
 # Options: one dash or two, underscores or dashes, `=` or a space
@@ -128,7 +191,7 @@ def _normal_options(words: Sequence[str], leaf: Leaf) -> Iterator[str]:
     plain = 0
     rest = iter(words)
     for word in rest:
-        if not _is_option(word):
+        if not is_option(word):
             plain += 1
             yield word
             continue
@@ -141,13 +204,9 @@ def _normal_options(words: Sequence[str], leaf: Leaf) -> Iterator[str]:
         seen.add(option)
         if not equals:
             value = "yes" if isinstance(known[option], Flag) else next(rest, "")
-            if not value or _is_option(value):
+            if not value or is_option(value):
                 raise _without_value(option)
         yield f"{option}={value}"
-
-
-def _is_option(word: str) -> bool:
-    return len(word) > 1 and word[0] in DASHES
 
 
 def _without_value(option: str) -> BadCommand:

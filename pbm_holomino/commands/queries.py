@@ -13,7 +13,7 @@ from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.boards import in_form
-from pbm_holomino.letters.content import Paragraph, content, plain
+from pbm_holomino.letters.content import Paragraph, content, indented, plain
 from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
@@ -291,14 +291,19 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
     if form == "yaml":
         return allowance.whole(yaml.dump(_public_record(match)).decode("utf-8"))
     texts = [plain((screen.title(match),))]
-    for line, step in zip(match.record.log, match.steps, strict=True):
+    said = match.said
+    for index, (line, step) in enumerate(
+        zip(match.record.log, match.steps, strict=True)
+    ):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         events = screen.sentences(match, step.events, None)
         if line.action in OPENINGS:
             events = f"The game begins. {events}"
-        if events:  # chat, which is private, has none
+        if events:  # what players plan has none
             texts.append(fill(events, head, " " * len(head)))
+        if index in said:
+            texts.append(_said(line.who, said[index], head, first=not events))
     if match.result is not None:
         texts.append(fill(f"The game is over: {verdict(match)}."))
     texts.append(f"Seal: {match.record.seal}\n")
@@ -307,13 +312,27 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
     return screen.formatted(within(texts, allowance), form)
 
 
+def _said(who: str, text: str, head: str, first: bool) -> str:
+    """What a player said, in a history: on lines of its own, with its time if it is the
+    `first` of what a line of the log brought."""
+    margin = " " * len(head)
+    says = fill(f"{who} writes:", head if first else margin)
+    return says + indented(text, f"{margin}  ")
+
+
 def _public_record(match: Match) -> dict[str, object]:
     """A copy of the record for anybody, with the seed only after the game is over."""
     seed = {"seed": match.record.seed.hex()} if match.shows_seed else {}
-    lines = [
-        record.format_line(line._replace(source=SHELL)) for line in match.public_log()
-    ]
-    return {**record.public_data(match.record), **seed, "log": lines}
+    log = match.public_log()
+    lines = [record.format_line(line._replace(source=SHELL)) for line in log.values()]
+    texts = match.said
+    said = {str(no): texts[i] for no, i in enumerate(log) if i in texts}
+    return {
+        **record.public_data(match.record),
+        **seed,
+        "log": lines,
+        **({"said": said} if said else {}),
+    }
 
 
 def verify(request: Request, context: Context) -> Answer:

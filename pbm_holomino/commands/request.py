@@ -6,6 +6,8 @@ from typing import NamedTuple
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
 
@@ -17,10 +19,12 @@ class Request(NamedTuple):
     of the letter that it answers, if it does. `boards` holds board numbers, each with
     the number of the move after which to show it, or None for now; `words` holds the
     other words in order: userids, addresses, moves. `is_large` asks for the board in
-    full size on any screen. `sender` is the address that a mail
-    came from, empty in the shell; `mail` is the id of that mail, or SHELL, and
-    `message_id` what it calls itself; `mail_text` is its text as it came, and `body`
-    what was typed with the command; `allowance` limits what the whole mail may cost.
+    full size on any screen. `sender` is the address that a mail says it comes from,
+    empty in the shell; it `is_forged` if that is not so; `mail` is the id of that mail,
+    or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came,
+    and `body` what was typed with the command; `allowance` limits what the whole mail
+    may cost. `read_as` says how a line was read that was not typed quite as a command
+    is.
     """
 
     command: str
@@ -35,17 +39,24 @@ class Request(NamedTuple):
     is_large: bool = False
     move_no: int | None = None
     sender: str = ""
+    is_forged: bool = False
     mail: str = SHELL
     message_id: str = ""
     mail_text: str = ""
     body: str = ""
     proof: int | None = None
     allowance: Allowance = UNBOUNDED
+    read_as: str = ""
 
     @property
     def board(self) -> int:
         """The number of the first board, for commands about one board."""
         return self.boards[0][0]
+
+    def comes_from(self, player: Player) -> bool:
+        """Whether it came by mail from an address of this player, as far as the
+        mail systems on the way know."""
+        return not self.is_forged and player.owns(self.sender)
 
     @property
     def by_mail(self) -> bool:
@@ -95,7 +106,8 @@ class Answer(NamedTuple):
     `posted` if it has already gone out as a letter. `over` is the kind of mail of which
     too many have come, if the answer says nothing else. `content` is what its text was
     made from, if a letter can do more than show the text; it may hold one `board`,
-    about which the answer then is.
+    about which the answer then is. The `letters` are sent besides, and what becomes of
+    them changes nothing in the answer.
     """
 
     text: str
@@ -105,6 +117,7 @@ class Answer(NamedTuple):
     over: str = ""
     content: Content = ()
     board: Shown | None = None
+    letters: tuple[Letter, ...] = ()
 
     @classmethod
     def of(

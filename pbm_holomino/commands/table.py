@@ -7,6 +7,7 @@ which words it is recognised in a text.
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
+from pbm_holomino.match.account import FORMATS, LETTERS
 
 
 class Effect(Enum):
@@ -133,6 +135,11 @@ def _help_subjects() -> tuple[str, ...]:
     return pages.subjects()
 
 
+def has_help(subjects: Iterable[str]) -> bool:
+    """Whether there is a help page on each of these subjects."""
+    return {*_help_subjects()}.issuperset(subjects)
+
+
 def find(request: Request) -> Command:
     """The command of a request."""
     return COMMANDS[("{game} " if request.game else "") + request.command]
@@ -163,14 +170,23 @@ def reserved_words() -> frozenset[str]:
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *params.LISTS, *params.ACTS, *_ACTS)
-    return frozenset((*words, *_KEPT))
+    return frozenset((*words, *LETTERS, *FORMATS, *_KEPT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
+
+RULES = "rules"  # what people type for help
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *params.ACTS)
+
+
+@cache
+def command_words() -> frozenset[str]:
+    """The words that players' commands are made of, and those that mean one."""
+    names = " ".join([*at_top(), *in_game()]).split()
+    return frozenset((*names, *params.LISTS, *_ACTS, RULES))
 
 
 def in_texts() -> Commands:
@@ -197,6 +213,7 @@ def _lists_after_a_name(given: Iterable[str]) -> Iterable[str]:
     return params.LISTS if any(given) else ()
 
 
+SUBJECT = several("subject", Kind(str, lambda given: _help_subjects()), _subjects)
 _BOARDS = Kind(str, _lists_after_a_name)
 _ANY_LISTS = Kind(str, lambda given: params.LISTS)
 _LISTS = "all|active|inactive|next"
@@ -219,7 +236,7 @@ _ENTRIES = [
         "help",
         Effect.ASKS,
         "commands.queries.help_page",
-        (several("subject", Kind(str, lambda given: _help_subjects()), _subjects),),
+        (SUBJECT,),
     ),
     Command(
         "signup",
@@ -252,14 +269,44 @@ _ENTRIES = [
     Command(
         "change digest",
         Effect.CHANGES_ACCOUNT,
-        "commands.accounts.change_digest",
-        (*_ACCOUNT, Argument("switch", params.SWITCH, usage="on|off")),
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "change letters",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting(*LETTERS)),
+    ),
+    Command(
+        "change format",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting(*FORMATS)),
+    ),
+    Command(
+        "change threads",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "change vacation",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.change_vacation",
+        (*_ACCOUNT, Argument("days", Kind(params.days))),
     ),
     Command(
         "add",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.add",
         (*_ACCOUNT, _ADDRESSES),
+    ),
+    Command(
+        "forgot",
+        Effect.ASKS,
+        "commands.accounts.forgot",
+        (Argument("userid", PLAYER),),
     ),
     Command("signoff", Effect.CHANGES_ACCOUNT, "commands.accounts.signoff", _ACCOUNT),
     Command("delete", Effect.CHANGES_ACCOUNT, "commands.accounts.delete", _ACCOUNT),

@@ -9,16 +9,11 @@ from pbm_holomino.sentences import DASHES
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 LEFT_OUT = "[a line that looks like a command was left out]"
+LINK_REMOVED = "[link removed]"
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
 # what follows it on the line is the text that a command passes on
 _TEXT = rf"(?i)\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)"
-_SIGNATURE = r"--\s*"
-_FORWARDED = (
-    r"(?i)-{3,}\s*(original|forwarded|urspr|weitergeleitet).*"
-    r"|begin forwarded message:.*"
-)
-_HEADER = r"(?i)\**(from|von|sent|gesendet|date|datum|to|an|cc|subject|betreff)\**:"
 
 
 def words(line: str) -> list[str]:
@@ -99,13 +94,11 @@ _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 def own_lines(body: str) -> list[str]:
     """The lines that the writer of a mail wrote, with only printable characters:
     without quoted text, signature, and forwarded headers."""
-    lines = []
-    for line in body.splitlines():
-        line = _readable(line).rstrip()
-        if re.fullmatch(_SIGNATURE, line) or re.match(_FORWARDED, line):
-            break
-        lines.append(line)
-    return _without_headers(_without_quotes(lines))
+    if not body.strip():
+        return []
+    from pbm_holomino.commands import quotations  # most commands come without a text
+
+    return quotations.own_lines(body)
 
 
 def first_line(body: str) -> tuple[str, str]:
@@ -118,60 +111,68 @@ def first_line(body: str) -> tuple[str, str]:
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
 
 
-def _readable(line: str) -> str:
-    if line.isprintable():
-        return line
-    spaced = (" " if character.isspace() else character for character in line)
-    return "".join(filter(str.isprintable, spaced))
+def before_quote(words: str, letter: str) -> str:
+    """These words up to the first line that also is in the letter that they answer:
+    from there on a mail program has quoted it without marks.
+
+    A line counts if its words follow each other in the letter, as programs wrap lines
+    anew. Few plain words do not count, as a player may say `your turn` as well; but
+    anything with a digit or a colon does, since that may be a secret: a wish, a pair, a
+    queue.
+    """
+    told = f" {_plain(letter)} "
+    lines = words.split("\n")
+    quoted = (n for n, line in enumerate(lines) if _is_quoted(_plain(line), told))
+    return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
 
 
-def _without_quotes(lines: list[str]) -> list[str]:
-    """The lines without quotations, and without the attribution before each."""
-    kept: list[str] = []
-    in_quote = False
-    for line in lines:
-        if not line.startswith(">"):
-            kept.append(line)
-            in_quote = in_quote and not line
-        elif not in_quote:
-            in_quote = True
-            del kept[_attribution(kept) :]
-    return kept
+_CHANGED = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+        **dict.fromkeys(DASHES, "-"),
+        "\u2026": "...",
+        "*": " ",  # bold, where HTML has become text
+    }
+)
+_FEW_WORDS = 4
 
 
-def _attribution(lines: list[str]) -> int:
-    """The index at which the attribution of a quotation begins: the last line or two,
-    ending in a colon. Without one, the number of lines."""
-    last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
-    if last < 0 or not lines[last].endswith(":"):
-        return len(lines)
-    wrapped = last > 0 and lines[last - 1] and len(lines[last].split()) == 1
-    return last - 1 if wrapped else last
+def _plain(text: str) -> str:
+    """A text without what mail programs change: spaces and line ends, the marks of
+    quotations, curly quotes, case."""
+    lines = (line.lstrip("> \t|") for line in text.split("\n"))
+    return " ".join(" ".join(lines).translate(_CHANGED).casefold().split())
 
 
-def _without_headers(lines: list[str]) -> list[str]:
-    """The lines without runs of two or more that look like a mail's header."""
-    like = [bool(re.match(_HEADER, line)) for line in lines]
-    block = [
-        here and (before or after)
-        for before, here, after in zip(
-            [False, *like], like, [*like[1:], False], strict=False
-        )
-    ]
-    return [line for line, headers in zip(lines, block, strict=True) if not headers]
+def _is_quoted(line: str, told: str) -> bool:
+    if not any(map(str.isalnum, line)) or f" {line} " not in told:
+        return False
+    is_said = not any(c.isdigit() or c in ":~" for c in line)
+    return not is_said or len(line.split()) >= _FEW_WORDS
 
 
-def before_quote(text: str, letter: str) -> str:
-    """The text up to the first line that also is a line of the letter it answers."""
-    known = {line.strip() for line in letter.splitlines() if len(line.strip()) > 11}
-    kept = []
-    for line in text.splitlines():
-        if line.strip("> \t") in known:
-            break
-        kept.append(line)
-    return "\n".join(kept).strip("\n")
+def without_links(words: str) -> str:
+    """These words without reply tokens, in whatever form, and without links that write
+    a mail. A token is known by its form, also where a mail program has broken it over
+    two lines or has written its `~` or `@` in another way."""
+    joints = [found.span() for found in re.finditer(_BREAK, words)]
+    ends = [0, *(end for _, end in joints)]
+    starts = [*(start for start, _ in joints), len(words)]
+    places = [at for span in zip(ends, starts, strict=True) for at in range(*span)]
+    kept, end = [], 0
+    for found in re.finditer(_TOKEN, "".join(words[at] for at in places)):
+        kept += [words[end : places[found.start()]], "\0"]
+        end = places[found.end() - 1] + 1
+    without_tokens = "".join([*kept, words[end:]])
+    return re.sub(rf"{_LINK}|\0", LINK_REMOVED, without_tokens)
 
 
-def without_links(text: str) -> str:
-    """The text without anything in the form of a reply token."""
-    return re.sub(r"(?i)(?:~|%7e)[a-z2-7]{16}", "***", text)
+# Where a mail program breaks a long word, also in a quotation and in quoted-printable.
+_BREAK = r"=?[ \t]*\r?\n[> \t|]*|[\u00ad\u200b-\u200f\u2060\ufeff]+"
+_TILDE = r"(?:[~\u02dc\u223c\uff5e]|[%=]7e|&#126;|&#x7e;|&tilde;)"
+_AT = r"(?:[@\uff20]|[%=]40|&#64;|&#x40;|&commat;)"
+# 16 letters of base32, in a command or before the domain of a Message-ID
+_TOKEN = rf"(?i){_TILDE}[a-z2-7]{{16,}}|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT})"
+# It goes on in the next line where that has a character written as %20.
+_LINK = r"(?i)mailto:[^\s<>\"?]{0,300}\?[^\s<>\"]*(?:\n[> \t|]*[^\s<>\"%]*%[^\s<>\"]*)*"

@@ -23,10 +23,11 @@ _EDGES: dict[int, _Strokes] = {
     SW: ((0, 3, "\\"), (1, 4, "\\")),
     NW: ((1, 1, "/"), (0, 2, "/")),
 }
-# The thickness, below those edges that have no tile beside them.
-_BEVELS: dict[int, _Strokes] = {
-    SW: ((-1, 3, "/"), (-1, 4, "\\"), (0, 5, "\\")),
-    S: ((1, 5, "/____/"),),
+# Those that have no tile beside them, with the thickness below.
+_OUTER_EDGES = {
+    **_EDGES,
+    SW: (*_EDGES[SW], (-1, 3, "/"), (-1, 4, "\\"), (0, 5, "\\")),
+    S: (*_EDGES[S], (1, 5, "/____/")),
 }
 PIPS = {
     "0": ("", "", ""),
@@ -51,9 +52,8 @@ _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
 def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the board."""
     for position, way, beside in walls(drawing):
-        _put(canvas, position, _EDGES[way])
-        if beside not in drawing.faces:
-            _put(canvas, position, _BEVELS.get(way, ()))
+        edges = _EDGES if beside in drawing.faces else _OUTER_EDGES
+        _put(canvas, position, edges[way])
     for position, face in drawing.faces.items():
         left, top = _corner(position)
         lines = PIPS.get(face) or ("", face * 3, "")

@@ -1,19 +1,14 @@
 """A board in words, for people who have it read to them: a line a tile, then a line a
 cell where a tile can go."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, Protocol
 
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 from pbm_holomino.sentences import listed
 
 _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
-_COLOURS = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
-# Of a bitten tile: its digits in the order of its face, and which of them is at each of
-# its edges, by the way that the edge faces.
-_CORNERS = ("upper left", "right", "lower left")
-_CORNER_AT = (0, 1, 1, 2, 2, 0)
 
 
 def describe(drawing: Drawing) -> list[list[str]]:
@@ -25,138 +20,154 @@ def describe(drawing: Drawing) -> list[list[str]]:
     """
     if not drawing.faces:
         return []
-    speech = _SPEECHES[drawing.notation](drawing)
-    tiles = _tiles(drawing)
-    playable = sorted(_labelled(drawing, "move"))
-    closed = sorted(_labelled(drawing, "blocked"))
-    between = [] if _is_chain(drawing) else _between(drawing)
-    others = [at for at in between if at not in drawing.labels]
+    speech = _SPEECHES[drawing.notation](drawing.faces)
+    ends, playable, blocked = (
+        sorted(at for at, label in drawing.labels.items() if label.kind == kind)
+        for kind in ("end", "move", "blocked")
+    )
+    between = [] if ends else _between(drawing)
     more = "Other empty cells" if playable else "Empty cells"
     paragraphs = [
-        [_summary(drawing, len(tiles)), *map(speech.tile, tiles)],
-        speech.cells("Empty cells where a tile can go", playable),
-        speech.cells(f"{more} with two tiles or more beside them", others),
-        [f"No tile can ever lie at {_numbers(closed, 'or')}."] if closed else [],
+        [*_summary(drawing, bool(ends)), *speech.tiles(drawing, ends)],
+        _under(f"Empty cells where a tile can go, {speech.told}:", speech, playable),
+        _under(f"{more} with two tiles or more beside them:", speech, between),
+        [f"No tile can ever lie at {_numbers(blocked, 'or')}."] if blocked else [],
     ]
     return [lines for lines in paragraphs if lines]
 
 
-def _summary(drawing: Drawing, tiles: int) -> str:
+def _summary(drawing: Drawing, is_chain: bool) -> list[str]:
+    tiles = len(drawing.faces) - len(drawing.joints)
     there = "1 tile lies" if tiles == 1 else f"{tiles} tiles lie"
-    order = ", here along the chain from one open end to the other"
-    text = f"{there} on the board{order if _is_chain(drawing) else ''}."
+    order = ", in order from one open end to the other" if is_chain else ""
     last = drawing.last
-    return f"{text} The one at {_numbers(last)} was played last." if last else text
-
-
-def _tiles(drawing: Drawing) -> list[tuple[int, ...]]:
-    """The positions of each tile."""
-    joined = {at for joint in drawing.joints for at in joint}
-    alone = [(at,) for at in drawing.faces if at not in joined]
-    tiles = [*drawing.joints, *alone]
-    return tiles if _is_chain(drawing) else sorted(tiles, key=min)
-
-
-def _is_chain(drawing: Drawing) -> bool:
-    """Whether the tiles have an order of their own, from one open end to the other."""
-    return bool(_labelled(drawing, "end"))
-
-
-def _labelled(drawing: Drawing, kind: str) -> list[int]:
-    return [at for at, label in drawing.labels.items() if label.kind == kind]
+    played = [f"The one at {_numbers(last)} was played last."] if last else []
+    return [f"{there} on the board{order}.", *played]
 
 
 def _between(drawing: Drawing) -> list[int]:
-    """The empty cells with two cells or more beside them that are taken."""
+    """The empty cells without a label that have two cells or more beside them which are
+    taken."""
     taken = drawing.faces
-    beside = {at for face in taken for at in neighbours(face) if at not in taken}
+    beside = {at for face in taken for at in neighbours(face)}
     return sorted(
         at
-        for at in beside
+        for at in beside - taken.keys() - drawing.labels.keys()
         if at <= LAST_POSITION and sum(n in taken for n in neighbours(at)) > 1
     )
+
+
+def _under(heading: str, speech: "_Speech", positions: list[int]) -> list[str]:
+    return [heading, *speech.cells(positions)] if positions else []
 
 
 def _numbers(positions: Iterable[int], word: str = "and") -> str:
     return listed([*map(str, positions)], word)
 
 
+def _near(faces: Mapping[int, str], at: int) -> Iterable[tuple[int, int]]:
+    """The taken cells beside a position, each with the way to it."""
+    return ((way, n) for way, n in enumerate(neighbours(at)) if n in faces)
+
+
+class _Speech(Protocol):
+    """How the tiles of a notation are read. `told` introduces what is said of empty
+    cells."""
+
+    @property
+    def told(self) -> str: ...
+
+    def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
+        """A line for each tile, some of whose positions are open ends."""
+
+    def cells(self, positions: Iterable[int]) -> Iterable[str]:
+        """Lines about empty cells."""
+
+
+# Of a bitten tile: its digits in the order of its face, and which of them is at each of
+# its edges, by the way that the edge faces.
+_CORNERS = ("upper left", "right", "lower left")
+_CORNER_AT = (0, 1, 1, 2, 2, 0)
+
+
 class _Bitten(NamedTuple):
-    """How a board of bitten tiles is read: by the digits at the corners."""
+    """Bitten tiles are read by the digits at their corners."""
 
-    drawing: Drawing
+    faces: Mapping[int, str]
 
-    def tile(self, positions: tuple[int, ...]) -> str:
-        (at,) = positions
-        face = zip(_CORNERS, self.drawing.faces[at], strict=True)
-        digits = ", ".join(f"{corner} {digit}" for corner, digit in face)
-        return f"{at}: {digits}.{self._beside(at)}"
+    told: str = "with the numbers that it needs there"
 
-    def cells(self, heading: str, positions: list[int]) -> list[str]:
-        if not positions:
-            return []
-        lines = (f"{at}: {self._wanted(at)}.{self._beside(at)}" for at in positions)
-        return [f"{heading}, with the numbers that a tile needs there:", *lines]
+    def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
+        for at, face in sorted(self.faces.items()):
+            corners = zip(_CORNERS, face, strict=True)
+            digits = ", ".join(f"{corner} {digit}" for corner, digit in corners)
+            yield f"{at}: {digits}.{self._beside(at)}"
 
-    def _wanted(self, at: int) -> str:
-        """The digits that a tile must have at the corners that touch others."""
-        wanted: dict[int, list[str]] = {}
-        for way, beside in enumerate(neighbours(at)):
-            if face := self.drawing.faces.get(beside):
-                digits = wanted.setdefault(_CORNER_AT[way], [])
-                digit = face[_CORNER_AT[(way + 3) % len(_WAYS)]]
-                if digit not in digits:
-                    digits.append(digit)
-        return ", ".join(f"{_CORNERS[c]} {listed(wanted[c])}" for c in sorted(wanted))
+    def cells(self, positions: Iterable[int]) -> Iterable[str]:
+        return (f"{at}: {self._needs(at)}.{self._beside(at)}" for at in positions)
+
+    def _needs(self, at: int) -> str:
+        """The digits of a tile at the corners that touch others."""
+        needed: list[list[str]] = [[], [], []]
+        for way, beside in _near(self.faces, at):
+            digits = needed[_CORNER_AT[way]]
+            digit = self.faces[beside][_CORNER_AT[(way + 3) % len(_WAYS)]]
+            digits += [digit] if digit not in digits else []
+        corners = zip(_CORNERS, needed, strict=True)
+        return ", ".join(
+            f"{corner} {listed(digits)}" for corner, digits in corners if digits
+        )
 
     def _beside(self, at: int) -> str:
-        ways = zip(_WAYS, neighbours(at), strict=True)
-        near = [f"{way} {n}" for way, n in ways if n in self.drawing.faces]
-        return f" Beside it: {', '.join(near)}." if near else ""
+        near = ", ".join(f"{_WAYS[way]} {n}" for way, n in _near(self.faces, at))
+        return f" Beside it: {near}." if near else ""
+
+
+_COLOURS = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
 
 
 class _Hextiles(NamedTuple):
-    """How a board of tiles with two halves is read: by the face of each half."""
+    """Tiles with two halves are read by the face of each half."""
 
-    drawing: Drawing
+    faces: Mapping[int, str]
 
-    def tile(self, positions: tuple[int, ...]) -> str:
-        first, second = positions
-        way = _WAYS[neighbours(first).index(second)]
-        near = "".join(
-            f" Beside {at}: {beside}."
-            for at in positions
-            if (beside := self._beside(at, positions))
-        )
-        return f"{self._half(first)}, and {self._half(second)}, {way} of it.{near}"
+    told: str = "with what is beside each of them"
 
-    def _half(self, at: int) -> str:
-        label = self.drawing.labels.get(at)
-        end = ", an open end" if label and label.kind == "end" else ""
-        return f"{_spoken(self.drawing.faces[at])} at {at}{end}"
+    def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
+        joints = drawing.joints if ends else sorted(drawing.joints, key=min)
+        for joint in joints:
+            first, second = (self._half(at, at in ends) for at in joint)
+            way = _WAYS[neighbours(joint[0]).index(joint[1])]
+            beside = "".join(self._beside(at, joint) for at in joint)
+            yield f"{first}, and {second}, {way} of it.{beside}"
 
-    def cells(self, heading: str, positions: list[int]) -> list[str]:
-        if not positions:
-            return []
-        touching = {at: self._beside(at, ()) for at in positions}
-        lines = [f"{at}: {beside}." for at, beside in touching.items() if beside]
-        alone = [at for at, beside in touching.items() if not beside]
+    def cells(self, positions: Iterable[int]) -> Iterable[str]:
+        alone = []
+        for at in positions:
+            if near := self._touching(at):
+                yield f"{at}: {near}."
+            else:
+                alone.append(at)
         if alone:
-            lines.append(f"Nothing is beside {_numbers(alone)}.")
-        return [f"{heading}, with what is beside each of them:", *lines]
+            yield f"Nothing is beside {_numbers(alone)}."
 
-    def _beside(self, at: int, own: tuple[int, ...]) -> str:
+    def _half(self, at: int, is_end: bool) -> str:
+        return f"{self._face(at)} at {at}{', an open end' if is_end else ''}"
+
+    def _face(self, at: int) -> str:
+        return _COLOURS.get(self.faces[at], self.faces[at])
+
+    def _beside(self, at: int, own: tuple[int, int]) -> str:
+        near = self._touching(at, own)
+        return f" Beside {at}: {near}." if near else ""
+
+    def _touching(self, at: int, own: tuple[int, ...] = ()) -> str:
         """The halves of other tiles beside a position."""
-        faces = self.drawing.faces
-        return ", ".join(
-            f"{way} {_spoken(faces[n])} at {n}"
-            for way, n in zip(_WAYS, neighbours(at), strict=True)
-            if n in faces and n not in own
-        )
+        near = ((way, n) for way, n in _near(self.faces, at) if n not in own)
+        return ", ".join(f"{_WAYS[way]} {self._face(n)} at {n}" for way, n in near)
 
 
-def _spoken(face: str) -> str:
-    return _COLOURS.get(face, face)
-
-
-_SPEECHES = {"bitten": _Bitten, "hextile": _Hextiles}
+_SPEECHES: Mapping[str, type[_Bitten] | type[_Hextiles]] = {
+    "bitten": _Bitten,
+    "hextile": _Hextiles,
+}

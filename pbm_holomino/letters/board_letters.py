@@ -18,8 +18,8 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.letters.ways import PASSWORD, ask, whole
-from pbm_holomino.match.account import AccountLine, Player
+from pbm_holomino.letters.ways import ask, whole
+from pbm_holomino.match.account import PLACEHOLDER, AccountLine, Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -156,6 +156,7 @@ def _accepts_challenge(match: Match, index: int) -> bool:
 _SUBJECTS = {
     Act.CHAT: "your message",
     Act.QUEUE: "your queue",
+    Act.UNQUEUE: "your queue",
     Act.SUBMIT: "to be confirmed",
     Act.NAG: "still your turn",
 }
@@ -272,6 +273,9 @@ def _first_words(
         return _opening(match, reader, by_reply)
     if line.action is Act.QUEUE and line.who == reader:
         return content(_queue_sent(match, line.who))
+    if line.action is Act.UNQUEUE and line.who == reader:
+        empty = f"Your queue on {match.record.name} is empty now."
+        return content((Paragraph(empty),))
     if line.action is Act.NAG:
         return content(_still_your_turn(match, line.who))
     return ()
@@ -396,7 +400,7 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
         *ask(lead, accept, by_reply),
         *ask("To decline it", decline, by_reply),
         Paragraph(more),
-        Command(f"decline all {who} {PASSWORD}"),
-        Command(f"block {who} {PASSWORD} {record.challenger}"),
+        Command(f"decline all {who} {PLACEHOLDER}"),
+        Command(f"block {who} {PLACEHOLDER} {record.challenger}"),
         Paragraph(lapses),
     )

@@ -1,6 +1,6 @@
 """The boards of a content in another form: small, or in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbm_holomino.draw.text import draw
 from pbm_holomino.letters.content import (
@@ -11,9 +11,8 @@ from pbm_holomino.letters.content import (
     Part,
     Picture,
     Seats,
+    content,
 )
-
-_FURTHER = "  "  # before the further lines of a sentence
 
 
 def in_form(parts: Content, form: str) -> Content:
@@ -24,7 +23,7 @@ def in_form(parts: Content, form: str) -> Content:
     if form == "small":
         return tuple(tuple(map(_small, part)) for part in parts)
     if form == "list":
-        return tuple(spoken for part in parts for spoken in _spoken(part))
+        return content(*(spoken for part in parts for spoken in _spoken(part)))
     return parts
 
 
@@ -38,27 +37,33 @@ def _small(block: Block) -> Block:
     return block._replace(text=draw(block.drawing, small=True))
 
 
-def _spoken(part: Part) -> Iterable[Part]:
-    """A part without what only the eye can read: pictures, and columns."""
-    if len(part) == 1 and isinstance(part[0], Picture):
-        from pbm_holomino.draw.words import describe  # rarely asked for
+def _spoken(part: Part) -> Iterator[Iterable[Block]]:
+    """A part without what only the eye can read: the boards in words, and then the rest
+    in sentences."""
+    from pbm_holomino.draw.words import describe  # rarely asked for
 
-        return [
-            tuple(Paragraph(line, "", _FURTHER) for line in lines)
-            for lines in describe(part[0].drawing)
-        ]
-    return [tuple(said for block in part for said in _sentences(block))]
+    for block in part:
+        if isinstance(block, Picture):
+            for first, *more in describe(block.drawing):
+                yield Paragraph(first), *map(_line, more)
+    yield (said for block in part for said in _sentences(block))
 
 
 def _sentences(block: Block) -> Iterable[Block]:
+    if isinstance(block, Picture):
+        return ()
     if isinstance(block, Moves):
-        ways = "; ".join(way.shown for way in block.ways)
-        return [Paragraph(f"{block.tile}: {ways}.", "", _FURTHER)]
+        ways = [way.shown for way in block.ways]
+        comma = "; " if any("," in way for way in ways) else ", "
+        return (_line(f"{block.tile}: {comma.join(ways)}."),)
     if isinstance(block, Seats):
-        return [
-            Paragraph(_seat(block.points, *seat), "", _FURTHER) for seat in block.seats
-        ]
-    return [block]
+        return (_line(_seat(block.points, *seat)) for seat in block.seats)
+    return (block,)
+
+
+def _line(line: str) -> Paragraph:
+    """A line of a list."""
+    return Paragraph(line, "", "  ")
 
 
 def _seat(

@@ -22,6 +22,11 @@ class Heading(NamedTuple):
         return fill(self.text)
 
 
+def indented(words: str, indent: str = "  ") -> str:
+    """A player's words, as letters quote them."""
+    return "".join(fill(line, indent) or "\n" for line in words.splitlines())
+
+
 class Paragraph(NamedTuple):
     """Sentences. Their first line begins with `indent`, the others with `hanging`.
     Those of their words that are `commands` can be links."""
@@ -52,7 +57,7 @@ class Words(NamedTuple):
     text: str
 
     def plain(self) -> str:
-        return "".join(fill(line, "  ") or "\n" for line in self.text.splitlines())
+        return indented(self.text)
 
 
 class Picture(NamedTuple):

@@ -26,7 +26,7 @@ from pbm_holomino.letters.content import (
     Seats,
     Words,
 )
-from pbm_holomino.letters.ways import PASSWORD
+from pbm_holomino.match.account import PLACEHOLDER
 
 WIDEST = 47  # columns of a picture that a telephone shows in letters of a usual size
 MOST_LINKS = 200  # moves that are links; with more, the letter would be too long
@@ -45,7 +45,7 @@ class Links(NamedTuple):
 
     def proved(self, command: str) -> str:
         """A command about a board, with the token."""
-        return command.replace(PASSWORD, f"~{self.token}") if self.token else command
+        return command.replace(PLACEHOLDER, f"~{self.token}") if self.token else command
 
 
 class Shown(NamedTuple):

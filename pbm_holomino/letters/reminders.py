@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
-from pbm_holomino.letters.ways import PASSWORD
+from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
@@ -27,10 +27,9 @@ class Pending(NamedTuple):
         """What it waits for, as a word in the account's log."""
         return ASKED if self.is_challenge else TURN
 
-    def remind(self, listed: str) -> str:
-        """When to remind the player of it, if they last got a list of waiting boards at
-        `listed`; empty if never."""
-        return self.wait.remind(self.summary.nag, listed)
+    def remind(self, player: Player) -> str:
+        """When to remind the player of it; empty if never."""
+        return self.wait.remind(self.summary.nag, player.last_list, player.vacations)
 
 
 def list_pending(pending: Sequence[Pending], userid: str) -> str:
@@ -56,9 +55,9 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     game, board = pending[0].summary.game, pending[0].summary.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
-        f"  {game} accept {board} {userid} {PASSWORD}\n"
-        f"  {game} decline {board} {userid} {PASSWORD}\n"
-        f"  decline all {userid} {PASSWORD}\n"
+        f"  {game} accept {board} {userid} {PLACEHOLDER}\n"
+        f"  {game} decline {board} {userid} {PLACEHOLDER}\n"
+        f"  decline all {userid} {PLACEHOLDER}\n"
     )
     return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
 

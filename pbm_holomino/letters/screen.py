@@ -20,7 +20,8 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.ways import PASSWORD, ask, ask_one, whole
+from pbm_holomino.letters.ways import ask, ask_one, whole
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft, queued, why_ended
@@ -50,6 +51,7 @@ def screen(
     on.
     """
     view = match.view(reader)
+    by_reply = by_reply and reader in match.record.players
     if past:
         view = without_moves(view)
     large = _large(match, reader, past) if by_reply else None
@@ -129,7 +131,7 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
         return None
     record = match.record
     board = f"{record.board}#{match.ply}" if past else record.board
-    words = (record.game, "showas", reader, PASSWORD, board, "-format=text")
+    words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
     return Command("Send for the large board", " ".join(map(str, words)))
 
 
@@ -344,6 +346,8 @@ def _proof(match: Match) -> Part:
 def formatted(text: str, form: str) -> str:
     """A text in a format: unchanged, or for a forum, Markdown or a web page."""
     if form == "bbcode":
+        # what players said must not end the block
+        text = re.sub(r"\[(?=/?code)", "[ ", text, flags=re.IGNORECASE)
         return f"[code]\n{text}[/code]\n"
     if form == "markdown":
         return f"```\n{text}```\n"

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from pbm_holomino.letters.content import Command, Paragraph, Part
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.record import Record
-
-PASSWORD = "PASSWORD"  # in its place in a command that is shown
 
 
 def whole(record: Record, verb: str, who: str, *words: str) -> str:
     """A player's command about a board, without their password."""
-    given = (record.game, verb, str(record.board), who, PASSWORD, *words)
+    given = (record.game, verb, str(record.board), who, PLACEHOLDER, *words)
     return " ".join(given)
 
 

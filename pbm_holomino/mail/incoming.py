@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from email.header import decode_header
 from email.message import Message
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from typing import Any, NamedTuple, TypeVar
 
-from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND, words
+from pbm_holomino.commands.subjects import subject_words
+from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
-from pbm_holomino.mail import mime
+from pbm_holomino.mail import authentication, automatic, mime
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Part
@@ -27,17 +28,13 @@ MOST_ANSWERED = 50  # Message-IDs of other mails that are kept of a mail
 _MOST_ENCODED = 3 * MOST_READ  # quoted-printable may write a byte as three
 _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 
-_PREFIX = re.compile(
-    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
-    re.IGNORECASE,
-)
+_PLAIN, _HTML = "text/plain", "text/html"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SHORT = 200  # characters; most headers have fewer
 _Parsed = TypeVar("_Parsed")
 _Headers = dict[str, list[str]]  # by their names in lower case
-_DAEMONS = ("mailer-daemon", "postmaster", "daemon", "root", "cron")
 
 # What a From is made of (RFC 5322, 3.2): a character after a backslash, a quoted
 # string, a bracket of a comment, or anything else. Quotes mean nothing in a comment.
@@ -63,8 +60,10 @@ class Unreadable(PbmError):
 
 class Mail(NamedTuple):
     """What matters of a mail. `id` is the same each time the mail comes; `body` is its
-    plain text; `problem` says why its Subject cannot be a command, if so; `answered`
-    are the Message-IDs of the mails that it answers, the nearest first."""
+    text, read from HTML if there is no other; `problem` says why its Subject cannot be
+    a command, if so; `answered` are the Message-IDs of the mails that it answers, the
+    nearest first; it `is_forged` if a trusted server says that it does not come from
+    its sender."""
 
     sender: str
     subject: str
@@ -73,43 +72,47 @@ class Mail(NamedTuple):
     message_id: str
     problem: str = ""
     answered: tuple[str, ...] = ()
+    is_forged: bool = False
 
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
-        subject = self.subject
-        while found := _PREFIX.match(subject):
-            subject = subject[found.end() :]
-        return words(subject)
+        return subject_words(self.subject)
 
 
-def read(raw: bytes, own_address: str) -> Mail | None:
+def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
     """The mail in these bytes; None if it must be neither executed nor answered.
-    Raises Unreadable."""
+    `trusted` is the name of a server whose Authentication-Results count. Raises
+    Unreadable."""
     try:
         found = mime.whole(raw)
         headers = _headers(found.headers)
-        if _is_automatic(found.headers, headers, own_address):
+        if automatic.is_automatic(found, partial(_all, headers), own_address):
             return None
         (sender,) = (_address(text) for text in _all(headers, "from"))
-        if _is_program(sender, own_address):
+        if automatic.is_program(sender, own_address):
             return None
-        return _mail(raw, found, headers, sender)
+        mail = _mail(raw, found, headers, sender)
+        if mail is None or not trusted:
+            return mail
+        results = _all(headers, "authentication-results")
+        return mail._replace(is_forged=authentication.is_forged(results, trusted))
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 
 
-def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
+def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail | None:
     if not is_address(sender):
         raise ValueError("it has no sender to answer")
     subjects = _all(headers, "subject")
     problem = _problem(raw, subjects)
     subject = "" if problem else "".join(map(_decoded, subjects))
     problem = problem or _problem_of_subject(subject)
-    part = None if problem else mime.text_part(raw, found)
-    if part is not None and part.end - part.start > MOST_TEXT:
-        problem = "That mail is too long: its text may be 1 MB at most."
-        part = None
-    body = "" if part is None else _text(raw, part)
+    parts = [] if problem else _parts(raw, found)
+    if automatic.is_absence(subject) or any(map(automatic.is_notice, parts)):
+        return None
+    body = _body(raw, parts)
+    if body is None:
+        body, problem = "", "That mail is too long: its text may be 1 MB at most."
     message_id = " ".join(_all(headers, "message-id")[:1]).strip()
     sign = message_id or "\n".join((sender, *_all(headers, "date"), *subjects, body))
     return Mail(
@@ -121,6 +124,35 @@ def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail:
         problem=problem,
         answered=_answered(headers),
     )
+
+
+def _parts(raw: bytes, found: Part) -> list[Part]:
+    """The parts of a mail, as far as they can be found if there is a text among them.
+    Raises ValueError."""
+    parts: list[Part] = []
+    try:
+        parts.extend(mime.leaves(raw, found))
+    except ValueError:
+        if not any(part.kind in (_PLAIN, _HTML) for part in parts):
+            raise
+    return parts
+
+
+def _body(raw: bytes, parts: Iterable[Part]) -> str | None:
+    """The first plain text that is not blank; without one, the text of the first HTML.
+    None if it is too long."""
+    plain, html = ([p for p in parts if p.kind == kind] for kind in (_PLAIN, _HTML))
+    for part in (*plain, *html[:1]):
+        if part.end - part.start > MOST_TEXT:
+            return None
+        text = _text(raw, part)
+        if part.kind == _HTML:
+            from pbm_holomino.mail import markup  # slow to load and rarely needed
+
+            text = markup.text_of(text)
+        if text.strip():
+            return text
+    return ""
 
 
 def _answered(headers: _Headers) -> tuple[str, ...]:
@@ -169,29 +201,6 @@ def _unescaped(value: str) -> str:
     """A header with bytes beyond ASCII, which nobody should send but many do."""
     raw = value.encode("utf-8", "surrogateescape")
     return raw.decode("utf-8", "replace")
-
-
-def _is_automatic(message: Message, headers: _Headers, own_address: str) -> bool:
-    """Whether its headers say that a program sent it: an answer could make a loop."""
-    submitted = [text.partition(";")[0] for text in _all(headers, "auto-submitted")]
-    return (
-        any(text.strip() == "<>" for text in _all(headers, "return-path"))
-        or (message.get_unixfrom() or "").lower().startswith("from mailer-daemon")
-        or any(text.strip().lower() != "no" for text in submitted)
-        or any(
-            text.strip().lower() in ("bulk", "junk", "list")
-            for text in _all(headers, "precedence")
-        )
-        or bool(_all(headers, "list-id"))
-        or any(text.strip() == own_address for text in _all(headers, "x-loop"))
-    )
-
-
-def _is_program(sender: str, own_address: str) -> bool:
-    """Whether the sender is a daemon, cron, or this server: nobody would read an
-    answer."""
-    lower = sender.lower()
-    return lower.partition("@")[0] in _DAEMONS or lower == own_address.lower()
 
 
 @_remembered

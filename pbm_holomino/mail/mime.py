@@ -1,9 +1,8 @@
-"""The headers of a mail and the part with its text, found with bounded work.
+"""The headers of a mail and its parts, found with bounded work.
 
 The library's parser reads a whole mail, and its cost grows with the number of lines
 times the depth of the parts. So it is given only headers, each block of them of a
-bounded size; the parts are found by their boundaries (RFC 2046, 5.1.1), and only as far
-as the first text.
+bounded size; the parts are found by their boundaries (RFC 2046, 5.1.1).
 """
 
 import re
@@ -50,11 +49,10 @@ def whole(raw: bytes) -> Part:
     return _part(raw, 0, len(raw), MOST_HEAD, MOST_LINES)
 
 
-def text_part(raw: bytes, mail: Part) -> Part | None:
-    """The first plain text of a mail that is neither attached nor in an attachment;
-    None if there is none. Raises ValueError if finding it would cost too much."""
-    texts = (part for part in _Walk(raw).leaves(mail, 0) if part.kind == "text/plain")
-    return next(texts, None)
+def leaves(raw: bytes, mail: Part) -> Iterator[Part]:
+    """The parts of a mail that have no parts, in order, but for attachments and what is
+    in them. Raises ValueError when finding the next one would cost too much."""
+    return _Walk(raw).leaves(mail, 0)
 
 
 def field(headers: Message, name: str) -> str:

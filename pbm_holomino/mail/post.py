@@ -121,7 +121,7 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
 def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
     headers = {
-        "From": config.address,
+        "From": config.sender,
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
+from pbm_holomino.match.vacations import Vacations
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     AnyGame,
@@ -83,12 +84,14 @@ class Public(NamedTuple):
 
 class Match(NamedTuple):
     """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played."""
+    `previewed` match have not been played. `away` has the vacations of its players, if
+    the accounts were asked: they change what is due, and nothing that is saved."""
 
     record: Record
     steps: Sequence[Step]
     previewed: bool = False
     public: Public | None = None
+    away: Mapping[str, Vacations] = {}
 
     @property
     def rules(self) -> AnyGame:
@@ -188,7 +191,8 @@ class Match(NamedTuple):
         end = index + 1
         if end == len(self.steps):
             return self  # the usual case
-        return Match(self.record.until(end), self.steps[:end], self.previewed)
+        then = self.record.until(end), self.steps[:end]
+        return Match(*then, self.previewed, away=self.away)
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it was after this move. Raises NotFound."""
@@ -198,10 +202,21 @@ class Match(NamedTuple):
         at = f"the last is move {self.ply}" if self.ply else "no move has been made"
         raise NotFound(f"{self.record.name} has no move {ply} yet: {at}.")
 
-    def public_log(self) -> tuple[Line, ...]:
-        """The log as everybody may read it."""
-        lines = map(self.public_line, range(len(self.record.log)))
-        return tuple(line for line in lines if line.action not in PRIVATE)
+    def public_log(self) -> dict[int, Line]:
+        """The log as everybody may read it, each line by its index in the whole log."""
+        log = self.record.log
+        public = (i for i, line in enumerate(log) if line.action not in PRIVATE)
+        return {index: self.public_line(index) for index in public}
+
+    @property
+    def said(self) -> dict[int, str]:
+        """What players said to all others, by the indices of the lines of the log."""
+        record = self.record
+        return {
+            index: note
+            for index, note in record.notes.items()
+            if note and record.log[index].action not in PRIVATE
+        }
 
     def public_line(self, index: int) -> Line:
         """A line of the log without what is still secret."""

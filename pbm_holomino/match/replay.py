@@ -146,7 +146,7 @@ def _following(match: Match, line: Line, step: Step) -> Step:
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
     record = match.record._replace(log=log)
-    return Match(record, (*match.steps, step), match.previewed)
+    return Match(record, (*match.steps, step), match.previewed, away=match.away)
 
 
 def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:

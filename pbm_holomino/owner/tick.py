@@ -4,7 +4,7 @@ It may run at any moment, twice, or not for a month: all that is due follows fro
 the boards and the accounts, and is done once.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from pbm_holomino.commands import accounts
@@ -14,12 +14,15 @@ from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.reminders import Pending, list_pending
 from pbm_holomino.match import deadlines, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
-from pbm_holomino.match.deadlines import Wait, due, later
+from pbm_holomino.match.deadlines import Wait, due
 from pbm_holomino.match.record import TICKED, Act, Line
+from pbm_holomino.match.times import later
+from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
 
@@ -57,18 +60,19 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
 
 
 def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
-    """Do what is due on a board, one act at a time: each may change what is due
-    next."""
+    """Do what is due on a board, one act at a time: each may change what is due next.
+    A board where that has to wait for the end of a vacation is looked at each time."""
+    people = People(server.library)
     with server.store.lock(board.game, str(board.board)):
         now, found = server.now(), server.library.match(board.game, board.board)
-        while acts := due(found, now):
+        while acts := due(people.with_vacations(found), now):
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
             first = len(found.record.log)
             found = queue.advanced(replay.after(found, line), now)
             server.library.save_match(found, unsent=first)
             yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
-    server.delivery.send_about_board(found)
+    server.delivery.send_about_board(found, people=people)
 
 
 _TOLD = {Act.FORFEIT: "{who} ran out of time", Act.LAPSE: "the challenge has lapsed"}
@@ -100,45 +104,55 @@ def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
 
 
 def _may_be_written(player: Player | None, late: bool, now: str) -> bool:
-    """Whether a player may get another such letter: one a day, and of digests one a
-    calendar day."""
-    if player is None:
+    """Whether a player may get another such letter: one a day, of digests one a
+    calendar day, and none on vacation."""
+    if player is None or away_until(player.vacations, now):
         return False
     told = player.last_list
-    if player.digest:
+    if player.gets_digest:
         return told[:10] < now[:10]
     return late and (not told or later(told, 1) <= now)
 
 
 def _is_due(player: Player, pending: Iterable[Pending], now: str) -> bool:
-    if player.digest:
+    if player.gets_digest:
         return True
-    times = (one.remind(player.last_list) for one in pending)
+    times = (one.remind(player) for one in pending)
     return any("" < time <= now for time in times)
 
 
 def _pending(server: Server, userid: str) -> Iterator[Pending]:
     """The boards that wait for a player."""
+    people = People(server.library)
     for board in server.library.lists.boards_of([userid], "active").boards:
-        # a file of format 1 does not say, so it must be replayed
-        waits = board.waits or _replayed(server, board)
+        if board.waits and userid not in board.waits:
+            continue
+        waits = _waits(server, board, people)
         if userid in waits:
             asked = bool(board.waits) and userid in board.unanswered
             yield Pending(board, waits[userid], asked)
 
 
-def _replayed(server: Server, board: Summary) -> dict[str, Wait]:
+def _waits(server: Server, board: Summary, people: People) -> Mapping[str, Wait]:
+    """The players that a board waits for. A file of format 1 does not say, and none
+    knows about vacations: then the board must be replayed."""
+    accounts = filter(None, map(people.readable, board.waits))
+    if board.waits and not any(player.vacations for player in accounts):
+        return board.waits
     with suppress(CorruptFile):
-        return deadlines.waits(server.library.match(board.game, board.board))
-    return {}
+        match = server.library.match(board.game, board.board)
+        return deadlines.waits(people.with_vacations(match))
+    return board.waits
 
 
 def _letter(
     server: Server, player: Player, pending: Sequence[Pending]
 ) -> tuple[Change, str]:
     """The change of the account that a digest or a reminder is, and its text."""
-    kind, userid = Kind.WAITING if player.digest else Kind.REMINDER, player.userid
-    if not player.digest and len(pending) == 1:
+    kind, userid = Kind.REMINDER, player.userid
+    if player.gets_digest:
+        kind = Kind.WAITING
+    elif len(pending) == 1:
         game, board = pending[0].summary.game, pending[0].summary.board
         last = len(server.library.match(game, board).record.log) - 1
         return Change(kind, (game, str(board), pending[0].why, str(last))), ""
@@ -148,7 +162,7 @@ def _letter(
 
 
 def _said(player: Player, pending: Sequence[Pending]) -> str:
-    if player.digest:
+    if player.gets_digest:
         return f"{player.userid} gets a digest."
     if len(pending) > 1:
         return f"{player.userid} is reminded of {len(pending)} boards."

@@ -183,6 +183,9 @@ class Game(Protocol[StateT, MoveT]):
         """The moves of a seat that may move, each once: all of them, or where wishes
         or pairs are free, examples."""
 
+    def in_notation(self, text: str) -> bool:
+        """Whether a word has the form of a move, in whatever position."""
+
     def parse_move(self, state: StateT, seat: int, text: str) -> MoveT:
         """The move that this word names. Raises BadMove."""
 

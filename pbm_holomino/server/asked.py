@@ -6,8 +6,11 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import Allowance
+from pbm_holomino.commands.known import Known
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
+from pbm_holomino.commands.subjects import is_our_subject
+from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import (
     BadCommand,
     CorruptFile,
@@ -20,9 +23,8 @@ from pbm_holomino.errors import (
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Command, Linked, Paragraph, content
 from pbm_holomino.letters.lines import board_line
-from pbm_holomino.letters.ways import PASSWORD
 from pbm_holomino.mail.incoming import Mail
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
 from pbm_holomino.sentences import listed
@@ -45,13 +47,14 @@ class Asked(NamedTuple):
 
 
 def what_is_asked(
-    received: Mail, server: Server, domain: str, allowance: Allowance
+    received: Mail, server: Server, domain: str, allowance: Allowance, known: Known
 ) -> Asked:
-    """The request in a mail to the server with this domain."""
+    """The request in a mail to the server with this domain; what is `known` helps to
+    read it."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
-        return _Reading(received, server, domain, allowance).asked()
+        return _Reading(received, server, domain, allowance, known).asked()
     except PbmError as error:
         return Asked(subject=YOUR_COMMAND, answers=(refusal(error),))
 
@@ -60,7 +63,12 @@ class _Reading:
     """One mail, as it is read."""
 
     def __init__(
-        self, received: Mail, server: Server, domain: str, allowance: Allowance
+        self,
+        received: Mail,
+        server: Server,
+        domain: str,
+        allowance: Allowance,
+        known: Known,
     ) -> None:
         self._mail = received
         self._server = server
@@ -68,28 +76,44 @@ class _Reading:
         self._people = People(server.library)
         self._domain = domain
         self._allowance = allowance
+        self._known = known
 
     def asked(self) -> Asked:
         """The request, or the answers. Raises PbmError."""
         try:
-            request = parse.parse(self._mail.words())
+            request = self._in_subject()
         except NoCommand as error:
             return self._in_text(error)
         text = self._mail.body
         if self._mail.answered and (answered := self._answered()):
-            text = answered.own_text(text)
+            text = answered.own("\n".join(own_lines(text)))
         return self._ready(request._replace(mail_text=text))
+
+    def _in_subject(self) -> Request:
+        """The command in the Subject. Raises NoCommand if that begins like none."""
+        if is_our_subject(self._mail.subject):
+            raise NoCommand(
+                "I cannot read a command in this reply: please put one into its first "
+                'line, such as "show", or a whole one into the Subject line, such as '
+                '"help tutorial".',
+                "reply",
+            )
+        return parse.parse(self._mail.words(), known=self._known)
 
     def _ready(self, request: Request) -> Asked:
         mail = self._mail
         return Asked(
             request._replace(
                 sender=mail.sender,
+                is_forged=mail.is_forged,
                 mail=mail.id,
                 message_id=mail.message_id,
                 allowance=self._allowance,
             )
         )
+
+    def _comes_from(self, player: Player) -> bool:
+        return not self._mail.is_forged and player.owns(self._mail.sender)
 
     def _answered(self) -> Answered | None:
         """The letter that the mail answers."""
@@ -99,7 +123,7 @@ class _Reading:
         if known is None:
             return None
         reader = self._people.readable(known.reader or known.name)
-        if reader is None or not reader.owns(self._mail.sender):
+        if reader is None or not self._comes_from(reader):
             self._allowance.ask()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
@@ -111,10 +135,10 @@ class _Reading:
 
         mail = self._mail
         answered = self._answered() if mail.answered else None
-        if answered is not None and answered.reader.owns(mail.sender):
-            request = replies.read(answered, mail.body)
+        if answered is not None and self._comes_from(answered.reader):
+            request = replies.read(answered, mail.body, self._known)
             return self._ready(request) if request else self._unread(answered)
-        request = replies.whole(mail.body)
+        request = replies.whole(mail.body, self._known)
         if request is not None:
             return self._ready(request)
         if answered is not None:
@@ -161,7 +185,7 @@ class _Reading:
             "you, reply to this letter from the address that it was sent to, or add "
             "the other address. To add it, send this line with your password:"
         )
-        add = Command(f"add {reader.userid} {PASSWORD} {sender}")
+        add = Command(f"add {reader.userid} {PLACEHOLDER} {sender}")
         shown = screen.screen(match, reader.userid, by_reply=True)
         said = content((Paragraph(came), add), *shown)
         board = Shown(match, reader.userid, shown)
@@ -183,7 +207,7 @@ class _Reading:
             "nothing has been done."
         )
         players = filter(None, map(self._people.readable, match.record.players))
-        theirs = [player for player in players if player.owns(self._mail.sender)]
+        theirs = [player for player in players if self._comes_from(player)]
         if len(theirs) == 1 and self._allowance.may_tell(theirs[0].userid):
             (reader,) = theirs
             error = NotAllowed(
@@ -193,7 +217,7 @@ class _Reading:
             return self._about_board(match, [answer])
         error = NotAllowed(
             f"{error} Please put the whole command into the Subject line.",
-            f"{match.record.game} move {match.record.board} alice {PASSWORD} MOVE",
+            f"{match.record.game} move {match.record.board} alice {PLACEHOLDER} MOVE",
         )
         return self._about_board(match, [refusal(error)])
 
@@ -221,7 +245,7 @@ class _Reading:
         )
         first = found[0]
         example = Command(
-            f"{first.game} move {first.board} {reader.userid} {PASSWORD} MOVE"
+            f"{first.game} move {first.board} {reader.userid} {PLACEHOLDER} MOVE"
         )
         said = content(
             (Paragraph(str(error)),),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters, reminders
 from pbm_holomino.letters.letter import Letter, Post
+from pbm_holomino.letters.wanted import is_wanted
 from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import PRIVATE, QUEUED, Act
@@ -95,6 +96,7 @@ class Delivery:
         self, match: Match, line: int, people: People, tokens: Tokens
     ) -> Iterator[Letter]:
         """The letters to players about a line of a board's log."""
+        match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         is_chat = match.record.log[line].action is Act.CHAT
         readers = board_letters.readers(match, line)
@@ -105,6 +107,7 @@ class Delivery:
             lambda player: board_letters.about_board(
                 match, line, player, tokens, excluded
             ),
+            lambda player: is_wanted(match, line, player),
         )
 
     # The letters about an account
@@ -166,6 +169,7 @@ class Delivery:
                 return written
             return [self._linked(letter, player) for letter in written]
         match = self._library.match(board.game, board.board).at(board.line)
+        match = People(self._library).with_vacations(match)
         tokens = Tokens(key, match.record)
         return [board_letters.reminder(match, line, player, tokens)]
 
@@ -274,16 +278,17 @@ def _to_each(
     people: People,
     key: Callable[[str], str],
     letter: Callable[[Player], Letter],
+    is_wanted: Callable[[Player], bool] = lambda player: True,
 ) -> Iterator[Letter]:
-    """A letter to each of these players who has an account. A letter to a damaged
-    account waits."""
+    """A letter to each of these players who has an account and wants it. A letter to a
+    damaged account waits."""
     for name in names:
         try:
             player = people.player(name)
         except CorruptFile as damage:
             yield Letter(key(name), trouble=str(damage))
             continue
-        if player is not None:
+        if player is not None and is_wanted(player):
             yield letter(player)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import (
@@ -53,7 +54,7 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
     come again."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
-        received = incoming.read(raw + end, config.address)
+        received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         server.store.spool.keep(QUARANTINE, f"{name}.eml", raw)
@@ -80,20 +81,21 @@ def _answers(
     received: Mail, server: Server, domain: str, allowance: MailAllowance
 ) -> tuple[str, Sequence[Answer]]:
     """The subject of the answers, and the answers, one for each reader."""
-    asked = what_is_asked(received, server, domain, allowance)
+    known = known_to(lambda: server.library, received.sender, allowance)
+    asked = what_is_asked(received, server, domain, allowance, known)
     request = asked.request
     if request is None:
         return asked.subject, asked.answers
     if request.command == "multiple":
-        return request.subject, _several(request, server)
+        return request.subject, _several(request, server, known)
     return request.subject, [server.run(request)]
 
 
-def _several(request: Request, server: Server) -> list[Answer]:
+def _several(request: Request, server: Server, known: Known) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
 
     try:
-        parts = multiple.run(request, server.run)
+        parts = multiple.run(request, server.run, known=known)
     except BadCommand as error:
         return [refusal(error)]
     return multiple.by_reader(parts, request.sender)

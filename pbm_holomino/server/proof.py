@@ -4,7 +4,7 @@ from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Reply
 from pbm_holomino.errors import CorruptFile, NotFound, OldLetter, WrongPassword
-from pbm_holomino.match.account import Kind
+from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, Kind
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
@@ -24,7 +24,7 @@ def proved(request: Request, library: Library, people: People) -> Request:
     if table.find(request).reply is Reply.NEVER:
         return request
     player = people.player(request.userid)
-    if player is None or not player.owns(request.sender):
+    if player is None or not request.comes_from(player):
         return request
     return request._replace(proof=_line(request, library, people))
 
@@ -59,8 +59,14 @@ def _message(
 
 def wrong(request: Request) -> WrongPassword:
     """The refusal of what is in the password's place."""
-    if not is_token(request.password):
-        return WrongPassword("That is not the password of that player.")
+    if request.password == PLACEHOLDER:
+        return WrongPassword(NOT_YOUR_OWN)
+    serves = table.find(request).reply is not Reply.NEVER
+    if not (serves and is_token(request.password)):
+        return WrongPassword(
+            "That is not the password of that player. If you no longer know yours, "
+            f'send "forgot {request.userid}".'
+        )
     return WrongPassword(
         "That reply or link is not valid: it must come from an address of the player "
         "to whom the letter was sent, and be about the board of that letter. Please "

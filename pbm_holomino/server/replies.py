@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.known import NOTHING, Known
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
@@ -31,8 +32,8 @@ from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.match.account import Kind, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.deadlines import later
 from pbm_holomino.match.record import Act
+from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import PATTERN, Tokens, account_token
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -83,10 +84,9 @@ class Answered(NamedTuple):
     writer: str = ""
     has_words: bool = False
 
-    def own_text(self, body: str) -> str:
-        """What the writer of a reply says in it: none of the letter."""
-        line, rest = first_line(body)
-        return without_links(before_quote(f"{line}\n{rest}".strip(), self.text))
+    def own(self, words: str) -> str:
+        """These words of a reply without what they quote of the letter."""
+        return without_links(before_quote(words, self.text)).strip()
 
 
 def letter_of(
@@ -146,19 +146,20 @@ def _about_account(
 # What a reply asks
 
 
-def read(answered: Answered, body: str) -> Request | None:
+def read(answered: Answered, body: str, known: Known) -> Request | None:
     """The request in a reply to a letter; None if there is none. Its text is what is
-    passed on with it. Raises PbmError."""
-    text = answered.own_text(body)
-    line, rest = first_line(text)
-    if len(line) > MOST_COMMAND:
-        return _said(answered, text) if answered.has_words else None
-    for request in _whole(line), _short(answered, line):
-        if request is not None and not (answered.has_words and _is_slip(request)):
-            return _with_text(request, rest)
-    if answered.has_words and text and not _is_like_a_move(line):
-        return _said(answered, text)
-    return None
+    passed on with it. What is `known` helps to read it."""
+    line, rest = first_line(body)
+    is_short = len(line) <= MOST_COMMAND
+    request = None
+    if is_short:
+        request = _whole(line, known) or _short(answered, line, known)
+    if request is not None and not (answered.has_words and _is_slip(request)):
+        return _with_text(request, answered.own(rest))
+    if not answered.has_words or (is_short and _is_like_a_move(line)):
+        return None
+    text = answered.own(f"{line}\n{rest}")
+    return _said(answered, text) if text else None
 
 
 def _with_text(request: Request, rest: str) -> Request:
@@ -166,27 +167,27 @@ def _with_text(request: Request, rest: str) -> Request:
     return request._replace(mail_text=said, body="")
 
 
-def _whole(line: str) -> Request | None:
+def _whole(line: str, known: Known) -> Request | None:
     """The whole command in a line, which needs nothing of a letter."""
     try:
-        return parse.parse(words(line))
+        return parse.parse(words(line), known=known)
     except PbmError:
         return None
 
 
-def whole(body: str) -> Request | None:
+def whole(body: str, known: Known = NOTHING) -> Request | None:
     """The request in the first line of a mail whose Subject holds no command. Raises
     PbmError for a line that begins like a command but is not right."""
     line, rest = first_line(body)
     if len(line) > MOST_COMMAND:
         return None
     try:
-        return _with_text(parse.parse(words(line)), rest)
+        return _with_text(parse.parse(words(line), known=known), rest)
     except NoCommand:
         return None
 
 
-def _short(answered: Answered, line: str) -> Request | None:
+def _short(answered: Answered, line: str, known: Known) -> Request | None:
     """The request in a line that leaves out what the letter has."""
     match, given = answered.match, words(line)
     if match is None or not given:
@@ -197,7 +198,7 @@ def _short(answered: Answered, line: str) -> Request | None:
     if command is None:
         return None
     try:
-        request = parse.parse(command)
+        request = parse.parse(command, known=known)
     except PbmError:
         return None
     if request.command == "chat":

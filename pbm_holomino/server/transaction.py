@@ -33,7 +33,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Post
-from pbm_holomino.match import replay
+from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
     DELETED,
     AccountLine,
@@ -127,10 +127,19 @@ class Server:
             request.password,
             player.password,
             player.userid,
-            is_home=player.owns(request.sender),
+            is_home=request.comes_from(player),
+            by_word=request.command == "change password"
+            and forgotten.is_word(request.password),
         )
+
+        def fits_word(word: str, hashed: str) -> bool:
+            is_mailed = forgotten.fits(word, self.library.key, player, self.now())
+            return is_mailed or self.fits(word, hashed)
+
         try:
-            return request.allowance.fits(guess, self.fits)
+            return request.allowance.fits(
+                guess, fits_word if guess.by_word else self.fits
+            )
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 
@@ -149,6 +158,7 @@ class Server:
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
+            self.delivery.send(answer.letters)
             return answer._replace(to=to)
         except Refused as error:
             return refusal(error, to, board_shown(request, match, request.userid))
@@ -240,7 +250,7 @@ class Server:
         """The answer to a mail that was carried out before its player changed the
         password; None if it was not."""
         player = context.people.player(request.userid)
-        if not request.by_mail or player is None or not player.owns(request.sender):
+        if not request.by_mail or player is None or not request.comes_from(player):
             return None
         match: Match | None = None
         line: int | None = 0
@@ -269,6 +279,7 @@ class Server:
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id)
         failed = delivery.send_about_board(match, None, people, answering)
+        match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
@@ -315,9 +326,12 @@ class Server:
     ) -> tuple[Player, bool]:
         """The account after the command, and whether it was changed only now. The
         account is read again, under its lock."""
+        judged = context.people.readable(request.userid)
         player = self.library.player(request.userid)
         if player is not None and player.line_of(request.mail):
             return player, False
+        if player and judged and player.password != judged.password:
+            raise WrongPassword("The password of that player has just been changed.")
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:
@@ -330,7 +344,7 @@ class Server:
 
     def _signed_up(self, request: Request, context: Context) -> Player:
         old = self.library.account(request.userid)
-        if old and old.status == "off" and self._fits(request, old):
+        if old and old.status != DELETED and self._fits(request, old):
             return accounts.sign_on_again(request, context, old)
         return accounts.signup(request, context, old)
 
@@ -454,5 +468,5 @@ def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
     line = player.line_of(request.mail) if player is not None else None
     if player is None or line is None:
         return None
-    theirs = player.owns(request.sender) or request.sender in line.action.words
+    theirs = request.comes_from(player) or request.sender in line.action.words
     return line if theirs or player.status == DELETED else None

@@ -150,6 +150,7 @@ class Library:
 
     def save_match(self, changed: Match, unsent: int | None = None) -> None:
         """Save a board, and mark the letters about a line of its log as unsent."""
+        changed = changed._replace(away={})  # a vacation changes no board
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
             self.store.spool.put(game, f"{board}.{_OPENED}", b"")

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.match import record
 from pbm_holomino.match.board import Result, verdict_of
-from pbm_holomino.match.deadlines import Wait, later
+from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Act, Line
+from pbm_holomino.match.times import later
 from pbm_holomino.store.endings import Ending
 
 OPEN = "open"  # comes after every time

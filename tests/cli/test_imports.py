@@ -55,7 +55,7 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
     "rules.games"
 }
 DRAWN = HOLO | {"draw.bitten"}
-QUERIES = {"commands.queries", "letters.lines"}
+QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
 ASKED = INDEX | {"sqlite3"}
@@ -65,6 +65,8 @@ TYPED = {
     "help": EVERY | QUERIES,  # which has their titles
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
+    "holo show 1 -format=small": DRAWN | QUERIES,
+    "holo show 1 -format=list": DRAWN | {"draw.words"} | QUERIES,
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,
@@ -91,6 +93,9 @@ TYPED = {
     "signoff alice {alice}": LOCK,
     "change digest alice {alice} on": LOCK,
     "change password alice {alice} Another1": LOCK,
+    "change letters alice {alice} turns": LOCK,
+    "change vacation alice {alice} 14": LOCK,
+    "forgot alice": LOCK | {"store.counters", "store.key"},
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
     "multiple": EVERY | {"server.multiple"} | QUERIES,

@@ -83,6 +83,7 @@ MIXED = Said("Boards and players do not mix", 2)
 
 OPEN = Never("no password is needed")
 NOBODY = Never("it is nobody's in particular")
+SAME = Never("everybody gets the same answer")
 NEW = Never("it is for those who are none yet")
 BOARDLESS = Never("it is about no board")
 PUBLIC = Never("everybody may look")
@@ -126,7 +127,38 @@ TOP = [
         "change digest",
         f"{_TWO} on",
         *_ACCOUNT,
-        missing("userid password switch"),
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "change letters",
+        f"{_TWO} turns",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "change format",
+        f"{_TWO} text",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "change threads",
+        f"{_TWO} on",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "forgot", "{who}", OPEN, SAME, *_ABOUT_NONE, missing("userid"), TOO_MANY
+    ),
+    CommandRow(
+        "change vacation",
+        f"{_TWO} 14",
+        *_ACCOUNT,
+        missing("userid password days"),
         TOO_MANY,
     ),
     CommandRow(

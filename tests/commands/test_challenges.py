@@ -12,6 +12,7 @@ from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.match import deadlines, record, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
+from pbm_holomino.match.times import later
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import to_data
@@ -274,7 +275,7 @@ def test_a_board_of_before_has_no_challenge() -> None:
         assert result.reason == "declined"
     with pytest.raises(NotAllowed):
         acted(board, alice, Act.LAPSE)
-    assert deadlines.forfeit_time(board, alice) == deadlines.later(TIME, 21)
+    assert deadlines.forfeit_time(board, alice) == later(TIME, 21)
     assert deadlines.lapse_time(board) == ""
 
 
@@ -328,9 +329,10 @@ def test_a_rematch_counts_like_a_challenge(club: Club) -> None:
     assert "3 challenges between" in refused(club, "holo rematch 1 bob better4")
     assert "3 challenges between" in refused(club, "hextol challenge bob alice")
     club.say("holo decline 2 bob better4")
-    assert "was declined: alice may challenge bob to this game again from" in refused(
-        club, "holo rematch 1 alice xanadu"
-    )
+    said = refused(club, "holo rematch 1 alice xanadu")
+    assert "The challenge on holo 2 was declined" in said
+    assert "nor ask for a rematch, before 2026-11-27, 08:00 UTC" in said
+    assert "bob may challenge alice at any time" in said
     asked(club, "bob", "holo rematch 1 bob PASSWORD")
 
 
@@ -380,7 +382,8 @@ def test_a_challenger_has_to_wait(club: Club, how: str, days: int, said: str) ->
     if how:
         club.say(how)
     line = "holo challenge alice bob -random"
-    again = f"may challenge bob to this game again from {day(ended + days)[:10]}, 08:00"
+    until = f"before {day(ended + days)[:10]}, 08:00 UTC"
+    again = f"may not challenge bob to Holomino again, nor ask for a rematch, {until}"
     for time in (day(ended), day(ended + days - 1, "23:00:00")):
         club.server.time = time
         answer = refused(club, line)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.commands import allowance
+from pbm_holomino.commands import accounts, allowance
 from pbm_holomino.commands.texts import MOST_NOTE
 from pbm_holomino.mail import ways
 from pbm_holomino.mail.intake import MOST_MAIL
@@ -19,6 +19,7 @@ from pbm_holomino.resident import cache, lmtp
 from pbm_holomino.server import multiple
 from pbm_holomino.store import changes, counters, spool
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.key import FILE, KEY_BYTES
 from tests.faults.scene import ERRANDS
 from tests.house import House, is_of_index, mail_of
 from tests.paths import ROOT
@@ -186,6 +187,8 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {cache.MOST_PASSWORDS:,} of them" in text
     assert (cache.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{MOST_MAIL >> 20} MiB" in text
+    assert (accounts.MOST_FORGOTTEN, "most three letters a day" in text) == (3, True)
+    assert f"key**, {KEY_BYTES} random bytes in the file `{FILE}`" in text
     most = (
         f"at most {spool.MOST_KEPT:,} of them and {spool.MOST_KEPT_BYTES // 10**6} MB"
     )

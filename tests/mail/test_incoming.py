@@ -249,7 +249,7 @@ PART = "Content-Type: text/plain\n\nHello"
 
 @pytest.mark.parametrize(
     ("texts", "body"),
-    [((HTML, PART), "Hello"), ((PART, HTML), "Hello"), ((HTML,), "")]
+    [((HTML, PART), "Hello"), ((PART, HTML), "Hello"), ((HTML,), "Hello")]
     + [((f"{ATTACHED}{PART} file", PART), "Hello"), ((f"{ATTACHED}{PART}",), "")]
     + [
         (

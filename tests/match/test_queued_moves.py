@@ -238,6 +238,54 @@ def test_strangers_and_those_after_the_end_send_nothing_ahead(club: Club) -> Non
         assert "holo 1 is over" in club.refused_line(line)[0]
 
 
+# Emptying a queue
+
+
+@pytest.mark.parametrize("word", ["none", "None", "NONE"])
+def test_a_queue_is_emptied(club: Club, word: str) -> None:
+    club.queue("bob", "234:3", "254:12")
+    letters = club.send("bob", f"queue 1 bob PASSWORD {word}")
+    assert subjects(letters) == {"bob": "holo 1: your queue"}
+    assert "Your queue on holo 1 is empty now." in plain(letters["bob"].text)
+    assert "Your queue has ended" not in letters["bob"].text
+    assert "queue" not in club.seen("bob")
+    club.move("alice", "142:4")
+    assert (club.json()["ply"], club.json()["turn"]) == (1, ["bob"])
+    assert "queue" not in club.seen("bob")
+
+
+def test_nobody_else_hears_that_a_queue_was_emptied(club: Club) -> None:
+    club.queue("bob", "234:3")
+    before = club.say("holo history 1"), club.say("holo history 1 -format=yaml")
+    club.queue("bob", "none")
+    assert club.letters() == {}
+    after = club.say("holo history 1"), club.say("holo history 1 -format=yaml")
+    assert after == before
+
+
+def test_an_empty_queue_is_not_emptied(club: Club) -> None:
+    line = "holo queue 1 bob better4 none"
+    assert "Your queue on holo 1 is empty." in club.refused_line(line)[0]
+    club.queue("bob", "234:3")
+    club.queue("bob", "none")
+    assert "Your queue on holo 1 is empty." in club.refused_line(line)[0]
+
+
+def test_none_among_moves_is_no_move(club: Club) -> None:
+    for words in ("none 142:4", "142:4 none"):
+        club.refused_line(f"holo queue 1 alice xanadu {words}")
+    assert club.json()["ply"] == 0
+
+
+def test_the_same_mail_empties_a_queue_once(club: Club) -> None:
+    club.queue("bob", "234:3")
+    first = club.send("bob", "queue 1 bob PASSWORD none")
+    club.queue("bob", "254:12")
+    again = club.send("bob", "queue 1 bob PASSWORD none")
+    assert again["bob"].subject == first["bob"].subject
+    assert "Your queue: 254:12" in club.seen("bob")
+
+
 # Moves that are taken back, resigning, offers
 
 

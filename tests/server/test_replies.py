@@ -85,8 +85,9 @@ def test_a_whole_game_is_played_by_replies(house: House) -> None:
         sent = reply(house, last[who], move, number=number)
         for name in last:
             last[name] = letter_to(sent, name)
-    assert house.match(2).result is not None
-    assert house.match(2).result.reason == "score"
+    result = house.match(2).result
+    assert result is not None
+    assert result.reason == "score"
 
 
 @pytest.mark.parametrize(

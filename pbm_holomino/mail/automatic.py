@@ -1,0 +1,91 @@
+"""Which mails a program sent by itself: they are neither carried out nor answered.
+
+An answer could make a loop, and the out-of-office reply to a letter is no move.
+"""
+
+from collections.abc import Callable, Iterable
+
+from pbm_holomino.mail.mime import Part
+
+# What marks a mail by being there (RFC 3834 names only Auto-Submitted, and List-Id is
+# RFC 2919's; the others are what programs use).
+_MARKS = (
+    *("list-id", "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply"),
+    *("x-autoreply-from", "x-autorespond-from", "x-mail-autoreply"),
+)
+_PRECEDENCES = ("bulk", "junk", "list", "auto_reply", "auto-reply")
+_DAEMONS = (
+    *("mailer-daemon", "postmaster", "daemon", "root", "cron"),
+    *("noreply", "no-reply", "donotreply", "do-not-reply"),
+)
+# Parts of invitations, of reactions by an emoji, and of receipts.
+_KINDS = (
+    *("text/calendar", "text/vnd.google.email-reaction+json"),
+    *("message/disposition-notification", "message/delivery-status"),
+)
+# How the Subjects of out-of-office replies begin.
+_ABSENT = (
+    *("automatic reply", "auto reply", "auto-reply", "autoreply", "auto response"),
+    *("autoresponse", "automated reply", "out of office", "out-of-office"),
+    *("out of the office", "away from office", "vacation reply", "vacation response"),
+    *("automatische antwort", "abwesenheit", "abwesend", "auto-antwort"),
+    *("automatisch antwoord", "afwezig", "niet aanwezig"),
+    *("réponse automatique", "reponse automatique", "absence du bureau"),
+    *("message d'absence", "absent du bureau", "absence :", "absence:"),
+    *("respuesta automática", "respuesta automatica", "fuera de la oficina"),
+    *("fuera de oficina", "ausencia"),
+    *("risposta automatica", "fuori sede", "fuori ufficio", "assenza"),
+    *("odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź"),
+    *("poza biurem", "nieobecność"),
+    *("autosvar", "automatiskt svar", "automatisk svar", "frånvaro"),
+    *("ej på kontoret", "resposta automática", "automaattinen vastaus"),
+    *("自动答复", "自動回覆", "自動応答"),
+)
+
+
+def is_automatic(
+    mail: Part, values: Callable[[str], Iterable[str]], own_address: str
+) -> bool:
+    """Whether the headers of a mail say that a program sent it; `values` gives those of
+    a name (in lower case), unfolded."""
+    submitted = (text.partition(";")[0] for text in values("auto-submitted"))
+    return (
+        any(text.strip() == "<>" for text in values("return-path"))
+        or (mail.headers.get_unixfrom() or "").lower().startswith("from mailer-daemon")
+        or any(text.strip().lower() != "no" for text in submitted)
+        or any(text.strip().lower() in _PRECEDENCES for text in values("precedence"))
+        or any(text.strip() == own_address for text in values("x-loop"))
+        or any(any(True for _ in values(name)) for name in _MARKS)
+        or mail.kind == "multipart/report"
+        or _is_suppressed_reply(values)
+    )
+
+
+def _is_suppressed_reply(values: Callable[[str], Iterable[str]]) -> bool:
+    """Whether it answers a mail and asks for no automatic answer to itself. Exchange's
+    own replies do; its users' mails may ask as well, where a company adds it to all of
+    them, and those that answer nothing are read."""
+    asked = any(
+        text.strip().lower() not in ("", "none")
+        for text in values("x-auto-response-suppress")
+    )
+    answers = (*values("in-reply-to"), *values("references"))
+    return asked and any(map(str.strip, answers))
+
+
+def is_absence(subject: str) -> bool:
+    """Whether a Subject begins like that of an out-of-office reply."""
+    return subject.strip(" [(*").replace("\u2019", "'").casefold().startswith(_ABSENT)
+
+
+def is_notice(part: Part) -> bool:
+    """Whether a mail with this part is an invitation, a reaction or a receipt, whatever
+    else it holds."""
+    return part.kind in _KINDS
+
+
+def is_program(sender: str, own_address: str) -> bool:
+    """Whether the sender is a daemon, cron, or this server: nobody would read an
+    answer."""
+    lower = sender.lower()
+    return lower.partition("@")[0] in _DAEMONS or lower == own_address.lower()

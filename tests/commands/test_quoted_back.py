@@ -1,0 +1,150 @@
+"""Letters that come back without quotation marks, and tokens in any form: neither may
+reach another player."""
+
+import re
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm_holomino.commands.texts import LINK_REMOVED, before_quote, without_links
+from tests.mail.test_transcripts import NAMES, parts_of
+from tests.sizes import sized
+
+TOKEN = "abcdefghij234567"
+OWN = "What a move!\nSee you, Bob"
+
+# Every kind of letter that there is: those of the transcripts.
+LETTERS = sorted(
+    {
+        body.partition("\n\n")[2]
+        for name in NAMES
+        for head, body in parts_of(name)
+        if head == "letter"
+    }
+)
+QUEUE = f"""\
+It is your turn, alice.
+Your queue: 124:18
+You wished for: RB,any
+Your pairs: RG,YY
+  holo move 12 alice ~{TOKEN} 123:17
+"""
+
+
+def unwrapped(letter: str) -> str:
+    """Each paragraph in one line, as HTML has it."""
+    paragraphs = re.split(r"\n{2,}", letter)
+    return "\n\n".join(" ".join(text.split()) for text in paragraphs)
+
+
+def wrapped(letter: str, width: int) -> str:
+    lines = (
+        textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in letter.split("\n")
+    )
+    return "\n".join("\n".join(pieces) for pieces in lines)
+
+
+@pytest.mark.parametrize("letter", LETTERS, ids=lambda text: text[:40])
+def test_a_letter_that_comes_back_is_cut_however_it_was_wrapped(letter: str) -> None:
+    forms = [letter, unwrapped(letter), letter.upper(), letter.replace("'", "\u2019")]
+    forms += [wrapped(letter, width) for width in (30, 47, 66)]
+    forms += ["".join(f"> {line}\n" for line in letter.split("\n"))]
+    forms += ["".join(f"\t*{line}*  \n" for line in letter.split("\n"))]
+    for form in forms:
+        left = before_quote(f"{OWN}\n\n{form}", letter)
+        assert left.startswith(OWN)
+        added = left.removeprefix(OWN).split("\n")
+        assert not re.search(r"[\d:~]", left)
+        assert all(len(line.strip("> ").split()) < 4 for line in added)
+
+
+@pytest.mark.parametrize("line", QUEUE.splitlines()[1:])
+def test_one_secret_line_that_was_left_is_cut(line: str) -> None:
+    for text in (line, f"> {line}", f"  {line.strip()}  ", line.split(maxsplit=1)[1]):
+        assert before_quote(f"{OWN}\n{text}\nand more", QUEUE) == OWN
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Your turn", "It is", "Bob", "Hi alice", "Your queue is too long", "7:1", ":-)"]
+    + ["", "---", "Is it your turn, alice?", "It is your turn, alice, I think"],
+)
+def test_what_a_player_says_stays(line: str) -> None:
+    said = f"{OWN}\n{line}\nand more"
+    assert before_quote(said, QUEUE) == said
+
+
+def test_nothing_is_cut_without_a_letter() -> None:
+    assert before_quote(OWN, "") == OWN
+    assert before_quote("", QUEUE) == ""
+
+
+# Tokens and links
+
+TILDES = ["~", "%7E", "%7e", "=7E", "&#126;", "\uff5e"]
+
+
+@pytest.mark.parametrize("tilde", TILDES)
+@pytest.mark.parametrize("token", [TOKEN, TOKEN.upper(), TOKEN + "x"])
+def test_a_token_goes_from_words(tilde: str, token: str) -> None:
+    assert without_links(f"Use {tilde}{token}, bob!") == f"Use {LINK_REMOVED}, bob!"
+
+
+@pytest.mark.parametrize("broken", ["\n", "\r\n", "=\n", " \n> ", "\n>> ", "\u200b"])
+@pytest.mark.parametrize("place", [0, 1, 8, 15])
+def test_also_where_it_was_broken(broken: str, place: int) -> None:
+    token = TOKEN[:place] + broken + TOKEN[place:]
+    assert without_links(f"Use ~{token} now\nBob") == f"Use {LINK_REMOVED} now\nBob"
+
+
+@pytest.mark.parametrize("end", ["@pbm.org>", ".0a1b2c@pbm.org>", "%40pbm.org%3E"])
+def test_also_in_a_message_id(end: str) -> None:
+    left = without_links(f"In reply to <holo.12.3.alice.{TOKEN}{end}")
+    assert left == f"In reply to <holo.12.3.alice.{LINK_REMOVED}{end}"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [f"mailto:pbm@x.org?subject=holo%20move%2012%20alice%20~{TOKEN}%20123%3A17"]
+    + ["mailto:pbm@x.org?subject=holo%20show%2012", "MAILTO:a@b?body=x"]
+    + ["mailto:pbm@x.org?subject=holo%20move\n> %20alice%20secret"]
+    + [f"mailto:pbm@x.org?subject=holo%20{TOKEN[:5]}~{TOKEN[:9]}\n{TOKEN[9:]}%20123"],
+)
+def test_a_link_that_writes_a_mail_goes(link: str) -> None:
+    assert without_links(f"123:17<{link}>\nHi") == f"123:17<{LINK_REMOVED}>\nHi"
+    assert without_links(f"see {link}\nHi") == f"see {LINK_REMOVED}\nHi"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["~ 20 tiles", "~5 min or so", "me@example.org", "mailto:bob@x.org", "12.3.alice@x"]
+    + ["~abcdefghij23456", f"{TOKEN}", f"a.{TOKEN}", "", "a\n\n> b = c\r\n", "~\n~"],
+)
+def test_other_words_stay(words: str) -> None:
+    assert without_links(words) == words
+
+
+PIECES = ["~", "%7E", "=7e", "\n", "\r\n", "=\n", "\n> ", " ", "\u00ad", "@", "%40"]
+PIECES += ["abcdefgh", "ij234567", TOKEN, ".", "<", ">", "mailto:a@b?c=", "Hi", "\0"]
+
+
+@settings(max_examples=sized(500, 3_000), deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_no_token_is_left_in_any_text(text: str) -> None:
+    left = without_links(text)
+    joined = re.sub(r"=?[ \t]*\r?\n[> \t|]*|\u00ad", "", left)
+    plain = joined.replace("%7E", "~").replace("=7e", "~").replace("%40", "@")
+    assert not re.search(r"~[a-z2-7]{16}", plain)
+    assert not re.search(r"\.[a-z2-7]{16}(\.[a-z0-9]+)?@", plain)
+    assert not re.search(r"mailto:[^\s<>?]*\?", left)
+    words = without_links(f"Yes. {text.replace('~', '')} No.")
+    assert words.startswith("Yes.")
+
+
+@pytest.mark.parametrize("text", ["~", "mailto:", "=\n", "\n>", ".a", "mailto:?", "a."])
+def test_a_long_text_costs_little(text: str) -> None:
+    """More than the square of its length would take minutes here."""
+    assert len(without_links(text * 20_000)) <= 20_000 * len(LINK_REMOVED)
