@@ -261,7 +261,7 @@ def _flowing(lines: Sequence[str], page: _Page) -> str:
     """Sentences in lines, as paragraphs."""
     texts = "\n".join(lines).split("\n\n")
     return "".join(
-        f'<p style="margin:0 0 8px">{_sentences(text, page)}</p>\n'
+        f'<p style="margin:0 0 8px">{_sentences(text.strip(), page)}</p>\n'
         for text in texts
         if text.strip()
     )

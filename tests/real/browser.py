@@ -44,7 +44,8 @@ function crookedness(picture) {
   }
   const left = Math.min(...glyphs.map(([_, box]) => box.left));
   const [columns, right] = glyphs.reduce(
-    ([most, end], [column, box]) => [Math.max(most, column + 1), Math.max(end, box.right)],
+    ([most, end], [column, box]) =>
+      [Math.max(most, column + 1), Math.max(end, box.right)],
     [0, 0]);
   const cell = (right - left) / columns;
   const away = glyphs.map(([column, box]) => Math.abs(box.left - left - column * cell));
