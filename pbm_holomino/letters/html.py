@@ -7,6 +7,7 @@ to dark screens and wide windows. What the text does not say has the class `hint
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ class Links(NamedTuple):
 
     def to(self, command: str) -> str:
         """The link that writes a mail with this command."""
-        return f"mailto:{_percent(self.address)}?subject={_percent(command)}"
+        return _mailto(self.address) + _percent(command)
 
     def proved(self, command: str) -> str:
         """A command about a board, with the token."""
@@ -82,7 +83,7 @@ class _Page(NamedTuple):
     def link(self, text: str, command: str, style: str = "", kind: str = "") -> str:
         """A link that sends a command; its text is HTML."""
         kind = f' class="{kind}"' if kind else ""
-        href = _escape(self.links.to(command))
+        href = self.links.to(command)
         return f'<a{kind} href="{href}" style="{style or _LINK}">{text}</a>'
 
     def button(self, text: str, command: str) -> str:
@@ -383,6 +384,12 @@ _GROUPS: dict[type, Callable[..., str]] = {
 def _escape(text: str) -> str:
     """Text with nothing that HTML would read as markup."""
     return text.translate(_MARKUP)
+
+
+@lru_cache(maxsize=1)
+def _mailto(address: str) -> str:
+    """The beginning of every link to an address."""
+    return f"mailto:{_percent(address)}?subject="
 
 
 def _percent(text: str) -> str:
