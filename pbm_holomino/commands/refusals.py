@@ -4,6 +4,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.sentences import fill
 
 
@@ -23,9 +24,11 @@ def refusal(error: PbmError, to: tuple[str, ...] = (), board: str = "") -> Answe
     return Answer(text, error.status, to, over=error.over)
 
 
-def board_shown(request: Request, match: Match | None, reader: str | None) -> str:
+def board_shown(request: Request, match: Table | None, reader: str | None) -> str:
     """The screen of the board that a refusal shows to a reader, or to anybody; empty if
     there is no board, or if the answer has no room for one."""
-    if match is None or not request.allowance.has_board(bool(request.userid)):
+    if not isinstance(match, Match) or not request.allowance.has_board(
+        bool(request.userid)
+    ):
         return ""
     return screen.screen(match, reader)

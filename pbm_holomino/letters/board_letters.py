@@ -31,7 +31,9 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     except its author if they are answered apart."""
     line, *more = match.record.log[index : match.last_told(index) + 1]
     is_private = all(covered.action in PRIVATE for covered in (line, *more))
-    players = (line.who,) if is_private else match.record.players
+    # an open challenge had one reader of each line before the last seat was taken
+    is_early = index < match.record.began
+    players = (line.who,) if is_private or is_early else match.record.players
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
@@ -85,7 +87,9 @@ def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
     """The words in a subject before whose turn it is."""
     if accepts:
         return f"{line.who} has accepted, " if line.who != reader else "accepted, "
-    if line.action not in OPENINGS:
+    if line.action is Act.JOIN and reader == record.challenger:
+        return f"{line.who} has taken up your challenge, "
+    if line.action not in (*OPENINGS, Act.JOIN):
         return ""
     if reader in record.unanswered:
         return f"{record.challenger} {_called(record)}, "
@@ -124,8 +128,6 @@ def board_text(
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
-    is_said = note and line.who != reader and line.action not in PRIVATE
-    is_said = is_said and line.who not in blocked
     if line.action is Act.CHAT and line.who == reader:
         others = [p for p in record.players if p not in (reader, *excluded)]
         return fill(f"Sent to {listed(others)}.")
@@ -134,12 +136,31 @@ def board_text(
     parts = [
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
         _not_heard(excluded) if note and line.who == reader and excluded else "",
-        _said(record, line, note, reader, reply_to) if is_said else "",
+        *_heard(match, index, reader, reply_to, blocked),
         _first_words(then, line, reader),
         _queue_ended(match, index, reader),
-        screen.screen(then, reader, since=index),
+        screen.screen(then, reader, since=0 if index <= record.began else index),
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _heard(
+    match: Match,
+    index: int,
+    reader: str | None,
+    reply_to: str,
+    blocked: Collection[str],
+) -> list[str]:
+    """What others said with a line of the log; with that with which an open challenge
+    began, also what they said before."""
+    record, said = match.record, match.said
+    first = 0 if index == record.began else index
+    heard = [(record.log[i], said[i]) for i in range(first, index + 1) if i in said]
+    return [
+        _said(record, line, note, reader, reply_to)
+        for line, note in heard
+        if line.who not in (reader, *blocked)
+    ]
 
 
 def _said(
@@ -186,7 +207,7 @@ def _submitted(match: Match, who: str, move: str) -> str:
 
 
 def _first_words(match: Match, line: Line, reader: str | None) -> str:
-    if line.action in OPENINGS:
+    if line.action in OPENINGS or line.action is Act.JOIN:
         return _opening(match, reader)
     if line.action is Act.QUEUE and line.who == reader:
         return _queue_sent(match, line.who)

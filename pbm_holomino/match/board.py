@@ -136,8 +136,12 @@ class Match(NamedTuple):
 
     def turn_began(self, who: str) -> int:
         """The index of the line after which a player's present turn began."""
-        first = len(self.steps) - 1
-        while first and who in self._turn(first - 1) and not self._anew(first, who):
+        first, began = len(self.steps) - 1, self.record.began
+        while (
+            first > began
+            and who in self._turn(first - 1)
+            and not self._anew(first, who)
+        ):
             first -= 1
         return first
 
@@ -211,8 +215,10 @@ class Match(NamedTuple):
 
     def last_told(self, index: int) -> int:
         """The index of the last line that the letter about this one covers: the queued
-        moves right after a line were made in the same moment."""
+        moves right after a line were made in the same moment. Before a board began
+        there was nothing to show."""
         log = self.record.log
+        index = max(index, self.record.began)
         while index + 1 < len(log) and log[index + 1].source == QUEUED:
             index += 1
         return index
@@ -236,7 +242,7 @@ class Match(NamedTuple):
         """The numbers that the next move may have: one, or as many as there are players
         who move at the same time in this phase."""
         first, to_move = len(self.steps) - 1, self.rules.to_move
-        while first:
+        while first > self.record.began:
             before, then = self.steps[first - 1], self.steps[first]
             if before.ply != then.ply and len(to_move(before.state)) < 2:
                 break
@@ -246,10 +252,7 @@ class Match(NamedTuple):
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that this player's mail brought."""
-        for index, line in enumerate(self.record.log):
-            if line.came_by(mail) and line.who == who:
-                return index
-        return None
+        return self.record.line_from(mail, who)
 
 
 def seen(match: Match) -> Match:

@@ -12,10 +12,12 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.reminders import Pending, list_pending
-from pbm_holomino.match import deadlines, queue, replay
+from pbm_holomino.match import deadlines, open_challenge, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait, due, later
-from pbm_holomino.match.record import TICKED, Act, Line
+from pbm_holomino.match.open_challenge import OPEN
+from pbm_holomino.match.record import NOBODY, TICKED, Act, Line
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
@@ -40,7 +42,8 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     found = library.lists.due(server.now())
     yield from map(str, found.damaged)
     for board in found.boards:
-        yield from _tried(_act_on_board(server, board))
+        act = _end_challenge if board.status == OPEN else _act_on_board
+        yield from _tried(act(server, board))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
     late = [*library.lists.to_remind(server.now()).boards, *old]
@@ -68,6 +71,19 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
             found = queue.advanced(replay.after(found, line), now)
             server.library.save_match(found, unsent=first)
             yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
+    server.delivery.send_about_board(found)
+
+
+def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
+    """End an open challenge that has lapsed."""
+    with server.store.lock(board.game, str(board.board)):
+        now, found = server.now(), server.library.table(board.game, board.board)
+        if isinstance(found, Match) or found.ended or found.lapses > now:
+            return
+        line = Line(None, now, NOBODY, TICKED, Act.LAPSE)
+        found = open_challenge.after(found, line)
+        server.library.save_match(found, unsent=len(found.record.log) - 1)
+        yield f"{found.record.name}: {_TOLD[Act.LAPSE]}."
     server.delivery.send_about_board(found)
 
 

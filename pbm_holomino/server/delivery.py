@@ -5,10 +5,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters import account_letters, board_letters, table_letters
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.match.account import DELETED, AccountLine, Player
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import PRIVATE, QUEUED, Act
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -47,11 +47,12 @@ class Delivery:
 
     def send_about_board(
         self,
-        match: Match,
+        match: Table,
         marked: Sequence[int] | None = None,
         people: People | None = None,
     ) -> dict[str, Unsent]:
-        """Send the letters about a board that are marked as unsent, oldest first.
+        """Send the letters about a board, or an open challenge, that are marked as
+        unsent, oldest first.
 
         `marked` are the indices of the lines that they are about; if not given, those
         at the end of the log are looked up. Returns why letters wait, by their keys.
@@ -67,19 +68,19 @@ class Delivery:
             folder, name, marked, lambda line: self._to_players(match, line, people)
         )
 
-    def _to_players(self, match: Match, line: int, people: People) -> Iterator[Letter]:
+    def _to_players(self, match: Table, line: int, people: People) -> Iterator[Letter]:
         """The letters to players about a line of a board's log."""
         made = match.record.log[line]
         excluded = excluded_from(match, line, people)
         is_chat = made.action is Act.CHAT
         # if the account is damaged, a reply goes to the server
         writer = people.readable(made.who) if is_chat else None
-        readers = board_letters.readers(match, line)
+        readers = table_letters.readers(match, line)
         return _to_each(
             [name for name in readers if not is_chat or name not in excluded],
             people,
             lambda name: board_letters.board_key(match.record, line, name),
-            lambda player: board_letters.about_board(
+            lambda player: table_letters.about_table(
                 match, line, player, writer, excluded
             ),
         )
@@ -205,7 +206,7 @@ class Delivery:
         return list(marked)[::-1]
 
 
-def excluded_from(match: Match, line: int, people: People) -> frozenset[str]:
+def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:
     """The players of a board who do not get the text that came with a line of its log,
     as they have blocked its writer."""
     written = match.record.log[line]
