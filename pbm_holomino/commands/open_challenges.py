@@ -8,6 +8,7 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, NotBegun
+from pbm_holomino.letters.letter import command_line
 from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import check_known, check_not_blocked
 from pbm_holomino.match.board import Match
@@ -153,24 +154,21 @@ def _check_may_withdraw(who: str, challenge: OpenChallenge) -> None:
 
 def open_to_anyone(request: Request, context: Context) -> Answer:
     """The list of open challenges, of some games or of all."""
-    found = context.library.lists.open_challenges(request.words or None)
-    challenges = (
-        context.library.table(one.game, one.board) for one in found.boards[:MOST_LISTED]
-    )
-    lines = [challenge_line(c) for c in challenges if isinstance(c, OpenChallenge)]
-    return Answer(_list(lines, len(found.boards), request) + damage(found.damaged))
+    library = context.library
+    found = library.lists.open_challenges(request.words or None)
+    tables = [library.table(b.game, b.board) for b in found.boards[:MOST_LISTED]]
+    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
+    text = _list(challenges, len(found.boards) - len(tables), request)
+    return Answer(text + damage(found.damaged))
 
 
-def _list(lines: Sequence[str], count: int, request: Request) -> str:
-    example = request.words[0] if request.words else rules.names()[0]
-    if not lines:
-        return fill("There are no open challenges. To open one, send:") + (
-            f"  {example} challenge userid {ANYONE}\n"
+def _list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:
+    if not challenges:
+        game = request.words[0] if request.words else rules.names()[0]
+        return fill("There are no open challenges. To open one, send:") + command_line(
+            game, "challenge", "userid", ANYONE
         )
-    left = count - len(lines)
     more = [fill(f"And {left} more.")] if left else []
-    return (
-        "Open challenges that anybody may take up:\n\n"
-        + within([*lines, *more], request.allowance)
-        + f"\n{how_to_take()}"
-    )
+    lines = within([*map(challenge_line, challenges), *more], request.allowance)
+    how = how_to_take(challenges[0].record, "userid")
+    return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

@@ -8,7 +8,7 @@ from pbm_holomino.match.open_challenge import (
     OpenChallenge,
     seats_in_words,
 )
-from pbm_holomino.match.record import TICKED, Act
+from pbm_holomino.match.record import TICKED, Act, Record
 from pbm_holomino.sentences import fill, moment
 
 
@@ -20,12 +20,12 @@ def challenge_line(challenge: OpenChallenge) -> str:
     return fill(f"{text}{options}", head, " " * len(head))
 
 
-def how_to_take(userid: str = "userid") -> str:
-    """How a player takes up a challenge in such a list."""
+def how_to_take(first: Record, userid: str) -> str:
+    """How a player takes up a challenge in a list, such as the `first` one."""
     return fill(
-        "To take one up, send a line like this, with the game and the number of that "
-        "challenge:"
-    ) + command_line("game accept number", userid, "PASSWORD")
+        "To take one up, send a line like this, with its game and number, and your "
+        "password:"
+    ) + command_line(first.game, "accept", first.board, userid, "PASSWORD")
 
 
 def readers(challenge: OpenChallenge, index: int) -> tuple[str, ...]:

@@ -182,8 +182,9 @@ def from_data(data: Mapping[str, Any]) -> OpenChallenge:
         raise ValueError("its log is not in order")
     if len(acts) - len(challenge.takers) > bool(challenge.ended):
         raise ValueError("its log has lines that belong to no open challenge")
-    free = record.players.count(ANYONE)
-    if free != len(record.players) - 1 or len(challenge.takers) >= free:
+    free, (least, most) = record.players.count(ANYONE), record.rules.SEATS
+    is_whole = least <= len(record.players) <= most
+    if not is_whole or free != len(record.players) - 1 or challenge.missing < 1:
         raise ValueError("its seats are not those of an open challenge")
     if len({*challenge.seated}) < len(challenge.seated):
         raise ValueError("a player has two of its seats")

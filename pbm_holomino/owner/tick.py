@@ -6,22 +6,24 @@ the boards and the accounts, and is done once.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.reminders import Pending, list_pending
+from pbm_holomino.letters.reminders import Pending, list_open, list_pending
 from pbm_holomino.match import deadlines, open_challenge, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait, due, later
-from pbm_holomino.match.open_challenge import OPEN
+from pbm_holomino.match.open_challenge import OPEN, OpenChallenge
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
 
@@ -160,7 +162,27 @@ def _letter(
         return Change(kind, (game, str(board), pending[0].why)), text
     only_asked = all(one.is_challenge for one in pending)
     words = (account_letters.ASKED,) if only_asked else ()
-    return Change(kind, words), list_pending(pending, userid)
+    text = list_pending(pending, userid)
+    if player.digest:
+        text += list_open(list(islice(_open_to(server, player), MOST_OPEN)), userid)
+    return Change(kind, words), text
+
+
+MOST_OPEN = 10  # open challenges in a digest
+
+
+def _open_to(server: Server, player: Player) -> Iterator[OpenChallenge]:
+    """The open challenges that a player may take up."""
+    library, people = server.library, People(server.library)
+    for one in library.lists.open_challenges().boards:
+        if {player.userid, *player.blocked} & {*one.players}:
+            continue
+        if people.blockers(one.players, player.userid):
+            continue
+        with suppress(CorruptFile):
+            found = library.table(one.game, one.board)
+            if isinstance(found, OpenChallenge):
+                yield found
 
 
 def _said(player: Player, pending: Sequence[Pending]) -> str:
