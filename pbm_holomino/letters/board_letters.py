@@ -14,6 +14,7 @@ from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
 from pbm_holomino.match.record import (
+    DROPPED,
     NOBODY,
     OPENINGS,
     PRIVATE,
@@ -87,6 +88,9 @@ def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
     """The words in a subject before whose turn it is."""
     if accepts:
         return f"{line.who} has accepted, " if line.who != reader else "accepted, "
+    if line.action in DROPPED:
+        how = "resigned" if line.action is Act.RESIGN else "ran out of time"
+        return f"{'you' if line.who == reader else line.who} {how}, "
     if line.action is Act.JOIN and reader == record.challenger:
         return f"{line.who} has taken up your challenge, "
     if line.action not in (*OPENINGS, Act.JOIN):

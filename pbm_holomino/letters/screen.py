@@ -89,7 +89,11 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     that changed the board and all that came after it. Lines without an event do not
     count: what one player sends ahead must not show on the others' screens."""
     log, steps = match.record.log, match.steps
-    eventful = [index for index, step in enumerate(steps) if step.events]
+    eventful = [
+        index
+        for index, step in enumerate(steps)
+        if step.events and not _is_told_by_the_verdict(step)
+    ]
     late = eventful
     if since is not None:
         late = eventful[: bisect_left(eventful, since) + 1]
@@ -108,6 +112,11 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     return fill(sentences(match, events, reader))
 
 
+def _is_told_by_the_verdict(step: Step) -> bool:
+    """Whether a step ended the game by what somebody did, which the verdict says."""
+    return step.result is not None and step.result.reason != "score"
+
+
 def _happened_to(match: Match, index: int, player: str | None) -> bool:
     """Whether a line of the log brought an event about this player."""
     players = match.record.players
@@ -120,7 +129,7 @@ def _same_board(one: Step, other: Step) -> bool:
 
 def _table(match: Match, view: View, turn: Sequence[str]) -> str:
     players = match.record.players
-    gone = match.gone
+    gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
     names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
     name = max(map(len, names))
     points = match.rules.SCORING.points
@@ -223,7 +232,8 @@ def _moves_by_tile(moves: tuple[str, ...], scores: tuple[int, ...]) -> str:
 
 def _ending(match: Match) -> str:
     how = "would be" if match.previewed else "is"
-    return fill(f"The game {how} over: {verdict(match)}.")
+    counts = "" if match.status == "over" else " It counts for nobody."
+    return fill(f"The game {how} over: {verdict(match)}.{counts}")
 
 
 def _proof(match: Match) -> str:

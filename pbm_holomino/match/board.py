@@ -21,6 +21,8 @@ from pbm_holomino.sentences import listed
 
 # How a letter says that a player has dropped out.
 DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
+_DROPPED_OUT = {"resigned": "resigned", "out of time": "ran out of time"}
+DROPS_OUT = ("resigned", "forfeit")  # reasons of a result that leaves one player
 
 
 class Result(NamedTuple):
@@ -217,11 +219,24 @@ class Match(NamedTuple):
         """The index of the last line that the letter about this one covers: the queued
         moves right after a line were made in the same moment. Before a board began
         there was nothing to show."""
-        log = self.record.log
-        index = max(index, self.record.began)
-        while index + 1 < len(log) and log[index + 1].source == QUEUED:
+        last, index = len(self.record.log) - 1, max(index, self.record.began)
+        while index < last and self.is_told_before(index + 1):
             index += 1
         return index
+
+    def is_told_before(self, index: int) -> bool:
+        """Whether the letter about an earlier line covers this one: a queued move, or
+        one more player who ran out of time at the same moment."""
+        log = self.record.log
+        if log[index].source == QUEUED:
+            return True
+        if log[index].action is not Act.FORFEIT:
+            return False
+        before = index - 1
+        while log[before].source == QUEUED:
+            before -= 1
+        made = log[before]
+        return made.action is Act.FORFEIT and made.time == log[index].time
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -285,11 +300,35 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
 
 
 def verdict(match: Match) -> str:
-    """Who won, in a few words."""
+    """Who won, in a few words, or why the game was cancelled."""
     result = match.result
     if result is None:
         return "nobody has won yet"
+    if not result.winners:
+        return _cancelled(match)
+    if result.reason in DROPS_OUT:
+        return f"{_winners(result)}, as {_dropped_out(match.gone)}"
     return verdict_of(result, match.scores, match.rules.SCORING)
+
+
+def _cancelled(match: Match) -> str:
+    """Why a game was cancelled: what the line that did it says of its players."""
+    events = next(step.events for step in match.steps if step.result is not None)
+    if not events:
+        return "cancelled by the owner of this server"
+    players = listed([match.record.players[event.seat] for event in events])
+    return f"cancelled, as {players} {events[0].text}"
+
+
+def _dropped_out(gone: Mapping[str, str]) -> str:
+    """Who dropped out and how: `bob resigned and carol ran out of time`."""
+    kinds = dict.fromkeys(gone.values())
+    return listed(
+        [
+            f"{listed([who for who in gone if gone[who] == kind])} {_DROPPED_OUT[kind]}"
+            for kind in kinds
+        ]
+    )
 
 
 def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:

@@ -66,13 +66,15 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
     next."""
     with server.store.lock(board.game, str(board.board)):
         now, found = server.now(), server.library.match(board.game, board.board)
+        first, told = len(found.record.log), list[str]()
         while acts := due(found, now):
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
-            first = len(found.record.log)
             found = queue.advanced(replay.after(found, line), now)
+            told.append(f"{found.record.name}: {_TOLD[what].format(who=who)}.")
+        if told:  # one letter tells all of it
             server.library.save_match(found, unsent=first)
-            yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
+            yield from told
     server.delivery.send_about_board(found)
 
 

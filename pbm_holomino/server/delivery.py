@@ -8,8 +8,9 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters import account_letters, board_letters, table_letters
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.match.account import DELETED, AccountLine, Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import Table
-from pbm_holomino.match.record import PRIVATE, QUEUED, Act
+from pbm_holomino.match.record import PRIVATE, Act
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
 
@@ -61,8 +62,9 @@ class Delivery:
         folder, name = record.game, str(record.board)
         people = people or People(self._library)
         if marked is None:
-            # a queued move is in the letter about the line before it
-            lines = [i for i, line in enumerate(record.log) if line.source != QUEUED]
+            lines = list(range(len(record.log)))
+            if isinstance(match, Match):
+                lines = [line for line in lines if not match.is_told_before(line)]
             marked = self._marked(folder, name, lines)
         return self._send_marked(
             folder, name, marked, lambda line: self._to_players(match, line, people)
