@@ -55,7 +55,7 @@ _SUBJECTS: dict[object, str] = {
     Act.CHALLENGE: "an open challenge",
     Act.JOIN: "a seat in an open challenge",
     Act.DECLINE: "the open challenge was withdrawn",
-    Act.LAPSE: "nobody took up the open challenge in time",
+    Act.LAPSE: "the open challenge has lapsed",
     Act.VOID: "the open challenge was cancelled",
 }
 
@@ -84,8 +84,9 @@ def challenge_text(challenge: OpenChallenge, index: int, reader: str | None) -> 
             "The owner of this server has cancelled the open challenge "
             f"{record.name} by {record.challenger}."
         )
+    who = "Not enough players" if then.takers else "Nobody"
     text = fill(
-        f"Not enough players took up {whose} open challenge {record.name} by "
+        f"{who} took up {whose} open challenge {record.name} by "
         f"{moment(then.lapses)}, so it has lapsed."
     )
     if reader != record.challenger:

@@ -115,7 +115,7 @@ def described(challenge: OpenChallenge) -> str:
 
 _ENDED = {
     Act.DECLINE: "it was withdrawn",
-    Act.LAPSE: "nobody took it up in time",
+    Act.LAPSE: "it was not taken up in time",
     Act.VOID: "the owner of this server cancelled it",
 }
 

@@ -457,13 +457,13 @@ def test_it_lapses_after_21_days(club: Club) -> None:
     assert club.tick(day(21)) == ["holo 1: the challenge has lapsed."]
     (letter,) = club.server.sent
     assert letter.to == (home("alice"),)
-    assert letter.subject == "holo 1: nobody took up the open challenge in time"
+    assert letter.subject == "holo 1: the open challenge has lapsed"
     assert not letter.replied
-    assert "so it has lapsed" in plain(letter.text)
+    assert plain(letter.text).startswith("Nobody took up your open challenge holo 1 by")
     assert "\n  holo challenge alice anyone -pool_size=4\n" in letter.text
     assert club.tick(day(22)) == []
     assert log_of(club)[-1] == f"- - tick {Act.LAPSE}"
-    assert "nobody took it up in time" in refused(club, "holo accept 1 bob better4")
+    assert "it was not taken up in time" in refused(club, "holo accept 1 bob better4")
 
 
 def test_the_letter_of_its_end_is_not_lost(club: Club) -> None:
@@ -474,7 +474,7 @@ def test_the_letter_of_its_end_is_not_lost(club: Club) -> None:
     club.server.trouble = None
     assert owner.run(["flush"]).status == 0
     assert [letter.subject for letter in club.server.sent] == [
-        "holo 1: nobody took up the open challenge in time"
+        "holo 1: the open challenge has lapsed"
     ]
     assert owner.run(["flush"]).text == "No letters are waiting.\n"
 
