@@ -117,7 +117,7 @@ def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Le
         subject=f"a message from {player.userid}{everybody}",
         content=content(
             (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
-            (Paragraph(how),),
+            (Paragraph(how),) if player.addresses else (),
         ),
         id=account_id(key, line, name, reader.userid),
         form=reader.format,
