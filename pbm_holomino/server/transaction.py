@@ -45,7 +45,7 @@ from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import Tokens, is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
@@ -129,8 +129,7 @@ class Server:
             player.password,
             player.userid,
             is_home=request.comes_from(player),
-            by_word=request.command == "change password"
-            and forgotten.is_word(request.password),
+            by_word=request.command == "change password" and is_token(request.password),
         )
 
         def fits_word(word: str, hashed: str) -> bool:
