@@ -347,7 +347,8 @@ def _proof(match: Match) -> Part:
         return (seal,)
     words = f"{match.record.game} verify {match.record.board}"
     seed = Lines(f"Seed: {match.record.seed.hex()}\n", fine=True)
-    return seal, seed, Paragraph(f"The seed proves every draw: {words}")
+    proves = f"The seed proves every draw: {words}"
+    return seal, seed, Paragraph(proves, commands=(Command(words, words),))
 
 
 # Formats
