@@ -23,8 +23,8 @@ class Request(NamedTuple):
     empty in the shell; it `is_forged` if that is not so; `mail` is the id of that mail,
     or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came,
     and `body` what was typed with the command; `allowance` limits what the whole mail
-    may cost. `read_as` says how a line was read that was not typed quite as a command
-    is.
+    may cost. A player without an address (`has_address`) gets no letters. `read_as`
+    says how a line was read that was not typed quite as a command is.
     """
 
     command: str
@@ -40,6 +40,7 @@ class Request(NamedTuple):
     move_no: int | None = None
     sender: str = ""
     is_forged: bool = False
+    has_address: bool = True
     mail: str = SHELL
     message_id: str = ""
     mail_text: str = ""
@@ -66,7 +67,12 @@ class Request(NamedTuple):
     def by_letter(self) -> bool:
         """Whether a player gets a letter of its own as the answer, to which they can
         reply: not on the terminal, nor in the one answer to several commands."""
-        return self.by_mail and "/" not in self.mail and bool(self.userid)
+        return (
+            self.by_mail
+            and "/" not in self.mail
+            and bool(self.userid)
+            and self.has_address
+        )
 
     @property
     def name(self) -> str:

@@ -96,6 +96,9 @@ class Server:
         """
         request = request._replace(body=_words_passed_on(request))
         context = Context(self.library, People(self.library), self.now(), self.seed)
+        player = context.people.readable(request.userid)
+        if player is not None and not player.addresses:
+            request = request._replace(has_address=False)
         try:
             request = proof.proved(request, self.library, context.people)
             request.allowance.take_passwords(*_passwords(request))

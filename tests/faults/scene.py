@@ -132,16 +132,23 @@ _ANSWERED = (
 )
 
 
+_BOUNDARY = rb"(?<==_alternative_)[0-9a-f]{24}"  # it follows from the token
+
+
 def letters_in(folder: Path) -> Letters:
     """The letters in the outbox, by key, without their Date, and without which mail of
     these tests they answer: that is known only while the mail is handled. Their names
-    end in their tokens, and no letter is there with two of them."""
+    end in their tokens, and no letter is there with two of them. The tokens themselves
+    are left out too, as they follow from the second in which a line was made."""
     found = {}
     for path in (folder / "outbox").glob("*.eml"):
         text = re.sub(_ANSWERED, b"", path.read_bytes(), flags=re.MULTILINE)
         key = re.sub(rf"\.{PATTERN}$", "", path.stem)
         assert key not in found, path
-        found[key] = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
+        text = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
+        text = re.sub(_BOUNDARY, b"", text)
+        token = path.stem.removeprefix(key).lstrip(".").encode("ascii")
+        found[key] = text.replace(token, b"") if token else text
     return found
 
 
