@@ -177,13 +177,22 @@ def _attribution(lines: list[str], last: int) -> int | None:
         text = " ".join(lines[start : last + 1]).strip().casefold()
         if start == last and not text.endswith(":"):
             break
-        if _names_writer(text):
-            first = lines[start].strip().casefold()
-            if first.startswith(_DATES) and any(map(str.isdigit, first)):
-                return start
-            if found is None and not _goes_on_from_above(first):
-                found = start
+        if not _names_writer(text):
+            continue
+        first = lines[start].strip().casefold()
+        if first.startswith(_DATES) and any(map(str.isdigit, first)):
+            return start
+        if found is None and _begins_attribution(first, start == last):
+            found = start
     return found
+
+
+def _begins_attribution(line: str, is_whole: bool) -> bool:
+    """Whether this line may be an attribution without a date in front, or begin one. A
+    move in the line above must not be taken for a part of it."""
+    if _goes_on_from_above(line):
+        return False
+    return is_whole or "<" in line or "@" in line or not _WROTE.isdisjoint(line.split())
 
 
 def _goes_on_from_above(line: str) -> bool:

@@ -57,8 +57,13 @@ def test_own_words_right_above_an_attribution_stay() -> None:
         "Bob <bob@x.org> wrote:",
         "On Nov 20, 2026, at 9:12, Bob <bob@x.org>\nwrote:",
         "On Nov 20, 2026, at 9:12, Bob <bob@x.org> wrote:",
+        "On Friday, Bob wrote:",
+        "Bob wrote:",
     ):
-        assert said(f"Yes.\nNow:\n{attribution}\n> Soon?") == ["Yes.", "Now:"]
+        for own in ("Now:", "123:17", "holo show 1", "queue 1:2 3:4", "On we go"):
+            assert said(f"Yes.\n{own}\n{attribution}\n> Soon?") == ["Yes.", own]
+            if "@" in attribution:
+                assert said(f"Yes.\n{own}\n{attribution}\nSoon?") == ["Yes.", own]
 
 
 @pytest.mark.parametrize(
