@@ -84,10 +84,12 @@ def tiers(
     if not line:
         return
     heads = list(_heads(line, in_shell))
-    yield (reading for head in heads for reading in _in_order(head, known))
+    in_order = [reading for head in heads for reading in _in_order(head, known)]
+    yield (reading._replace(is_sure=False) for reading in in_order)
     if len(line) <= MOST_WORDS:
-        heads += _scattered(line)
-        yield (reading for head in heads for reading in _in_any_order(head, known))
+        everywhere = [*heads, *_scattered(line)]
+        yield (reading for head in everywhere for reading in _in_any_order(head, known))
+    yield (reading for reading in in_order if reading.is_sure)
 
 
 def without_password(

@@ -47,7 +47,7 @@ def repaired(
 def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | None:
     """The error about a line that only lacks its password, or has too many names; None
     if something else is wrong."""
-    if not unwrapped(words) or "" in words:
+    if "" in words or not unwrapped(words):
         return None
     readings = without_password(words, known, in_shell)
     for leaf, _, _ in _possible(readings, known, in_shell)[:1]:

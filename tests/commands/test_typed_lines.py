@@ -43,6 +43,8 @@ ACTS |= {
     "holo pass 1 alice secret": ("holo move 1 alice secret pass", "{read}"),
     "holo pass:123 1 alice secret": ("holo move 1 alice secret pass:123", "{read}"),
     "walomino take:RRG 3 bob secret": ("walomino move 3 bob secret take:RRG", "{read}"),
+    # the player is known, and so the password is
+    "holo pass 1 secret alice": ("holo move 1 alice secret pass", "{read}"),
     "pass 1 alice secret": ("holo move 1 alice secret pass", "{read}"),
 }
 LISTS = {
@@ -88,6 +90,9 @@ MARKS = {
     "holo, show, 1.": ("holo show 1", ""),
     "holo move 1, alice, secret 123:17": ("holo move 1 alice secret 123:17", ""),
     "holo move <1> <alice> secret 123:17": ("holo move 1 alice secret 123:17", ""),
+    "holo move 1 alice secret 123:17!": ("holo move 1 alice secret 123:17", "123:17"),
+    "add alice secret a@b.org,": ("add alice secret a@b.org", ""),
+    "signup Erin, secret a@b.org.": ("signup erin secret a@b.org", ""),
     "all show alice, next.": ("all show alice next", ""),
     "\uff48\uff4f\uff4c\uff4f\u3000show\u3000\uff11": ("holo show 1", ""),
 }
