@@ -87,7 +87,7 @@ def forgot(request: Request, context: Context) -> Answer:
     letters = []
     if is_sent and player is not None and player.addresses:
         word = forgotten.word(key, player, now)
-        letters.append(account_letters.forgotten(player, word))
+        letters.append(account_letters.forgotten_password(player, word))
     text = fill(
         "If there is a player of that name who has a mail address here, a letter is on "
         "its way there that says how to choose a new password. At most "
@@ -262,8 +262,15 @@ def _unreadable(
 
 
 def _check_plays_nowhere(userid: str, library: Library) -> None:
-    """Raises NotAllowed for a player with a running game, and CorruptFile if a board
-    that may be theirs is damaged."""
+    """Raises NotAllowed for a player with a running game or a seat in an open
+    challenge, and CorruptFile if a board that may be theirs is damaged."""
+    waiting = library.lists.open_challenges(players=[userid]).boards
+    if waiting:
+        raise NotAllowed(
+            f"You have a seat in {listed([one.name for one in waiting])}, which others "
+            "may still take up. Please withdraw your own open challenges first, with "
+            '"decline"; those of other players end when they begin or lapse.'
+        )
     found = library.lists.boards_of([userid], "all")
     for damage in found.damaged:
         raise damage

@@ -7,6 +7,7 @@ to dark screens and wide windows. What the text does not say has the class `hint
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ class Links(NamedTuple):
 
     def to(self, command: str) -> str:
         """The link that writes a mail with this command."""
-        return f"mailto:{_percent(self.address)}?subject={_percent(command)}"
+        return _mailto(self.address) + _percent(command)
 
     def proved(self, command: str) -> str:
         """A command about a board, with the token."""
@@ -82,7 +83,7 @@ class _Page(NamedTuple):
     def link(self, text: str, command: str, style: str = "", kind: str = "") -> str:
         """A link that sends a command; its text is HTML."""
         kind = f' class="{kind}"' if kind else ""
-        href = _escape(self.links.to(command))
+        href = self.links.to(command)
         return f'<a{kind} href="{href}" style="{style or _LINK}">{text}</a>'
 
     def button(self, text: str, command: str) -> str:
@@ -114,26 +115,29 @@ def _fitting(block: Block) -> Block:
 # Styles
 
 # The column of a telephone that is 360 px wide, and of a wide window, in px.
-_NARROW, _WIDE = 328, 568
+_NARROW, _WIDE = 336, 576
 _ADVANCE = 0.605  # the width of a character of the widest usual font, in font sizes
 # The font sizes of pictures, in px: on a telephone a wider one is scrolled.
-_LARGEST, _SMALLEST = 14.0, 8.5
+_LARGEST, _SMALLEST = 14.0, 7.0
 
 _MONO = "font-family:Menlo,Consolas,'Roboto Mono','DejaVu Sans Mono',monospace"
 _COLUMN = (
-    "max-width:600px;margin:0 auto;padding:16px;box-sizing:border-box;"
+    "max-width:600px;margin:0 auto;padding:12px;box-sizing:border-box;"
     "background:#fff;color:#1f1f1f;text-align:left;"
     "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
     "overflow-wrap:break-word;word-wrap:break-word;-webkit-text-size-adjust:100%"
 )
-_LINK = "color:#0b4a9e"
+_INK = "color:#0b4a9e"
+_LINK = f"{_INK};padding:5px 0"  # for a thumb
 _LABEL = "display:inline-block;margin:3px 4px 3px 0"
 # As there may be many, what only makes them nicer is in the style sheet.
-_BUTTON = "display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid"
+_BUTTON = (
+    f"display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid;{_INK}"
+)
 _FINE = "margin:0;font-size:13px;color:#5f6368"
 _MARK = "color:#b3261e"
 _SHEET = """\
-.b{color:#0b4a9e;border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
+.b{border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
 @media (prefers-color-scheme:dark){
 .p{background:#16181b!important;color:#e4e6e9!important}
 .p a{color:#9cc5ff!important}
@@ -216,18 +220,34 @@ def _lines(block: Lines, page: _Page) -> str:
     if block.fine:
         style = f"{_FINE};word-break:break-all;overflow-wrap:anywhere"
         return f'<p class="f" style="{style}">{_escape(block.text.strip())}</p>\n'
-    return "".join(
-        _as_they_are(list(lines)) if keeps else _flowing(list(lines), page)
-        for keeps, lines in groupby(block.text.splitlines(), key=_keeps_its_form)
-    )
+    groups = groupby(block.text.splitlines(), key=_kind_of_line)
+    return "".join([write(list(lines), page) for write, lines in groups])
 
 
-def _keeps_its_form(line: str) -> bool:
-    """Whether a line is no part of a sentence: it is indented, or has columns."""
-    return "  " in line
+def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
+    """How a line is written: as a command, as words under a line of a list, as it is if
+    it has columns, or as a part of a sentence."""
+    if re.fullmatch(_TYPED, line):
+        return _typed
+    if re.fullmatch(_HANGING, line):
+        return _hanging
+    return _as_they_are if "  " in line else _flowing
 
 
-def _as_they_are(lines: Sequence[str]) -> str:
+_TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
+_HANGING = " {3,}[a-z](?: ?[^ ])*"
+
+
+def _typed(lines: Sequence[str], page: _Page) -> str:
+    return _commands([Command(line.strip()) for line in lines], page)
+
+
+def _hanging(lines: Sequence[str], page: _Page) -> str:
+    text = _escape("\n".join(line.strip() for line in lines))
+    return f'<p style="margin:0 0 4px 24px">{text}</p>\n'
+
+
+def _as_they_are(lines: Sequence[str], page: _Page) -> str:
     text = _escape("\n".join(lines))
     columns = max(map(len, lines))
     style = f"margin:4px 0;overflow-x:auto;{_MONO};font-size:{_prose_size(columns)}px"
@@ -242,7 +262,7 @@ def _flowing(lines: Sequence[str], page: _Page) -> str:
     """Sentences in lines, as paragraphs."""
     texts = "\n".join(lines).split("\n\n")
     return "".join(
-        f'<p style="margin:0 0 12px">{_sentences(text, page)}</p>\n'
+        f'<p style="margin:0 0 8px">{_sentences(text.strip(), page)}</p>\n'
         for text in texts
         if text.strip()
     )
@@ -284,7 +304,7 @@ def _commands(blocks: Sequence[Command], page: _Page) -> str:
 
 def _linked(block: Linked, page: _Page) -> str:
     text = _escape(" ".join(block.text.split()))
-    style = f"display:block;padding:6px 0;{_LINK}"
+    style = f"display:block;padding:6px 0;{_INK}"
     return f"{page.link(text, block.whole, style)}\n"
 
 
@@ -364,6 +384,12 @@ _GROUPS: dict[type, Callable[..., str]] = {
 def _escape(text: str) -> str:
     """Text with nothing that HTML would read as markup."""
     return text.translate(_MARKUP)
+
+
+@lru_cache(maxsize=1)
+def _mailto(address: str) -> str:
+    """The beginning of every link to an address."""
+    return f"mailto:{_percent(address)}?subject="
 
 
 def _percent(text: str) -> str:

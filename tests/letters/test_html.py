@@ -275,14 +275,33 @@ def test_the_tile_that_was_played_last_has_a_mark_and_a_colour() -> None:
 
 def test_sentences_flow_and_lines_with_columns_stay() -> None:
     text = (
-        "Welcome, bob! This is a sentence\nof two lines.\n\n"
-        "To play, send\n  holo challenge bob alice\n"
-        "player   points\nalice    2\n"
+        "This is a sentence\nof two lines.\n\n"
+        "player   points\nalice         2\n   __\n  /1 \\_\n"
+        "holo 12  move 3\n             your turn since\n             today\n"
     )
     shown = html(said(text), LINKS)
-    assert "sentence\nof two lines.</p>" in shown
-    assert ">  holo challenge bob alice\nplayer   points\nalice    2</pre>" in shown
+    assert ">This is a sentence\nof two lines.</p>" in shown
+    columns = (
+        ">player   points\nalice         2\n   __\n  /1 \\_\nholo 12  move 3</pre>"
+    )
+    assert columns in shown
+    assert ">your turn since\ntoday</p>" in shown
     assert together(Page(shown).words) == together(text)
+
+
+def test_a_line_to_send_is_a_link() -> None:
+    text = (
+        "To play, send\n  holo challenge bob alice\n"
+        "To stop, send this line with your password:\n"
+        "  change digest bob PASSWORD off\n  help\n"
+    )
+    read = Page(html(said(text), LINKS))
+    assert together(read.words) == together(text)
+    assert [link.subject for link in read.links] == [
+        "holo challenge bob alice",
+        "change digest bob PASSWORD off",  # no token proves it
+        "help",
+    ]
 
 
 def test_fine_print_is_all_there() -> None:
