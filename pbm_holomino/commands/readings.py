@@ -17,6 +17,7 @@ from pbm_holomino.commands.params import (
     ANY,
     BOARD,
     GAME,
+    GAME_OR_OPEN,
     LIST,
     LISTS,
     SELECTIONS,
@@ -310,10 +311,13 @@ def _joins(
     return is_beside and bool(moves_in(line[first : last + 1], in_notation))
 
 
+_OF_GAMES = (GAME, GAME_OR_OPEN)
+
+
 def _mended(word: str, leaf: Leaf, index: int) -> str:
     """A word as its place needs it, from its index after the command."""
     place = next(iter([*leaf.places[index:], *leaf.places[-1:]]), None)
-    is_of_games = place is not None and (place.kind is GAME or place is SUBJECT)
+    is_of_games = place is SUBJECT or (place is not None and place.kind in _OF_GAMES)
     return (is_of_games and game_named(word)) or plain(word)
 
 

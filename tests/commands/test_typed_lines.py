@@ -31,6 +31,7 @@ NAMES = {
     "walo show 3": ("walomino show 3", ""),
     "holom, show 1": ("holo show 1", ""),
     "hextad. show 9": ("hextad show 9", ""),
+    "list open, Holomino": ("list open holo", ""),
     "list Holomino hextol": ("list holo hextol", ""),
     "help holomino": ("help holo", ""),
 }
@@ -115,6 +116,8 @@ ORDER = {
         "holo queue 1 alice secret 123:17 124:18",
         "{read}",
     ),
+    "holo queue alice secret 1 none": ("holo queue 1 alice secret none", "{read}"),
+    "challenge holo alice anyone": ("holo challenge alice anyone", "{read}"),
     "holo showas 12 alice secret": ("holo showas alice secret 12", "{read}"),
     "change digest on alice secret": ("change digest alice secret on", "{read}"),
     "show holo 1": ("holo show 1", "{read}"),
