@@ -5,6 +5,7 @@ from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.params import NONE
 from pbm_holomino.commands.request import Request, check_has_text
 from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
 from pbm_holomino.match import queue as queues
@@ -22,7 +23,6 @@ from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
-NONE = "none"  # typed in place of moves, it empties a queue
 MOST_TOGETHER = 3  # unanswered challenges between the same players
 MOST_ASKED = 10  # challenges by others that wait for one player's answer
 

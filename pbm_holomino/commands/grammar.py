@@ -18,7 +18,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.tree import Leaf, root
 from pbm_holomino.errors import BadCommand, NoCommand
-from pbm_holomino.match.account import SHORTEST_PASSWORD
+from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, listed, nearest, quoted
 
@@ -58,7 +58,7 @@ def _without_passwords(said: str, leaf: Leaf, words: Sequence[str]) -> str:
 
 def is_doubtful(leaf: Leaf, request: Request) -> bool:
     """Whether these words, which can be read, must mean something else: a move in no
-    notation of the game, an option without its dash, no password."""
+    notation of the game, an option without its dash, no password, no address."""
     password, places, typed = request.password, leaf.places, request.words
     if password and (":" in password or len(password) < SHORTEST_PASSWORD):
         return True
@@ -70,7 +70,8 @@ def is_doubtful(leaf: Leaf, request: Request) -> bool:
         return not options.isdisjoint(typed)
     if leaf.command.name == "help":
         return not table.has_help(typed)
-    return leaf.command.name == "signup" and not all("@" in word for word in typed)
+    are_addresses = bool(places) and places[-1].name == "address"
+    return are_addresses and not all(map(is_address, typed))
 
 
 # Which command it is

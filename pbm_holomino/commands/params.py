@@ -28,6 +28,7 @@ FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTUR
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
+NONE = "none"  # typed in place of moves, it empties a queue
 SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
 _BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
@@ -155,7 +156,7 @@ def is_move(word: str, in_notation: InNotation) -> bool:
     """Whether a word, which may end with a move's number, is a move in this notation,
     or is typed in the place of one."""
     plain = word.partition("#")[0]
-    return plain.lower() in (*ACTS, SWAP) or in_notation(plain)
+    return plain.lower() in (*ACTS, NONE, SWAP) or in_notation(plain)
 
 
 def bare(word: str) -> str:

@@ -17,6 +17,7 @@ from pbm_holomino.commands.params import (
     ANY,
     BOARD,
     GAME,
+    GAME_OR_OPEN,
     LIST,
     LISTS,
     SELECTIONS,
@@ -84,10 +85,12 @@ def tiers(
     if not line:
         return
     heads = list(_heads(line, in_shell))
-    yield (reading for head in heads for reading in _in_order(head, known))
+    in_order = [reading for head in heads for reading in _in_order(head, known)]
+    yield (reading._replace(is_sure=False) for reading in in_order)
     if len(line) <= MOST_WORDS:
-        heads += _scattered(line)
-        yield (reading for head in heads for reading in _in_any_order(head, known))
+        everywhere = [*heads, *_scattered(line)]
+        yield (reading for head in everywhere for reading in _in_any_order(head, known))
+    yield (reading for reading in in_order if reading.is_sure)
 
 
 def without_password(
@@ -308,10 +311,13 @@ def _joins(
     return is_beside and bool(moves_in(line[first : last + 1], in_notation))
 
 
+_OF_GAMES = (GAME, GAME_OR_OPEN)
+
+
 def _mended(word: str, leaf: Leaf, index: int) -> str:
     """A word as its place needs it, from its index after the command."""
     place = next(iter([*leaf.places[index:], *leaf.places[-1:]]), None)
-    is_of_games = place is not None and (place.kind is GAME or place is SUBJECT)
+    is_of_games = place is SUBJECT or (place is not None and place.kind in _OF_GAMES)
     return (is_of_games and game_named(word)) or plain(word)
 
 

@@ -17,8 +17,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.spelling import game_named, plain, unwrapped
 from pbm_holomino.commands.tree import Leaf
 from pbm_holomino.errors import BadCommand
-
-ANYONE = "anyone"  # who is challenged where nobody is named
+from pbm_holomino.match.open_challenge import ANYONE
 
 _Found = tuple[Leaf, Request, Reading]
 
@@ -47,7 +46,7 @@ def repaired(
 def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | None:
     """The error about a line that only lacks its password, or has too many names; None
     if something else is wrong."""
-    if not unwrapped(words) or "" in words:
+    if "" in words or not unwrapped(words):
         return None
     readings = without_password(words, known, in_shell)
     for leaf, _, _ in _possible(readings, known, in_shell)[:1]:
@@ -91,9 +90,8 @@ def _fits(leaf: Leaf, request: Request, reading: Reading, known: Known) -> bool:
         return False
     if reading.is_sure:
         return True
-    players = [name for name in _players(leaf, request) if name != ANYONE]
     boards = request.boards if request.userid else ()
-    return all(map(known.is_player, players)) and all(
+    return all(map(known.is_player, _players(leaf, request))) and all(
         known.has_board(request.game, board) for board, _ in boards
     )
 
@@ -105,7 +103,7 @@ def _players(leaf: Leaf, request: Request) -> tuple[str, ...]:
         for place in leaf.places
     )
     words = request.words if are_players else ()
-    return tuple(filter(None, (request.userid, *words)))
+    return tuple(name for name in (request.userid, *words) if name not in ("", ANYONE))
 
 
 def _narrowed(found: list[_Found], known: Known) -> list[_Found]:

@@ -31,6 +31,7 @@ NAMES = {
     "walo show 3": ("walomino show 3", ""),
     "holom, show 1": ("holo show 1", ""),
     "hextad. show 9": ("hextad show 9", ""),
+    "list open, Holomino": ("list open holo", ""),
     "list Holomino hextol": ("list holo hextol", ""),
     "help holomino": ("help holo", ""),
 }
@@ -43,6 +44,8 @@ ACTS |= {
     "holo pass 1 alice secret": ("holo move 1 alice secret pass", "{read}"),
     "holo pass:123 1 alice secret": ("holo move 1 alice secret pass:123", "{read}"),
     "walomino take:RRG 3 bob secret": ("walomino move 3 bob secret take:RRG", "{read}"),
+    # the player is known, and so the password is
+    "holo pass 1 secret alice": ("holo move 1 alice secret pass", "{read}"),
     "pass 1 alice secret": ("holo move 1 alice secret pass", "{read}"),
 }
 LISTS = {
@@ -88,6 +91,9 @@ MARKS = {
     "holo, show, 1.": ("holo show 1", ""),
     "holo move 1, alice, secret 123:17": ("holo move 1 alice secret 123:17", ""),
     "holo move <1> <alice> secret 123:17": ("holo move 1 alice secret 123:17", ""),
+    "holo move 1 alice secret 123:17!": ("holo move 1 alice secret 123:17", "123:17"),
+    "add alice secret a@b.org,": ("add alice secret a@b.org", ""),
+    "signup Erin, secret a@b.org.": ("signup erin secret a@b.org", ""),
     "all show alice, next.": ("all show alice next", ""),
     "\uff48\uff4f\uff4c\uff4f\u3000show\u3000\uff11": ("holo show 1", ""),
 }
@@ -110,6 +116,8 @@ ORDER = {
         "holo queue 1 alice secret 123:17 124:18",
         "{read}",
     ),
+    "holo queue alice secret 1 none": ("holo queue 1 alice secret none", "{read}"),
+    "challenge holo alice anyone": ("holo challenge alice anyone", "{read}"),
     "holo showas 12 alice secret": ("holo showas alice secret 12", "{read}"),
     "change digest on alice secret": ("change digest alice secret on", "{read}"),
     "show holo 1": ("holo show 1", "{read}"),
