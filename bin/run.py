@@ -13,11 +13,11 @@ import sys
 BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
-NEEDED = ["click", "yaml", "filelock", "openskill"]
+NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
-    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"],
+    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs", "resvg_py"],
 }
 
 

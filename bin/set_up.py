@@ -128,7 +128,7 @@ def require_venv() -> None:
     except ImportError:
         raise CannotSetUp(
             f"{sys.executable} has no venv; install python3-venv,"
-            " or else click, PyYAML, filelock and openskill"
+            " or else click, PyYAML, filelock, openskill and justhtml"
         ) from None
 
 

@@ -10,7 +10,7 @@ from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
+from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
 from pbm_holomino.sentences import fill
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
@@ -64,9 +64,25 @@ def _answer(words: list[str]) -> Answer:
         server, _ = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, known)
-        return _with_reading(request, server.run(request))
+        return _with_reading(request, _with_files_written(server.run(request)))
     except PbmError as error:
         return refusal(error)
+
+
+def _with_files_written(answer: Answer) -> Answer:
+    """The answer, once the files that it brings are written in place of its text.
+    Raises NotAllowed for a file that a terminal cannot show."""
+    if not answer.attachments:
+        return answer
+    for file in answer.attachments:
+        if sys.stdout is not None:  # it may be closed
+            if file.kind == "image/png" and sys.stdout.isatty():
+                raise NotAllowed(
+                    "A terminal cannot show a PNG: please save it in a file, with "
+                    f'">{file.name}" at the end of the line.'
+                )
+            sys.stdout.buffer.write(file.content)
+    return answer._replace(text="")
 
 
 def _help(request: Request) -> Answer:

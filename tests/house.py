@@ -16,6 +16,7 @@ from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
@@ -179,7 +180,19 @@ class House:
             assert played.status == 0, played.text
         return self.json(board)
 
+    def reply(self, letter: Letter, text: str) -> list[Letter]:
+        """The letters that leave because the reader of a letter has pressed Reply."""
+        answered = f"<{letter.id}@{self.config.domain}>"
+        headers = {"In_Reply_To": answered, "Message_ID": f"<{letter.id}@x>"}
+        return self.mail(
+            mail_of(f"Re: {letter.subject}", letter.to[0], text, **headers)
+        )
+
     # What is in the store
+
+    def letter_id(self, line: int, reader: str, board: int = 1) -> str:
+        """The id of the letter to a player about a line of a board's log."""
+        return Tokens(KEY, self.match(board).record).letter_id(line, reader)
 
     def match(self, board: int = 1) -> Match:
         return self.library.match("holo", board)

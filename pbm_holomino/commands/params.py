@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
 LISTS = ("all", "active", "inactive", "next")
 BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
-FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json")
+PICTURES = ("svg", "png")  # files that come with a screen
+FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
+SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
 _BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
 _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
@@ -33,6 +35,7 @@ _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
 Read = Callable[[str], Any]
 Offers = Callable[[Sequence[Any]], Iterable[str]]
 Fill = Callable[[Request, Any], Request]
+InNotation = Callable[[str], bool]  # whether a word is a move of some game
 
 
 # Kinds
@@ -147,6 +150,13 @@ def previewed_move(word: str) -> str:
 MOVES = (move, planned_move, previewed_move)
 
 
+def is_move(word: str, in_notation: InNotation) -> bool:
+    """Whether a word, which may end with a move's number, is a move in this notation,
+    or is typed in the place of one."""
+    plain = word.partition("#")[0]
+    return plain.lower() in (*ACTS, SWAP) or in_notation(plain)
+
+
 def bare(word: str) -> str:
     """What a flag says that takes no value."""
     if word != "yes":
@@ -219,7 +229,7 @@ def board_form(request: Request, value: str) -> Request:
 
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
-    if value in ("yaml", *BOARD_FORMATS) and not request.boards:
+    if value in ("yaml", *BOARD_FORMATS, *PICTURES) and not request.boards:
         raise BadCommand(f"-format={value} shows one board: please name a board.")
     return request._replace(format=value)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Allowance
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.params import BOARD_FORMATS
+from pbm_holomino.commands.params import BOARD_FORMATS, PICTURES
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
@@ -28,7 +28,7 @@ from pbm_holomino.store.summary import Summary
 _LAST_RESULTS = 20
 
 # The formats of an answer that is a letter, and what comes between boards in a format.
-_SCREENS = ("text", *BOARD_FORMATS)
+_SCREENS = ("text", *BOARD_FORMATS, *PICTURES)
 _BETWEEN = {"json": "", "text": RULE, "small": RULE}
 
 _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
@@ -66,7 +66,12 @@ def show(request: Request, context: Context) -> Answer:
         found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
-    if request.format in _SCREENS and len(wanted) == 1 and not damaged:
+    if request.format in PICTURES and len(wanted) > 1:
+        raise NotAllowed(
+            f'"-format={request.format}" draws one board, and these are {len(wanted)}: '
+            "please ask for each of them by its number, in a command of its own."
+        )
+    if len(wanted) == 1 and request.format in (PICTURES if damaged else _SCREENS):
         return _one_board(request, library, wanted[0], reader)
     shown = _shown(request, library, wanted, reader)
     if not shown and request.format != "json":  # a program reads no lines as no boards
@@ -91,7 +96,21 @@ def _one_board(
     lines = len(match.record.log)
     if not allowance.has_lines(lines) or not allowance.has_room(plain(said)):
         raise _all_left_out(1)
-    return Answer.of(said, board=None if is_past else Shown(match, reader, said))
+    answer = Answer.of(said, board=None if is_past else Shown(match, reader, said))
+    return _illustrated(answer, request, match, is_past)
+
+
+def _illustrated(
+    answer: Answer, request: Request, match: Match, is_past: bool = False
+) -> Answer:
+    """The answer with a picture of its board, if one is wanted. Raises NotAllowed if
+    that cannot be drawn."""
+    if request.format not in PICTURES:
+        return answer
+    from pbm_holomino.letters.images import attachment  # few want pictures
+
+    file = attachment(match, request.userid or None, request.format, is_past)
+    return answer._replace(attachments=(file,))
 
 
 def _no_board(which: str, whose: str, title: str = "") -> str:
@@ -261,7 +280,8 @@ def history(request: Request, context: Context) -> Answer:
     library = context.library
     if request.boards:
         match = _board(request, library)
-        return Answer(_record(match, request.format, request.allowance))
+        answer = Answer(_record(match, request.format, request.allowance))
+        return _illustrated(answer, request, match)
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
@@ -416,7 +436,8 @@ def preview(request: Request, context: Context) -> Answer:
     said = content((remark,), *screen.screen(previewed.match, asker))
     if request.format in _SCREENS:
         said = in_form(said, request.format)
-        return Answer.of(said, board=Shown(match, asker, said))
+        answer = Answer.of(said, board=Shown(match, asker, said))
+        return _illustrated(answer, request, previewed.match)
     return Answer(screen.formatted(plain(said), request.format))
 
 

@@ -54,6 +54,7 @@ _OTHER_HEADERS = frozenset(
         *("skickat", "till", "kopia", "ämne"),
     )
 )
+_HEADERS = _FROM | _OTHER_HEADERS
 
 # What an attribution holds: On Friday, 20 November 2026, Bob <bob@example.org> wrote:
 _WROTE = frozenset(
@@ -72,28 +73,19 @@ _SENT_FROM = (
     *("sent from ", "sent via ", "sent with ", "sent using ", "get outlook for "),
     *("gesendet von ", "gesendet mit ", "diese nachricht wurde von mein"),
     *("holen sie sich outlook", "outlook für ios", "outlook für android"),
-    *(
-        "verzonden vanaf ",
-        "verzonden met ",
-        "verzonden via ",
-        "verzonden vanuit ",
-        "verstuurd vanaf ",
-    ),
-    *("verstuurd met ", "outlook voor ios", "outlook voor android", "download outlook"),
+    *("verzonden vanaf ", "verzonden vanuit ", "verzonden met ", "verzonden via "),
+    *("verstuurd vanaf ", "verstuurd met ", "download outlook"),
+    *("outlook voor ios", "outlook voor android"),
     *("envoyé de ", "envoyé depuis ", "envoyé à partir d", "envoyé avec "),
     *("obtenir outlook", "obtenez outlook", "télécharger outlook"),
     *("enviado desde ", "enviado con ", "obtener outlook", "descargar outlook"),
     *("inviato da ", "inviato dal ", "inviato con ", "ottieni outlook"),
-    *(
-        "scarica outlook",
-        "wysłane z ",
-        "wysłano z ",
-        "wysłano za pomocą ",
-        "wysłana z ",
-    ),
-    *("pobierz outlook", "uzyskaj outlook", "pobierz aplikację outlook"),
-    *("skickat från ", "skickades från ", "skickat med ", "hämta outlook"),
-    *("skaffa outlook", "virus-free.", "virenfrei."),
+    *("scarica outlook",),
+    *("wysłane z", "wysłano z", "wysłana z", "pobierz outlook", "uzyskaj outlook"),
+    *("pobierz aplikację outlook", "uzyskaj aplikację outlook"),
+    *("skickat från ", "skickades från ", "skickat med "),
+    *("hämta outlook", "skaffa outlook"),
+    *("virus-free.", "virenfrei."),
 )
 # A paragraph with a word of each kind is a disclaimer.
 _CONFIDENTIAL = (
@@ -151,13 +143,10 @@ def _is_separator(line: str) -> bool:
 def _is_header_block(lines: list[str]) -> bool:
     """Whether a mail's headers begin with the first of these lines: From, and at least
     one other."""
+    if _label(lines[0]) not in _HEADERS:
+        return False
     labels = [_label(line) for line in lines[: [*lines, ""].index("")]]
-    known = _FROM | _OTHER_HEADERS
-    return (
-        labels[0] in known
-        and not _FROM.isdisjoint(labels)
-        and not _OTHER_HEADERS.isdisjoint(labels)
-    )
+    return not (_FROM.isdisjoint(labels) or _OTHER_HEADERS.isdisjoint(labels))
 
 
 def _label(line: str) -> str:

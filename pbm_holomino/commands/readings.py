@@ -20,24 +20,25 @@ from pbm_holomino.commands.params import (
     LIST,
     LISTS,
     SELECTIONS,
+    SWAP,
     TEXT,
     USERID,
     Argument,
     Flag,
+    InNotation,
     Option,
     Password,
     is_of_moves,
     is_option,
 )
 from pbm_holomino.commands.spelling import (
-    SWAP,
     game_named,
     half_width,
     moves_in,
     plain,
     unwrapped,
 )
-from pbm_holomino.commands.table import RULES, SUBJECT
+from pbm_holomino.commands.table import RULES, SUBJECT, command_words
 from pbm_holomino.commands.tree import Group, Leaf, root
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.sentences import DASHES
@@ -47,8 +48,9 @@ MOST_WORDS = 14  # of a line whose order is repaired
 
 class Reading(NamedTuple):
     """Words that can be parsed. `secrets` are the indices of the passwords; `is_sure`
-    says that only their spelling was repaired. Otherwise each player that it names must
-    be known, and the board too if the game was not typed, `lacks_game`."""
+    says that only their spelling was repaired: otherwise the players must be known, and
+    with a password the board. It `lacks_game` if none was typed: then the board must be
+    there in any case."""
 
     words: tuple[str, ...]
     secrets: tuple[int, ...] = ()
@@ -206,8 +208,11 @@ def _in_order(head: Head, known: Known) -> Iterator[Reading]:
         for i, word in enumerate(given[:moves_at])
     ]
     if moves_at is not None:
-        in_notation = rules.load(leaf.game).in_notation
-        words += moves_in(given[moves_at:], in_notation) or given[moves_at:]
+        in_notation, typed = rules.load(leaf.game).in_notation, given[moves_at:]
+        moves = moves_in(typed, in_notation)
+        if moves != typed and secrets and _belongs(given[secrets[0] :], in_notation):
+            return
+        words += moves or typed
     is_sure = head.is_sure
     if _names_boards(places):
         first = len(secrets) and secrets[-1] + 1
@@ -218,6 +223,11 @@ def _in_order(head: Head, known: Known) -> Iterator[Reading]:
         is_sure = is_sure and [*others, *lists] == words[first:]
         words[first:] = [*others, *lists]
     yield _reading(head, words, options, secrets, is_sure)
+
+
+def _belongs(words: Sequence[str], in_notation: InNotation) -> bool:
+    """Whether the first word, in the place of a password, belongs to a move."""
+    return words[0] not in tuple(DASHES) and bool(moves_in(words, in_notation))
 
 
 def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
@@ -240,10 +250,10 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
         if len({*taken}) < len(taken):
             continue
         left = [i for i in range(len(given)) if i not in taken]
-        tail = _tail([given[i] for i in left], left, leaf, places[len(single) :])
-        if tail is None:
-            continue
         at = dict(zip(single, taken, strict=True))
+        tail = _tail(given, left, leaf, places[len(single) :])
+        if tail is None or _joins(given, left, at.get(BOARD), leaf):
+            continue
         words = [
             given[at[place]] if place is kinds[2] else plain(given[at[place]])
             for place in places[: len(single)]
@@ -255,17 +265,24 @@ def _may_be(place: Argument, words: Sequence[str], known: Known) -> list[int]:
     """The indices of the words that may be meant for a board, a player or a
     password."""
     if isinstance(place.kind, Password):
-        return [i for i, w in enumerate(words) if may_be_password(w) or w in [*DASHES]]
+        return [i for i, word in enumerate(words) if _may_be_password(word)]
     if place is USERID:
         return [i for i, w in enumerate(words) if known.is_player(plain(w).lower())]
     return [i for i, w in enumerate(words) if re.fullmatch("[0-9]{1,9}", plain(w))]
 
 
+def _may_be_password(word: str) -> bool:
+    """Whether a word out of its place may be a password: no word of a command is."""
+    is_ours = word.lower() in command_words() or word.lower() in rules.names()
+    return word in tuple(DASHES) or (may_be_password(word) and not is_ours)
+
+
 def _tail(
-    words: Sequence[str], indices: Sequence[int], leaf: Leaf, places: list[Argument]
+    line: Sequence[str], indices: Sequence[int], leaf: Leaf, places: list[Argument]
 ) -> list[str] | None:
-    """The words after the password, if they can be what is needed there: moves next to
-    each other that no password could be, or else words of one kind."""
+    """The words for the places after the password, if they can be what is needed there:
+    moves next to each other that no password could be, or else words of one kind."""
+    words = [line[i] for i in indices]
     if not places:
         return None if words else []
     (place,) = places
@@ -277,6 +294,18 @@ def _tail(
     if place.kind is ANY and not all("@" in word for word in words):
         return None
     return [plain(word) for word in words]
+
+
+def _joins(
+    line: Sequence[str], moves: Sequence[int], board: int | None, leaf: Leaf
+) -> bool:
+    """Whether the number of a board is right beside moves and may belong to them."""
+    if board is None or not moves or not is_of_moves(leaf.places[-1]):
+        return False
+    first, last = min(board, moves[0]), max(board, moves[-1])
+    in_notation = rules.load(leaf.game).in_notation
+    is_beside = last - first == len(moves)
+    return is_beside and bool(moves_in(line[first : last + 1], in_notation))
 
 
 def _mended(word: str, leaf: Leaf, index: int) -> str:
@@ -309,7 +338,9 @@ def _sorted(
             or (not equals and known.is_player(name))
         ):
             given.append(word)
-        elif option is None or option is TEXT:
+        elif option is TEXT:
+            found.append(word if equals else f"{word}={next(rest, '')}")
+        elif option is None:
             found.append(word)
         elif isinstance(option, Flag):
             found.append(f"-{name}{equals}{value}")

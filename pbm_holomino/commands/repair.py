@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino.commands import subjects
+from pbm_holomino.commands.grammar import is_doubtful, read
 from pbm_holomino.commands.known import Known
 from pbm_holomino.commands.params import (
     ANY,
@@ -11,7 +12,6 @@ from pbm_holomino.commands.params import (
     USERID,
     is_of_moves,
 )
-from pbm_holomino.commands.parse import is_doubtful, read
 from pbm_holomino.commands.readings import Reading, tiers, without_password
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.spelling import game_named, plain, unwrapped
@@ -31,7 +31,7 @@ def repaired(
 ) -> Request | None:
     """The request that these words mean, if they can mean only one. Raises BadCommand
     if it needs a password that nobody can be asked for."""
-    if subjects.is_our_subject(" ".join(words)):
+    if "" in words or subjects.is_our_subject(" ".join(words)):
         return None
     for readings in tiers(words, known, in_shell):
         if found := _possible(readings, known, in_shell):
@@ -47,11 +47,13 @@ def repaired(
 def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | None:
     """The error about a line that only lacks its password, or has too many names; None
     if something else is wrong."""
+    if not unwrapped(words) or "" in words:
+        return None
     readings = without_password(words, known, in_shell)
     for leaf, _, _ in _possible(readings, known, in_shell)[:1]:
         text = f"A word is missing: password. Please write: {leaf.usage}"
         return BadCommand(text, leaf.command.help_page)
-    command, *others = unwrapped(words) or [""]
+    command, *others = unwrapped(words)
     addresses = others[2:]
     if plain(command).lower() == "signup" and addresses and "@" not in addresses[0]:
         return BadCommand(
@@ -87,9 +89,12 @@ def _fits(leaf: Leaf, request: Request, reading: Reading, known: Known) -> bool:
         and all(known.has_board(request.game, board) for board, _ in request.boards)
     ):
         return False
-    players = _players(leaf, request)
-    return reading.is_sure or all(
-        player == ANYONE or known.is_player(player) for player in players
+    if reading.is_sure:
+        return True
+    players = [name for name in _players(leaf, request) if name != ANYONE]
+    boards = request.boards if request.userid else ()
+    return all(map(known.is_player, players)) and all(
+        known.has_board(request.game, board) for board, _ in boards
     )
 
 
@@ -131,6 +136,9 @@ def _read_as(
     if are_addresses or not all(map(known.is_player, _players(leaf, request))):
         return ""
     passwords = {reading.words[i] for i in reading.secrets}
-    typed = [plain(word).lower() for word in unwrapped(words) if word not in passwords]
-    typed[:1] = [game_named(word) or word for word in typed[:1]]
+    typed = [
+        game_named(word) or plain(word).lower()
+        for word in unwrapped(words)
+        if word not in passwords
+    ]
     return "" if typed == reading.shown.lower().split() else reading.shown

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import Content, plain
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
@@ -86,8 +86,8 @@ def check_has_text(request: Request) -> None:
     """Raises NotAllowed for a request that brings no text to pass on."""
     if not request.body:
         raise NotAllowed(
-            "There is no text to pass on. Please write one, as plain text and not "
-            "only in HTML."
+            "There is no text to pass on. Please write one above anything that you "
+            "quote."
         )
 
 
@@ -107,7 +107,8 @@ class Answer(NamedTuple):
     too many have come, if the answer says nothing else. `content` is what its text was
     made from, if a letter can do more than show the text; it may hold one `board`,
     about which the answer then is. The `letters` are sent besides, and what becomes of
-    them changes nothing in the answer.
+    them changes nothing in the answer. The `attachments` are files that come with it;
+    in the shell they are printed in place of the text.
     """
 
     text: str
@@ -118,6 +119,7 @@ class Answer(NamedTuple):
     content: Content = ()
     board: Shown | None = None
     letters: tuple[Letter, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
     @classmethod
     def of(

@@ -5,12 +5,10 @@ move only its tile and its positions may change places.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pbm_holomino import rules
-from pbm_holomino.commands.params import ACTS
-
-SWAP = "swap"  # what players of other games send; it is refused with a sentence
+from pbm_holomino.commands.params import InNotation, is_move
 
 _FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _FULL_WIDTH |= {0x3000: " ", 0x3001: ",", 0x3002: "."}
@@ -21,8 +19,6 @@ _STOPS = ".,;"
 _MOST_WORDS = 60  # of moves in a line
 _SHORTEST = 3  # letters of a game's name
 _GAP = r"[\s,;/.\u2013\u2014-]+"  # between the parts of a move, but for its colon
-
-InNotation = Callable[[str], bool]
 
 
 def half_width(text: str) -> str:
@@ -46,9 +42,8 @@ def _inside(text: str) -> str:
 
 
 def unwrapped(words: Sequence[str]) -> list[str]:
-    """The words without quotes or brackets round the whole line, and without those
-    that are empty."""
-    line = [word for word in words if word]
+    """The words without quotes or brackets round the whole line."""
+    line = [*words]
     while line:
         first, last = line[0], line[-1]
         closed = last.rstrip(_STOPS) or last
@@ -78,13 +73,6 @@ def game_named(word: str) -> str:
 
 
 # Moves
-
-
-def is_move(word: str, in_notation: InNotation) -> bool:
-    """Whether a word, which may end with a move's number, is a move in this notation,
-    or is typed in the place of one."""
-    move = word.partition("#")[0]
-    return move.lower() in (*ACTS, SWAP) or in_notation(move)
 
 
 def move_in(text: str, in_notation: InNotation) -> str:

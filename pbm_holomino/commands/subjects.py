@@ -5,7 +5,6 @@ import re
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
-from pbm_holomino.commands.spelling import game_named, half_width, plain
 from pbm_holomino.commands.texts import words
 
 _ANY_COLON = "[:\uff1a]"
@@ -40,7 +39,7 @@ def is_our_subject(subject: str) -> bool:
     """Whether a Subject is that of one of our letters, under whatever prefixes: then it
     is not a command. Ours are `holo 12: your turn`, `alice: new password`,
     `a message from bob` and `your command: holo standings`."""
-    stages = [stage.strip().lower() for stage in _stages(half_width(subject))]
+    stages = _stages(_half_width(subject).lower())
     if _begins_a_command(stages[-1]):
         return _is_about_a_board(stages[-1]) or any(map(_is_said, stages))
     return any(_is_said(stage) or _is_about_a_player(stage) for stage in stages)
@@ -64,8 +63,8 @@ def _is_about_a_player(subject: str) -> bool:
 
 def _stages(subject: str) -> list[str]:
     """The Subject, and what is left of it after each prefix that is taken off."""
-    stages = [subject]
-    while not _begins_a_command(stages[-1]):
+    stages = [subject.strip()]
+    while not _begins_a_command(stages[-1]) and not _is_said(stages[-1].lower()):
         shorter = _without_prefix(stages[-1])
         if shorter == stages[-1]:
             break
@@ -75,7 +74,11 @@ def _stages(subject: str) -> list[str]:
 
 def _begins_a_command(subject: str) -> bool:
     first, *_ = subject.split(None, 1) or [""]
-    return _is_ours_word(first.lower()) or _is_ours_word(plain(first).lower())
+    if _is_command_word(first.lower()):
+        return True
+    from pbm_holomino.commands.spelling import plain  # few Subjects need it
+
+    return _is_ours_word(plain(first).lower())
 
 
 def _without_prefix(subject: str) -> str:
@@ -84,12 +87,28 @@ def _without_prefix(subject: str) -> str:
         return subject[usual.end() :]
     for prefix in _PREFIXES:
         if found := re.match(rf"\s*{prefix}\s*", subject):
-            held = re.findall(r"[^\W_]+", half_width(found[0]).lower())
+            held = re.findall(r"[^\W_]+", _half_width(found[0]).lower())
             return subject if any(map(_is_ours_word, held)) else subject[found.end() :]
     return subject
 
 
 def _is_ours_word(word: str) -> bool:
     """Whether this is a word of a game or of a command."""
-    is_known = word in rules.names() or word in table.command_words()
-    return is_known or bool(game_named(word))
+    if _is_command_word(word):
+        return True
+    from pbm_holomino.commands.spelling import game_named  # few Subjects need it
+
+    return bool(game_named(word))
+
+
+def _is_command_word(word: str) -> bool:
+    """Whether this is a word of a command or the name of a game, as it should be."""
+    return word in rules.names() or word in table.command_words()
+
+
+def _half_width(text: str) -> str:
+    if text.isascii():
+        return text
+    from pbm_holomino.commands.spelling import half_width  # few Subjects need it
+
+    return half_width(text)

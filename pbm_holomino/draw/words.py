@@ -29,7 +29,9 @@ def describe(drawing: Drawing) -> list[list[str]]:
     more = "Other empty cells" if playable else "Empty cells"
     paragraphs = [
         [*_summary(drawing, bool(ends)), *speech.tiles(drawing, ends)],
-        _under(f"Empty cells where a tile can go, {speech.told}:", speech, playable),
+        _under(
+            f"Empty cells where a tile can go, with {speech.what}:", speech, playable
+        ),
         _under(f"{more} with two tiles or more beside them:", speech, between),
         [f"No tile can ever lie at {_numbers(blocked, 'or')}."] if blocked else [],
     ]
@@ -46,14 +48,14 @@ def _summary(drawing: Drawing, is_chain: bool) -> list[str]:
 
 
 def _between(drawing: Drawing) -> list[int]:
-    """The empty cells without a label that have two cells or more beside them which are
-    taken."""
-    taken = drawing.faces
-    beside = {at for face in taken for at in neighbours(face)}
+    """The empty cells beside two tiles or more, but for those that have a label."""
+    tile = {at: at for at in drawing.faces}
+    tile |= {at: joint[0] for joint in drawing.joints for at in joint}
+    beside = {n for at in tile for n in neighbours(at) if n <= LAST_POSITION}
     return sorted(
         at
-        for at in beside - taken.keys() - drawing.labels.keys()
-        if at <= LAST_POSITION and sum(n in taken for n in neighbours(at)) > 1
+        for at in beside - tile.keys() - drawing.labels.keys()
+        if len({tile[n] for n in neighbours(at) if n in tile}) > 1
     )
 
 
@@ -71,11 +73,10 @@ def _near(faces: Mapping[int, str], at: int) -> Iterable[tuple[int, int]]:
 
 
 class _Speech(Protocol):
-    """How the tiles of a notation are read. `told` introduces what is said of empty
-    cells."""
+    """How the tiles of a notation are read; `what` its lines say of empty cells."""
 
     @property
-    def told(self) -> str: ...
+    def what(self) -> str: ...
 
     def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
         """A line for each tile, some of whose positions are open ends."""
@@ -95,7 +96,7 @@ class _Bitten(NamedTuple):
 
     faces: Mapping[int, str]
 
-    told: str = "with the numbers that it needs there"
+    what: str = "the numbers that it needs there"
 
     def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
         for at, face in sorted(self.faces.items()):
@@ -131,7 +132,7 @@ class _Hextiles(NamedTuple):
 
     faces: Mapping[int, str]
 
-    told: str = "with what is beside each of them"
+    what: str = "what is beside each of them"
 
     def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
         joints = drawing.joints if ends else sorted(drawing.joints, key=min)

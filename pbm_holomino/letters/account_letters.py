@@ -117,7 +117,7 @@ def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Le
         subject=f"a message from {player.userid}{everybody}",
         content=content(
             (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
-            (Paragraph(how),),
+            (Paragraph(how),) if player.addresses else (),
         ),
         id=account_id(key, line, name, reader.userid),
         form=reader.format,
@@ -130,7 +130,7 @@ def account_id(key: bytes, line: AccountLine, name: str, reader: str) -> str:
     return f"{name}.{account_token(key, line, reader)}"
 
 
-def forgotten(player: Player, word: str) -> Letter:
+def forgotten_password(player: Player, word: str) -> Letter:
     """The letter with the word that takes the place of a forgotten password."""
     userid = player.userid
     asked = (
@@ -209,10 +209,10 @@ def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ())
         return _vacation(player.userid, *words)
     if kind is Kind.ADDRESSES:
         return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
+    if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
+        return fill(_STILL_DAILY.format(userid=player.userid)) + _no_digest(player)
     text = _CHOSEN[kind][words[0]] if kind in _CHOSEN else _SAID[kind]
-    said = fill(text.format(userid=player.userid, words=words))
-    is_kept = (kind, words) == (Kind.DIGEST, ("off",)) and player.gets_digest
-    return said + (_no_digest(player) if is_kept else "")
+    return fill(text.format(userid=player.userid, words=words))
 
 
 _SAID = {
@@ -263,6 +263,12 @@ _CHOSEN = {
         "{userid}.",
     },
 }
+
+
+_STILL_DAILY = (
+    "The daily list goes on, {userid}, as you have chosen it in place of other letters "
+    "about your boards."
+)
 
 
 def _no_digest(player: Player) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from itertools import islice
 
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.absences import away
 from pbm_holomino.letters.account_letters import account_key
 from pbm_holomino.letters.content import (
     Command,
@@ -190,6 +191,7 @@ def board_content(
         _said(line, note) if is_said else (),
         *_first_words(then, line, reader, by_reply),
         _queue_ended(match, index, reader),
+        away(then, reader, line.time),
         *shown,
     )
 

@@ -10,9 +10,9 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing, without_moves
 from pbm_holomino.sentences import listed
 
-# A PNG has two pixels for each unit of its SVG, as screens have for each CSS pixel, but
-# no more than this. A telephone of 360 CSS pixels has up to 1080 across.
-_DENSITY, _WIDEST, _HIGHEST = 2, 1080, 4320
+# A PNG has two pixels for each CSS pixel, as screens have, but no more than this: 900
+# across are sharp on a telephone, and a compact picture then has less than 60 KB.
+_DENSITY, _WIDEST, _HIGHEST = 2, 900, 3600
 
 
 class Image(NamedTuple):
@@ -30,6 +30,7 @@ class Image(NamedTuple):
         return svg.size(self.drawing)
 
     def svg(self) -> str:
+        """The picture as an SVG document."""
         return svg.draw(self.drawing, self.title, self.description)
 
     def png(self, is_compact: bool = False) -> bytes:

@@ -1,17 +1,20 @@
 """The text of a mail that is only HTML, in lines.
 
-The HTML is read as a stream of tags (by justhtml) and never made a tree: trees of some
-hundred thousand bytes can have millions of nodes, as a browser opens again whatever
-formatting was not closed. Programs mark what they quote, and their signatures, by names
-that are the same in every language: what is quoted gets the `>` that plain text has.
+The HTML is read as a stream of tags (by justhtml) and never made a tree: that of 100 kB
+can have millions of nodes, as browsers open again whatever formatting was not closed.
+Programs mark what they quote, and their signatures, by names that are the same in every
+language: what is quoted gets the `>` that plain text has.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from justhtml import stream
+
+from pbm_holomino.commands.texts import CUT_OFF
 
 _Attributes = Mapping[str, str | None]
 _Effect = Literal["", "quote", "as it is", "drop"]
@@ -33,36 +36,97 @@ _LINES = _PARAGRAPHS | frozenset(
     )
 )
 
-# What follows is in id, class or name of what programs add. The whole element is
-# quoted, or everything from there on, or it is a signature.
-_QUOTED = r"yahoo_quoted|^(moz-cite-prefix|moz-forward-container|quote)$"
-_REST_QUOTED = (
-    r"^(divRplyFwdMsg|OLK_SRC_BODY_SECTION|zwchr|mail-editor-reference-message-container"
-    r"|ms-outlook-mobile-reference-message.*|ms-outlook-mobile-body-separator-line)$"
+MOST_EVENTS = 10_000  # tags and texts that are read
+
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+# The id, class or name of what programs add: what is quoted up to its own end, or up to
+# the end of the mail, and signatures.
+_QUOTED = re.compile(
+    r"yahoo_quoted|(^| )(moz-cite-prefix|moz-forward-container|quote)( |$)"
 )
-_SIGNATURE = (
-    r"^(gmail_signature|gmail_signature_prefix|moz-signature|Signature"
-    r"|ms-outlook-mobile-signature|protonmail_signature_block)$"
+_REST_QUOTED = re.compile(
+    r"(^| )(divRplyFwdMsg|OLK_SRC_BODY_SECTION|zwchr"
+    r"|ms-outlook-mobile-(reference-message|body-separator-line)"
+    r"|mail-editor-reference-message-container)"
 )
-_HIDDEN = (
+_SIGNATURE = re.compile(
+    r"(^| )(gmail_signature|gmail_signature_prefix|moz-signature|Signature"
+    r"|ms-outlook-mobile-signature|protonmail_signature_block)( |$)"
+)
+_HIDDEN = re.compile(
     r"(^|;)(display:none|visibility:hidden|mso-hide:all"
     r"|(font-size|max-height):0(px|pt|em)?(;|$))"
 )
+_DENSE = re.compile(r"(^|;)margin(-top)?:0")
 
 
 def text_of(html: str) -> str:
     """The text of this HTML as a person would see it, with `> ` before lines that are
     quoted."""
     writer = _Writer()
-    for event in stream(html):
+    events = stream(html)
+    for event in islice(events, MOST_EVENTS):
         match event:
             case ("start", (tag, attributes)):
-                writer.start(tag, attributes)
+                writer.start(_tag(tag, attributes))
             case ("end", tag):
                 writer.end(tag)
             case ("text", text):
                 writer.write(text)
-    return writer.text()
+    text = writer.text()
+    return text if next(events, None) is None else f"{text}\n{CUT_OFF}"
+
+
+class _Tag(NamedTuple):
+    """The start of an element, with what tells how it looks: its style without spaces,
+    and its names."""
+
+    tag: str
+    style: str
+    names: str
+    is_hidden: bool
+
+    @property
+    def effect(self) -> _Effect:
+        if (
+            self.is_hidden
+            or self.tag in _DROPPED
+            or _HIDDEN.search(self.style)
+            or _SIGNATURE.search(self.names)
+        ):
+            return "drop"
+        # programs indent by quotations without a line at their left
+        is_indented = "border:none" in self.style and "border-left" not in self.style
+        if self.tag == "blockquote" and not is_indented:
+            return "quote"
+        if _QUOTED.search(self.names):
+            return "quote"
+        return "as it is" if self.tag == "pre" else ""
+
+    @property
+    def has_margins(self) -> bool:
+        """Whether there are blank lines before and after it. Outlook has a paragraph
+        without any for each line."""
+        return (
+            self.tag in _PARAGRAPHS
+            and not _DENSE.search(self.style)
+            and "MsoNormal" not in self.names
+        )
+
+    @property
+    def begins_quote(self) -> bool:
+        """Whether all that follows is quoted, from here on; Outlook has a rule above
+        the headers of a letter."""
+        has_rule = "border-top:solid" in self.style and "padding:3" in self.style
+        return has_rule or _REST_QUOTED.search(self.names) is not None
+
+
+def _tag(tag: str, attributes: _Attributes) -> _Tag:
+    if not attributes:
+        return _Tag(tag, "", "", False)
+    style = "".join((attributes.get("style") or "").lower().split())
+    names = " ".join(attributes.get(key) or "" for key in ("id", "class", "name"))
+    return _Tag(tag, style, names, "hidden" in attributes)
 
 
 class _Element(NamedTuple):
@@ -86,18 +150,18 @@ class _Writer:
         self._break()
         return "\n".join(self._lines)
 
-    def start(self, tag: str, attributes: _Attributes) -> None:
-        if tag in _LINES:
-            self._start_line(tag, attributes)
-        if any(re.search(_REST_QUOTED, name) for name in _names(attributes)):
-            self._quote_rest()
-        if tag == "br":
+    def start(self, tag: _Tag) -> None:
+        if tag.tag in _LINES:
+            self._start_line()
+        if tag.begins_quote:
+            self._break()
+            self._effects["quote"] += 1
+        if tag.tag == "br":
             self._break(forced=True)
-        elif tag in ("td", "th"):
+        elif tag.tag in ("td", "th"):
             self.write(" ")
-        if tag not in _VOID:
-            margins = _has_margins(tag, attributes)
-            self._enter(_Element(tag, _effect(tag, attributes), margins))
+        if tag.tag not in _VOID:
+            self._enter(_Element(tag.tag, tag.effect, tag.has_margins))
 
     def end(self, tag: str) -> None:
         if not self._tags[tag]:
@@ -116,17 +180,10 @@ class _Writer:
             self._break(forced=True)
             self._line.append(line)
 
-    def _start_line(self, tag: str, attributes: _Attributes) -> None:
+    def _start_line(self) -> None:
         if self._open and self._open[-1].tag == "p":  # its end need not be written
             self.end("p")
         self._break()
-        style = _style(attributes)
-        if tag == "div" and "border-top:solid" in style and "padding:3" in style:
-            self._quote_rest()  # Outlook's rule above the headers of a letter
-
-    def _quote_rest(self) -> None:
-        self._break()
-        self._effects["quote"] += 1
 
     def _enter(self, element: _Element) -> None:
         if element.effect in ("quote", "as it is"):
@@ -151,7 +208,7 @@ class _Writer:
         line = "".join(self._line)
         self._line.clear()
         if not self._effects["as it is"]:
-            line = re.sub(r"[ \t\n\r\f]+", " ", line).strip(" ")
+            line = _SPACES.sub(" ", line).strip(" ")
         if not line and (not forced or self._effects["drop"]):
             return
         mark = "> " if self._effects["quote"] else ""
@@ -159,37 +216,3 @@ class _Writer:
             self._lines.append("")
         self._has_gap = False
         self._lines.append(f"{mark}{line}")
-
-
-def _effect(tag: str, attributes: _Attributes) -> _Effect:
-    style, names = _style(attributes), list(_names(attributes))
-    if (
-        tag in _DROPPED
-        or "hidden" in attributes
-        or re.search(_HIDDEN, style)
-        or any(re.search(_SIGNATURE, name) for name in names)
-    ):
-        return "drop"
-    # programs indent by quotations without a line at their left
-    is_indented = "border:none" in style and "border-left" not in style
-    if tag == "blockquote" and not is_indented:
-        return "quote"
-    if any(re.search(_QUOTED, name) for name in names):
-        return "quote"
-    return "as it is" if tag == "pre" else ""
-
-
-def _has_margins(tag: str, attributes: _Attributes) -> bool:
-    if tag not in _PARAGRAPHS or re.search(r"(^|;)margin(-top)?:0", _style(attributes)):
-        return False
-    return "MsoNormal" not in (attributes.get("class") or "")  # Outlook's for each line
-
-
-def _names(attributes: _Attributes) -> Iterator[str]:
-    """The names that an element has."""
-    for key in ("id", "class", "name"):
-        yield from (attributes.get(key) or "").split()
-
-
-def _style(attributes: _Attributes) -> str:
-    return "".join((attributes.get("style") or "").lower().split())

@@ -22,7 +22,6 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Command, Linked, Paragraph, content
-from pbm_holomino.letters.lines import board_line
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
@@ -224,6 +223,8 @@ class _Reading:
     def _choice(self, reader: Player) -> Asked:
         """The answer to a reply to a letter that is about no board in particular: the
         boards where it is the player's turn."""
+        from pbm_holomino.letters.lines import board_line
+
         found = self._library.lists.boards_of([reader.userid], "next").boards
         error = NotAllowed(
             "I cannot read a command in the first line of your reply, as the letter "

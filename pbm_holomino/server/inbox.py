@@ -127,6 +127,7 @@ def _reply(
         subject=subject,
         content=answer.content or said(answer.text),
         answers=received.message_id,
+        attachments=answer.attachments,
         once=True,
         stranger=not answer.to,
     )

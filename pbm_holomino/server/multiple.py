@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.params import PICTURES
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.texts import (
@@ -68,8 +69,8 @@ def _commands(request: Request) -> list[str]:
         )
     if not lines:
         raise BadCommand(
-            "There is no command in that text: please write one command per line, in "
-            "plain text and not only in HTML.",
+            "There is no command in that text: please write one command per line, "
+            "above anything that you quote.",
             "multiple",
         )
     if len(lines) > MOST_COMMANDS:
@@ -117,6 +118,9 @@ def _parsed(line: str, ask: Callable[[str], str] | None, known: Known) -> Reques
     request = parse.parse(command, ask, known=known)
     if request.command == "multiple":
         raise BadCommand('"multiple" cannot be used within "multiple".', "multiple")
+    if request.format in PICTURES:
+        form = f'"-format={request.format}"'
+        raise BadCommand(f'{form} cannot be used within "multiple".', "multiple")
     return request
 
 

@@ -59,7 +59,7 @@ CASES = {
     "holo move 12 alice xanadu re": "resign reject",
     "holo history 12 -format ya": "yaml",
     "holo history 12 -format=ya": "yaml",
-    "holo show 12 -format=": "text small list bbcode markdown html json",
+    "holo show 12 -format=": "text small list bbcode markdown html json svg png",
     "holo challenge alice bob -non": "-non_unique",
     "holo challenge alice bob --non": "--non-unique",
     "holo challenge alice bob -random -lim": "-limit_scores",

@@ -26,11 +26,13 @@ COSTLY = frozenset(
         "html",
         "http",
         "json",
+        "justhtml",
         "logging",
         "multiprocessing",
         "openskill",
         "pickle",
         "random",
+        "resvg_py",
         "sqlite3",
         "smtplib",
         "socket",
@@ -44,7 +46,8 @@ COSTLY = frozenset(
 )
 ALWAYS = {"click", "yaml"}
 MAIL = {"email", "server.inbox", "store.counters"}
-MAIL |= {f"mail.{name}" for name in ("charsets", "incoming", "intake", "mime")}
+MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
+MAIL |= {"mail.intake"}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
 HOLO = SHARED | {"rules.games.holo"}
@@ -55,6 +58,8 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
     "rules.games"
 }
 DRAWN = HOLO | {"draw.bitten"}
+AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
+AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
 QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
@@ -67,6 +72,8 @@ TYPED = {
     "holo show 1": DRAWN | QUERIES,
     "holo show 1 -format=small": DRAWN | QUERIES,
     "holo show 1 -format=list": DRAWN | {"draw.words"} | QUERIES,
+    "holo show 1 -format=svg": DRAWN | QUERIES | AS_SVG,
+    "holo show 1 -format=png": DRAWN | QUERIES | AS_SVG | {"resvg_py"},
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,
@@ -137,6 +144,8 @@ def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
 
 # Our own modules that only some commands need.
 SELDOM = frozenset().union(MAIL, *TYPED.values(), *MAILED.values()) - {"rules.games"}
+# What repairs a line is not for lines that are right.
+SELDOM |= {f"commands.{name}" for name in ("readings", "repair", "spelling")}
 
 
 def noted(modules: set[str]) -> set[str]:
@@ -174,3 +183,14 @@ def test_a_command_by_mail_imports_only_these_modules(house: House, line: str) -
     found = noted(loaded(house, "mail", given=mail))
     assert found <= with_filelocks(ALWAYS | MAIL | MAILED[line])
     assert found >= ALWAYS | MAILED[line]
+
+
+def test_a_mail_that_is_only_html_imports_its_parser(house: House) -> None:
+    """And a mail without a text imports nothing to find whose words are in it."""
+    head = f"From: {home('alice')}\nSubject: multiple\nMessage-ID: <1@x>\n"
+    html = f"{head}Content-Type: text/html\n\n<p>help</p>\n"
+    assert {"justhtml", "pbm_holomino.commands.quotations"} <= loaded(
+        house, "mail", given=html
+    )
+    bare = loaded(house, "mail", given=head.replace("multiple", "help"))
+    assert bare.isdisjoint({"justhtml", "pbm_holomino.commands.quotations"})

@@ -40,11 +40,13 @@ def create(place, symlinks, with_pip):
     for pip in Path("{packages}").glob("pip*"):
         shutil.copytree(pip, packages / pip.name, copy_function=os.link)
 """
-RUNTIME = {"PyYAML": "yaml"} | {n: n for n in ["click", "filelock", "openskill"]}
+RUNTIME = {"PyYAML": "yaml"}
+RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
-FOR_TESTS |= {"pytest-xdist": "xdist"}
-PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99"}  # versions that setup.cfg allows
+FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py"}
+# versions that setup.cfg allows
+PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 
 
 def write_program(path: Path, text: str) -> None:

@@ -201,7 +201,8 @@ def check_boards(text: str, told: str, case: Faulty, server: House) -> None:
         return
     right = case.filled(server)
     match = server.library.match(case.game, int(right["board"]))
-    reader = right["who"] if case.cell.proved else None
+    is_over = case.row.command == "previewas" and case.fault == "over"
+    reader = right["who"] if case.cell.proved and not is_over else None
     assert board == plain(screen.screen(match, reader))
     by_reply = plain(screen.screen(match, reader, by_reply=case.cell.proved))
     assert told == f"{said}\n\n{by_reply}"

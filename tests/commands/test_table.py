@@ -94,7 +94,7 @@ def test_a_new_command_is_dispatched(server: House) -> None:
     assert wrong.status == 1
     assert wrong.text.startswith("That is not the password of that player.")
     (letter,) = server.mail(mail_of(LINE, body="Ha!"))
-    assert (letter.subject, letter.to) == ("Re: holo guess 1", ("alice@example.org",))
+    assert (letter.subject, letter.to) == ("holo 1: guess", ("alice@example.org",))
     assert letter.text == "alice guesses heads: Ha!\n"
 
 

@@ -14,6 +14,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match import account
+from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
@@ -57,7 +58,7 @@ ERRANDS = {
 }
 
 
-Letters = dict[str, bytes]  # by their names in the outbox
+Letters = dict[str, bytes]  # by their keys
 
 
 def lay(folder: Path) -> Path:
@@ -125,12 +126,21 @@ def _id(errand: Errand) -> str:
     return found.id
 
 
+_ANSWERED = (
+    rb"^(In-Reply-To|References): <errand@example\.org>\n|\n <errand@example\.org>"
+)
+
+
 def letters_in(folder: Path) -> Letters:
-    """The letters in the outbox, by name, without their Date."""
+    """The letters in the outbox, by key, without their Date, and without which mail of
+    these tests they answer: that is known only while the mail is handled. Their names
+    end in their tokens, and no letter is there with two of them."""
     found = {}
     for path in (folder / "outbox").glob("*.eml"):
-        text = path.read_bytes()
-        found[path.stem] = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
+        text = re.sub(_ANSWERED, b"", path.read_bytes(), flags=re.MULTILINE)
+        key = re.sub(rf"\.{PATTERN}$", "", path.stem)
+        assert key not in found, path
+        found[key] = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
     return found
 
 

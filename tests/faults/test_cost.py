@@ -50,6 +50,18 @@ COSTLY = {
     "moves that are refused": typed(
         "text/plain", b"holo move 1 alice xanadu 999:1\n" * 50, b"multiple"
     ),
+    "attributions": typed("text/plain", b"a@b wrote 2026:\n> a\n" * 40_000),
+    "disclaimers": typed("text/plain", b"confidential " * 70_000),
+    "html, deep": typed("text/html", b"<div>" * 190_000),
+    "html, formatting opened again": typed(
+        "text/html", b"<p>" + b"<b id=1><i id=2>" * 900 + b"<p>x" * 200_000
+    ),
+    "html, quotes that are not closed": typed("text/html", b'<a b="' * 160_000),
+    "html, tables": typed("text/html", b"<table><tr><td>" * 60_000),
+    "html, many parts of it": typed(
+        "multipart/mixed; boundary=b",
+        (b"--b\nContent-Type: text/html\n\n" + b"<p> " * 20_000 + b"\n") * 99,
+    ),
     "passwords": typed(
         "text/plain", b"change password alice xanadu secret\n" * 50, b"multiple"
     ),

@@ -14,6 +14,7 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.sentences import RULE
 from tests.boards import Case, answer, chronicle, opened, played
 from tests.rules.spiral import NUMBER, SPIRAL, STEPS
 
@@ -131,11 +132,13 @@ def labelled(drawing: Drawing, kind: str) -> set[int]:
 
 
 def between(drawing: Drawing) -> set[int]:
-    """The empty cells with two taken ones beside them, and nothing written on them."""
+    """The empty cells beside two tiles or more, with nothing written on them."""
+    alone = [(at,) for at in drawing.faces if at not in sum(drawing.joints, ())]
     near: Counter[int] = Counter()
-    for at in drawing.faces:
-        col, row = SPIRAL[at]
-        near.update(NUMBER[col + dc, row + dr] for dc, dr in STEPS.values())
+    for tile in (*drawing.joints, *alone):
+        cells = (SPIRAL[at] for at in tile)
+        steps = STEPS.values()
+        near.update({NUMBER[c + dc, r + dr] for c, r in cells for dc, dr in steps})
     several = {at for at, count in near.items() if count > 1}
     return several - drawing.faces.keys() - drawing.labels.keys()
 
@@ -276,6 +279,17 @@ def plain_note(drawing: Drawing) -> str:
     width = max(map(len, draw(drawing, small=True).splitlines()))
     note = f"(The board is {width} columns wide: it needs a wide window.)\n"
     return note if width > 79 else ""
+
+
+@pytest.mark.parametrize("name", names())
+def test_several_boards_are_parted_by_a_rule_and_in_words_by_a_blank_line(
+    name: str,
+) -> None:
+    board = board_of(name, 4, 5)
+    for form, between_them in (("small", RULE), ("list", "\n")):
+        one, other = (answer(board, f"show 1#{n} -format={form}") for n in (3, 4))
+        both = answer(board, f"show 1#3 1#4 -format={form}")
+        assert both == one + between_them + other
 
 
 @pytest.mark.parametrize("form", ["small", "list", "yaml"])

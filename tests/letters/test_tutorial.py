@@ -51,10 +51,13 @@ def test_every_line_works_as_it_is_typed(tmp_path: Path) -> None:
     assert [server.match(board).status for board in (1, 2)] == ["over", "active"]
 
 
-def letters_of(server: House, line: str, body: str = "", **more: str) -> list[Letter]:
+def letters_of(server: House, line: str) -> list[Letter]:
     """What leaves because of a line, which has been done."""
-    headers = {"Message_ID": f"<{line}@x>", **more}
-    letters = server.mail(mail_of(line, HOME, body, **headers))
+    return done(server.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>")), line)
+
+
+def done(letters: list[Letter], line: str) -> list[Letter]:
+    """The letters that have left because of a line, none of which refuses it."""
     assert letters, line
     for letter in letters:
         assert letter.subject not in ("Re: your command", "holo 1: your reply"), line
@@ -78,13 +81,11 @@ def test_every_line_works_as_it_is_mailed(server: House) -> None:
 
 
 def reply_to(letters: list[Letter], server: House, who: str) -> list[Letter]:
-    """What leaves when a player answers with the move that their letter names."""
+    """What leaves when a player replies with the move that their letter names."""
     (letter,) = [x for x in letters if f"It is your turn, {who}." in x.text]
     said = plain(letter.text)
     (move,) = re.findall(r"with a move in its first line, such as (\S+)\. ", said)
-    answered = f"<{letter.id}@{server.config.domain}>"
-    headers = {"In_Reply_To": answered, "Message_ID": f"<{letter.id}@x>"}
-    return letters_of(server, f"Re: {letter.subject}", move, **headers)
+    return done(server.reply(letter, move), move)
 
 
 def command_of(letters: list[Letter], server: House, who: str) -> list[Letter]:
@@ -152,7 +153,9 @@ def test_too_few_words_lead_to_the_commands_own_page(
 def test_an_unknown_option_leads_there_too(name: str, words: list[str]) -> None:
     with pytest.raises(BadCommand) as caught:
         parse.parse([*words, "-xyzzy"])
-    assert caught.value.page == page_of(name)
+    # a game's page has the options of its boards
+    takes_options = words[0] in names() and in_game()[name].takes_options
+    assert caught.value.page == (words[0] if takes_options else page_of(name))
 
 
 @pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)

@@ -8,6 +8,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.store.library import to_data
 from tests.boards import Case, chronicle, opened, plain_cases, played, sent, undone
 
 
@@ -30,8 +31,8 @@ def pictures(board: Match) -> list[Drawing]:
 
 def last_move(board: Match) -> str:
     """The last move that counts, in its public form."""
-    counting = [line for line in board.public_log() if line.no is not None]
-    kept = [line for line in counting if line.no and line.no <= board.ply]
+    lines = map(board.public_line, range(len(board.record.log)))
+    kept = [line for line in lines if line.no and line.no <= board.ply]
     return str(kept[-1].action) if kept else ""
 
 
@@ -81,3 +82,14 @@ def test_after_a_pass_no_tile_is_marked() -> None:
         board = sent(board, board.turn[0], board.view(None).legal[0])
     assert last(board) != set()
     assert last(sent(board, board.turn[0], "pass")) == set()
+
+
+@pytest.mark.parametrize("name", names())
+def test_only_a_file_of_the_first_format_has_no_mark(name: str) -> None:
+    board = played(opened(Case(name, 2, {})), 4)
+    assert last(board) != set()
+    asked = board.record._replace(challenger=board.record.players[0])
+    assert (board.record.format, asked.format) == (1, 2)
+    marked = to_data(board._replace(record=asked))["picture"]
+    assert to_data(board)["picture"] == marked.replace("#", " ")
+    assert "#" in marked

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from pbm_holomino import owner
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match import replay
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.store import yaml as strict
 from tests.boards import Case, act, asked, opened, played, written_to
 from tests.club import (
@@ -24,7 +23,6 @@ from tests.club import (
     to_the_chain,
     to_the_pairs,
 )
-from tests.house import KEY
 from tests.prose import plain
 
 
@@ -45,14 +43,15 @@ def test_a_reminder_goes_to_the_player_to_move(club: Club) -> None:
     assert subjects(letters) == {"alice": "holo 1: still your turn"}
     letter = letters["alice"]
     assert not letter.replied
-    tokens = Tokens(KEY, club.board().record)
-    assert letter.references[0] == tokens.letter_id(0, "alice")
+    assert letter.references[0] == club.server.letter_id(0, "alice")
     said = plain(letter.text)
     assert said.startswith(
         "It has been your turn since 2026-11-20. Please move before 2026-12-11, "
         "08:00 UTC, when your time runs out. Holomino, board 1, at the start"
     )
-    assert "holo move 1 alice PASSWORD" in said
+    move = club.board().view("alice").proposal.moves[0]
+    how = "Reply to this letter with a move in its first line, such as"
+    assert f"{how} {move}." in said
     assert club.json() == before
     assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
 

@@ -129,7 +129,7 @@ def test_no_digest_comes_on_vacation(club: Club) -> None:
 
 def said_to(club: Club, reader: str | None, number: int) -> str:
     match = People(club.server.library).with_vacations(club.board())
-    return plain(away(match, reader, day(number)))
+    return plain("".join(part.plain() for part in away(match, reader, day(number))))
 
 
 def test_who_waits_is_told_until_when(club: Club) -> None:
@@ -141,6 +141,18 @@ def test_who_waits_is_told_until_when(club: Club) -> None:
     assert said_to(club, "bob", 12) == ""
     leave(club, "bob", 3, 10)  # for whom nobody waits
     assert said_to(club, "carol", 3) == "alice is on vacation until 2026-12-02."
+
+
+def test_a_letter_says_until_when_the_player_to_move_is_away(club: Club) -> None:
+    club.open("holo").accept()
+    leave(club, "bob", 0, 10)
+    letters = club.send("alice", "move 1 alice PASSWORD 142:4")
+    said = "bob is on vacation until 2026-11-30."
+    assert said in plain(letters["alice"].text)
+    assert said not in plain(letters["bob"].text)
+    club.server.time = day(12)
+    club.move("bob", "234:3")
+    assert said not in plain(club.move("alice", "123:1"))
 
 
 def test_a_challenger_is_told_too(club: Club) -> None:
@@ -168,7 +180,7 @@ def test_nothing_is_said_of_a_game_that_is_over(club: Club) -> None:
         ("31", "You can have 30 days of vacation in any 365, and 30 of them are left."),
         ("0", "You are not on vacation."),
         ("-3", '"-3"'),
-        ("soon", '"soon" is not a number of days, such as 14.'),
+        ("soon", "That is not a number of days, such as 14."),  # it may be a password
         ("1.5", '"1.5" is not a number of days, such as 14.'),
     ],
 )

@@ -12,9 +12,8 @@ import pytest
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.store import yaml as strict
-from tests.house import KEY, PASSWORDS, House, home, open_house, passwords_in
+from tests.house import PASSWORDS, House, home, open_house, passwords_in
 from tests.prose import count_sentences, sentence_of, titles
 
 ALICE, BOB = home("alice"), home("bob")
@@ -56,8 +55,7 @@ def test_a_mails_answer_goes_to_the_registered_addresses(house: House) -> None:
     assert letters[BOB].subject == "holo 1: your turn"
     assert letters[ALICE].text == answer.text
     assert (letters[ALICE].replied, letters[BOB].replied) == (True, False)
-    first = Tokens(KEY, house.match().record).letter_id(0, "alice")
-    assert letters[ALICE].references == (first,)
+    assert letters[ALICE].references == (house.letter_id(0, "alice"),)
 
 
 @pytest.mark.parametrize("by_mail", [True, False])

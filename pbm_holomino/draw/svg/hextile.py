@@ -22,13 +22,14 @@ from pbm_holomino.rules.grid import neighbours
 _GAP = 2  # between a tile's edge and the edges of its cells
 _PIP_STEP, _PIP_RADIUS = 11, 4.2
 _LETTER_HEIGHT = 22
-# The palette of Okabe and Ito, which the colour-blind can tell apart, and an ink that
-# can be read on each colour.
+# Colours that the colour-blind can tell apart, and that are of different lightness when
+# printed in black; each with an ink that can be read on it. They are close to those of
+# Okabe and Ito, whose green and purple differ too little for this.
 COLOURS = {
-    "R": ("#d55e00", INK),
-    "G": ("#009e73", INK),
+    "R": ("#cc4400", "#fff"),
+    "G": ("#2bb98f", INK),
     "Y": ("#f0e442", INK),
-    "P": ("#cc79a7", INK),
+    "P": ("#6a3d9a", "#fff"),
     "B": ("#000", "#fff"),
 }
 _PLAIN = (TILE, INK)

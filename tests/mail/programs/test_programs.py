@@ -1,11 +1,13 @@
 """What a player wrote is found in the mails of seven programs in eight languages."""
 
 import re
+import textwrap
 
 import pytest
 
-from pbm_holomino.commands.texts import first_line
+from pbm_holomino.commands.texts import first_line, own_lines
 from pbm_holomino.mail.incoming import Mail, read
+from tests.mail.programs.languages import LANGUAGES
 from tests.mail.programs.programs import (
     FIRST_ID,
     LETTER_ID,
@@ -23,6 +25,11 @@ def received(raw: bytes) -> Mail:
     mail = read(raw, "pbm@example.org")
     assert mail is not None
     return mail
+
+
+def only_html(raw: bytes) -> bytes:
+    """The mail without its plain text."""
+    return re.sub(rb"(?s)(--[^\r\n]+\r\n)Content-Type: text/plain.*?\1", rb"\1", raw)
 
 
 def check(mail: Mail, sample: Sample) -> None:
@@ -49,11 +56,6 @@ def test_what_the_player_wrote_is_found(name: str) -> None:
     check(mail, sample)
 
 
-def only_html(raw: bytes) -> bytes:
-    """The mail without its plain text."""
-    return re.sub(rb"(?s)(--[^\r\n]+\r\n)Content-Type: text/plain.*?\1", rb"\1", raw)
-
-
 BOTH = [name for name, sample in SAMPLES.items() if b"multipart/" in sample.raw]
 
 
@@ -70,3 +72,33 @@ def test_each_line_of_the_letter_came_back() -> None:
         mail = received(sample.raw)
         back = {line.strip("> ") for line in mail.body.splitlines()}
         assert {line.strip() for line in LINES} <= back
+
+
+def said(body: str) -> list[str]:
+    return [line for line in own_lines(body) if line]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_thing_that_a_program_adds_is_known_by_itself(language: str) -> None:
+    words = LANGUAGES[language]
+    for line in (words.outlook, words.apple, words.k9, words.yahoo):
+        assert said(f"Yes.\n\n{line}\n\nNow.") == ["Yes.", "Now."]
+    for line in (words.begin, *(f"----- {each} -----" for each in words.forwarded)):
+        assert said(f"Yes.\n\n{line}\n\nShall we?") == ["Yes."]
+    begin, *others = words.headers
+    for name in others:
+        for block in (f"{begin} Bob\n{name} x", f"*{name}* x\n*{begin}* Bob"):
+            assert said(f"Yes.\n\n{block}\n\nShall we?") == ["Yes."]
+    assert said(f"Yes.\n\n{words.disclaimer}\n\nShall we?") == ["Yes."]
+
+
+@pytest.mark.parametrize("width", [76, 66, 50])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_attributions_that_a_program_has_wrapped(language: str, width: int) -> None:
+    """Wherever it breaks them, over up to three lines."""
+    for wrote in LANGUAGES[language].wrote:
+        long = wrote.replace("Holomino", "Holomino and other games by mail")
+        lines = "\n".join(textwrap.wrap(long, width, break_on_hyphens=False))
+        assert said(f"Yes.\n\n{lines}\n> Shall we?\n\nNow.") == ["Yes.", "Now."]
+        if "@" in lines:
+            assert said(f"Yes.\n\n{lines}\n\nShall we?") == ["Yes."]
