@@ -119,6 +119,10 @@ class NotFound(Refused):
     """No such board, player, or page."""
 
 
+class NotBegun(NotFound):
+    """A number that is that of an open challenge, and not of a board."""
+
+
 class NotAllowed(Refused):
     """A command that is not allowed here, now, or from this sender."""
 

@@ -262,8 +262,15 @@ def _unreadable(
 
 
 def _check_plays_nowhere(userid: str, library: Library) -> None:
-    """Raises NotAllowed for a player with a running game, and CorruptFile if a board
-    that may be theirs is damaged."""
+    """Raises NotAllowed for a player with a running game or a seat in an open
+    challenge, and CorruptFile if a board that may be theirs is damaged."""
+    waiting = library.lists.open_challenges(players=[userid]).boards
+    if waiting:
+        raise NotAllowed(
+            f"You have a seat in {listed([one.name for one in waiting])}, which others "
+            "may still take up. Please withdraw your own open challenges first, with "
+            '"decline"; those of other players end when they begin or lapse.'
+        )
     found = library.lists.boards_of([userid], "all")
     for damage in found.damaged:
         raise damage

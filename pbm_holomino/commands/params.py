@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 LISTS = ("all", "active", "inactive", "next")
+OPEN = "open"  # the list of open challenges
 BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
 PICTURES = ("svg", "png")  # files that come with a screen
 FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
@@ -182,6 +183,10 @@ def one_of(choices: Sequence[str], wrong: str) -> Kind:
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
+GAME_OR_OPEN = one_of(
+    (*rules.names(), OPEN),
+    '{word} is not a game here: "help" lists the games.',
+)
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
@@ -206,9 +211,10 @@ def words(request: Request, value: Any) -> Request:
     return request._replace(words=(*request.words, *more))
 
 
-def once(request: Request, value: tuple[str, ...]) -> Request:
-    """Add words, each of them once."""
-    return words(request, tuple(dict.fromkeys(value)))
+def listed_games(request: Request, value: tuple[str, ...]) -> Request:
+    """Fill games, each of them once, and whether the list is of open challenges."""
+    games = tuple(word for word in dict.fromkeys(value) if word != OPEN)
+    return words(request, games)._replace(which=OPEN if OPEN in value else "")
 
 
 def about(request: Request, value: int) -> Request:

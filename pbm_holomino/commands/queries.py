@@ -19,7 +19,7 @@ from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match, verdict
-from pbm_holomino.match.record import OPENINGS, SHELL
+from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
@@ -318,8 +318,10 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         events = screen.sentences(match, step.events, None)
-        if line.action in OPENINGS:
+        if index == match.record.began:
             events = f"The game begins. {events}"
+        elif not index:
+            events = f"{match.record.challenger} opened a challenge to anybody."
         if events:  # what players plan has none
             texts.append(fill(events, head, " " * len(head)))
         if index in said:

@@ -364,13 +364,17 @@ _ENTRIES = [
         "list",
         Effect.ASKS,
         "commands.results.players",
-        (several("game", params.GAME, params.once),),
+        (
+            several(
+                "game", params.GAME_OR_OPEN, params.listed_games, "[open] [game...]"
+            ),
+        ),
     ),
     Command("{game} help", Effect.ASKS, "commands.queries.help_page"),
     Command(
         "{game} challenge",
         Effect.OPENS_BOARD,
-        "commands.boards.challenge",
+        "commands.open_challenges.challenge",
         (several("userid", PLAYER, usage="userid1 userid2 [userid...]", least=2),),
         takes_options=True,
     ),

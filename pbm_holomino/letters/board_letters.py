@@ -26,6 +26,7 @@ from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
 from pbm_holomino.match.record import (
+    DROPPED,
     NOBODY,
     OPENINGS,
     PRIVATE,
@@ -44,7 +45,9 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     except its author if they are answered apart."""
     line, *more = match.record.log[index : match.last_told(index) + 1]
     is_private = all(covered.action in PRIVATE for covered in (line, *more))
-    players = (line.who,) if is_private else match.record.players
+    # an open challenge had one reader of each line before the last seat was taken
+    is_early = index < match.record.began
+    players = (line.who,) if is_private or is_early else match.record.players
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
@@ -139,7 +142,12 @@ def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
     """The words in a subject before whose turn it is."""
     if accepts:
         return f"{line.who} has accepted, " if line.who != reader else "accepted, "
-    if line.action not in OPENINGS:
+    if line.action in DROPPED:
+        how = "resigned" if line.action is Act.RESIGN else "ran out of time"
+        return f"{'you' if line.who == reader else line.who} {how}, "
+    if line.action is Act.JOIN and reader == record.challenger:
+        return f"{line.who} has taken up your challenge, "
+    if line.action not in (*OPENINGS, Act.JOIN):
         return ""
     if reader in record.unanswered:
         return f"{record.challenger} {_called(record)}, "
@@ -178,21 +186,33 @@ def board_content(
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
-    is_said = note and line.who != reader and line.action not in PRIVATE
-    is_said = is_said and line.who not in blocked
     if line.action is Act.CHAT:
-        return _chat(record, line, note if is_said else "", reader, by_reply, excluded)
+        return _chat(match, index, reader, by_reply, blocked, excluded)
     if line.action is Act.SUBMIT:
         return _submitted(then, line.who, note, by_reply)
-    shown = screen.screen(then, reader, since=index, by_reply=by_reply)
+    since = 0 if index <= record.began else index
+    shown = screen.screen(then, reader, since=since, by_reply=by_reply)
     return content(
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
         _not_heard(excluded) if note and line.who == reader and excluded else (),
-        _said(line, note) if is_said else (),
+        *_heard(match, index, reader, blocked),
         *_first_words(then, line, reader, by_reply),
         _queue_ended(match, index, reader),
         away(then, reader, line.time),
         *shown,
+    )
+
+
+def _heard(
+    match: Match, index: int, reader: str | None, blocked: Collection[str]
+) -> Content:
+    """What others said with a line of the log; with that with which an open challenge
+    began, also what they said before."""
+    record, said = match.record, match.said
+    first = 0 if index == record.began else index
+    heard = [(record.log[i], said[i]) for i in range(first, index + 1) if i in said]
+    return tuple(
+        _said(line, note) for line, note in heard if line.who not in (reader, *blocked)
     )
 
 
@@ -201,23 +221,25 @@ def _said(line: Line, note: str, where: str = "") -> Part:
 
 
 def _chat(
-    record: Record,
-    line: Line,
-    note: str,
+    match: Match,
+    index: int,
     reader: str | None,
     by_reply: bool,
+    blocked: Collection[str],
     excluded: Collection[str],
 ) -> Content:
     """Nothing but a player's words, and how to answer them; or to whom they went."""
+    record, line = match.record, match.record.log[index]
     if line.who == reader or reader is None:
         others = [p for p in record.players if p not in (reader, *excluded)]
         return content((Paragraph(f"Sent to {listed(others)}."),))
+    note = "" if line.who in blocked else match.said.get(index, "")
     board = (
         'To see the board, reply with "show" in the first line, or send '
         f'"{record.game} show {record.board}".'
     )
     return content(
-        _said(line, note, f" on {record.name}"),
+        _said(line, note, f" on {record.name}") if note else (),
         _how_to_chat(record, reader, by_reply),
         (Paragraph(board),),
     )
@@ -271,7 +293,7 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
 def _first_words(
     match: Match, line: Line, reader: str | None, by_reply: bool
 ) -> Content:
-    if line.action in OPENINGS:
+    if line.action in OPENINGS or line.action is Act.JOIN:
         return _opening(match, reader, by_reply)
     if line.action is Act.QUEUE and line.who == reader:
         return content(_queue_sent(match, line.who))

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
+from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
 
@@ -38,6 +40,15 @@ def list_pending(pending: Sequence[Pending], userid: str) -> str:
     challenges = [one for one in pending if one.is_challenge]
     parts = (_turns(turns, userid), _challenges(challenges, userid))
     return "\n".join(filter(None, parts))
+
+
+def list_open(challenges: Sequence[OpenChallenge], userid: str) -> str:
+    """The open challenges that a digest names, and how to take one up."""
+    if not challenges:
+        return ""
+    lines = "".join(map(challenge_line, challenges))
+    how = how_to_take(challenges[0].record, userid)
+    return f"\nOpen challenges that anybody may take up:\n\n{lines}\n{how}"
 
 
 def _turns(pending: Sequence[Pending], userid: str) -> str:

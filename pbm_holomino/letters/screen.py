@@ -140,7 +140,11 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     that changed the board and all that came after it. Lines without an event do not
     count: what one player sends ahead must not show on the others' screens."""
     log, steps = match.record.log, match.steps
-    eventful = [index for index, step in enumerate(steps) if step.events]
+    eventful = [
+        index
+        for index, step in enumerate(steps)
+        if step.events and not _is_told_by_the_verdict(step)
+    ]
     late = eventful
     if since is not None:
         late = eventful[: bisect_left(eventful, since) + 1]
@@ -159,6 +163,11 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     return (Paragraph(sentences(match, events, reader)),) if events else ()
 
 
+def _is_told_by_the_verdict(step: Step) -> bool:
+    """Whether a step ended the game by what somebody did, which the verdict says."""
+    return step.result is not None and step.result.reason != "score"
+
+
 def _happened_to(match: Match, index: int, player: str | None) -> bool:
     """Whether a line of the log brought an event about this player."""
     players = match.record.players
@@ -173,7 +182,7 @@ def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) 
     """The table of players, and what a person should know. A player who is `replying`
     can play the moves that are named there."""
     players = match.record.players
-    gone = match.gone
+    gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
     names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
     seats = tuple(
         Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
@@ -327,7 +336,8 @@ def _what_else(match: Match, reader: str) -> Part:
 
 def _ending(match: Match) -> Part:
     how = "would be" if match.previewed else "is"
-    return (Paragraph(f"The game {how} over: {verdict(match)}."),)
+    counts = "" if match.status == "over" else " It counts for nobody."
+    return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)
 
 
 def _proof(match: Match) -> Part:

@@ -2,7 +2,8 @@
 
 from pbm_holomino.match.account import ALL, TURNS, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import PRIVATE, Act
+from pbm_holomino.match.record import PRIVATE
+from pbm_holomino.match.tokens import outdated
 
 
 def is_wanted(match: Match, index: int, player: Player) -> bool:
@@ -15,7 +16,7 @@ def is_wanted(match: Match, index: int, player: Player) -> bool:
     then = match.at(match.last_told(index))
     if then.result is not None or _brings_words(match, index, player):
         return True
-    return player.letters == TURNS and _asks(match, index, then, player.userid)
+    return player.letters == TURNS and _asks_anew(match, index, then, player.userid)
 
 
 def _brings_words(match: Match, index: int, player: Player) -> bool:
@@ -25,19 +26,21 @@ def _brings_words(match: Match, index: int, player: Player) -> bool:
     return is_said and line.who not in player.blocked
 
 
-def _asks(match: Match, index: int, then: Match, who: str) -> bool:
-    """Whether the letter about a line asks something of a player: to move, or to answer
-    an offer or a challenge."""
-    offer = then.offer
-    if who in then.record.unanswered:
-        return True
-    if offer is not None and who not in (offer.who, *offer.accepted, *then.gone):
-        return True
-    return who in then.turn and not _plays_beside(match, index, then, who)
+def _asks_anew(match: Match, index: int, then: Match, who: str) -> bool:
+    """Whether something is asked of a player after a line that was not asked before, or
+    that no earlier letter can be answered with any more."""
+    asked = _asked(then, who)
+    before = _asked(match.at(index - 1), who) if index else set()
+    return bool(asked - before or (asked and outdated(then, index - 1, who)))
 
 
-def _plays_beside(match: Match, index: int, then: Match, who: str) -> bool:
-    """Whether a line is a move that another player made at the same time as this one is
-    to move, and which so changes nothing for them."""
-    is_move = not isinstance(match.record.log[index].action, Act)
-    return is_move and then.turn_began(who) < index
+def _asked(match: Match, who: str) -> set[str]:
+    """What is asked of a player: to move, or to answer an offer or the challenge."""
+    offer = match.offer
+    asked = {
+        "challenge": who in match.record.unanswered,
+        "move": who in match.turn,
+        "offer": offer is not None
+        and who not in (offer.who, *offer.accepted, *match.gone),
+    }
+    return {what for what, is_asked in asked.items() if is_asked}

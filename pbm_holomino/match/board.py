@@ -22,6 +22,8 @@ from pbm_holomino.sentences import listed
 
 # How a letter says that a player has dropped out.
 DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
+_DROPPED_OUT = {"resigned": "resigned", "out of time": "ran out of time"}
+DROPS_OUT = ("resigned", "forfeit")  # reasons of a result that leaves one player
 
 
 class Result(NamedTuple):
@@ -140,8 +142,12 @@ class Match(NamedTuple):
 
     def turn_began(self, who: str) -> int:
         """The index of the line after which a player's present turn began."""
-        first = len(self.steps) - 1
-        while first and who in self.turn_at(first - 1) and not self._anew(first, who):
+        first, began = len(self.steps) - 1, self.record.began
+        while (
+            first > began
+            and who in self.turn_at(first - 1)
+            and not self._anew(first, who)
+        ):
             first -= 1
         return first
 
@@ -230,11 +236,26 @@ class Match(NamedTuple):
 
     def last_told(self, index: int) -> int:
         """The index of the last line that the letter about this one covers: the queued
-        moves right after a line were made in the same moment."""
-        log = self.record.log
-        while index + 1 < len(log) and log[index + 1].source == QUEUED:
+        moves right after a line were made in the same moment. Before a board began
+        there was nothing to show."""
+        last, index = len(self.record.log) - 1, max(index, self.record.began)
+        while index < last and self.is_told_before(index + 1):
             index += 1
         return index
+
+    def is_told_before(self, index: int) -> bool:
+        """Whether the letter about an earlier line covers this one: a queued move, or
+        one more player who ran out of time at the same moment."""
+        log = self.record.log
+        if log[index].source == QUEUED:
+            return True
+        if log[index].action is not Act.FORFEIT:
+            return False
+        before = index - 1
+        while log[before].source == QUEUED:
+            before -= 1
+        made = log[before]
+        return made.action is Act.FORFEIT and made.time == log[index].time
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -255,7 +276,7 @@ class Match(NamedTuple):
         """The numbers that the next move may have: one, or as many as there are players
         who move at the same time in this phase."""
         first, to_move = len(self.steps) - 1, self.rules.to_move
-        while first:
+        while first > self.record.began:
             before, then = self.steps[first - 1], self.steps[first]
             if before.ply != then.ply and len(to_move(before.state)) < 2:
                 break
@@ -265,10 +286,7 @@ class Match(NamedTuple):
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that this player's mail brought."""
-        for index, line in enumerate(self.record.log):
-            if line.came_by(mail) and line.who == who:
-                return index
-        return None
+        return self.record.line_from(mail, who)
 
 
 def seen(match: Match) -> Match:
@@ -301,11 +319,35 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
 
 
 def verdict(match: Match) -> str:
-    """Who won, in a few words."""
+    """Who won, in a few words, or why the game was cancelled."""
     result = match.result
     if result is None:
         return "nobody has won yet"
+    if not result.winners:
+        return _cancelled(match)
+    if result.reason in DROPS_OUT:
+        return f"{_winners(result)}, as {_dropped_out(match.gone)}"
     return verdict_of(result, match.scores, match.rules.SCORING)
+
+
+def _cancelled(match: Match) -> str:
+    """Why a game was cancelled: what the line that did it says of its players."""
+    events = next(step.events for step in match.steps if step.result is not None)
+    if not events:
+        return "cancelled by the owner of this server"
+    players = listed([match.record.players[event.seat] for event in events])
+    return f"cancelled, as {players} {events[0].text}"
+
+
+def _dropped_out(gone: Mapping[str, str]) -> str:
+    """Who dropped out and how: `bob resigned and carol ran out of time`."""
+    kinds = dict.fromkeys(gone.values())
+    return listed(
+        [
+            f"{listed([who for who in gone if gone[who] == kind])} {_DROPPED_OUT[kind]}"
+            for kind in kinds
+        ]
+    )
 
 
 def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:

@@ -4,28 +4,21 @@ It follows from the server's key, the account with its present hash, and the hou
 nothing has to be kept, the word is the same for an hour, and a new password ends it.
 """
 
-import base64
 import hmac
-import re
 from datetime import timedelta
 
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.match.tokens import token
 
-_BYTES = 10  # 80 bits: 16 letters of base32
 _HOUR = len("2026-11-20T08")
 
 
 def word(key: bytes, player: Player, now: str) -> str:
-    """The word for this player in the hour of a time: `~` and 16 letters."""
-    about = "\n".join(("forgot", player.userid, player.password, now[:_HOUR]))
-    code = hmac.digest(key, about.encode(), "sha256")[:_BYTES]
-    return f"~{base64.b32encode(code).decode().lower()}"
-
-
-def is_word(text: str) -> bool:
-    """Whether a text has the form of such a word."""
-    return bool(re.fullmatch("~[a-z2-7]{16}", text))
+    """The word for this player in the hour of a time, which has the form of a token in
+    the password's place: `~` and 16 characters."""
+    words = ("forgot", player.userid, player.password, now[:_HOUR])
+    return f"~{token(key, words)}"
 
 
 def fits(text: str, key: bytes, player: Player, now: str) -> bool:

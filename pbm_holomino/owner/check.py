@@ -140,11 +140,11 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
 
 def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | None:
     """A fault if the derived part of a board's file differs from its log."""
-    match, data = library.match_and_data(game, board)
-    if data == shelf.to_data(match):
+    found, data = library.table_and_data(game, board)
+    if data == shelf.to_data(found):
         return None
     where = f"The derived part of {game}/{board}.yaml is not up to date"
-    return _mended(where, repair, lambda: library.save_match(match))
+    return _mended(where, repair, lambda: library.save_match(found))
 
 
 def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:

@@ -6,16 +6,19 @@ the boards and the accounts, and is done once.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.letters import account_letters
-from pbm_holomino.letters.reminders import Pending, list_pending
-from pbm_holomino.match import deadlines, queue, replay
+from pbm_holomino.letters.reminders import Pending, list_open, list_pending
+from pbm_holomino.match import deadlines, open_challenge, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait, due
-from pbm_holomino.match.record import TICKED, Act, Line
+from pbm_holomino.match.open_challenge import OPEN, OpenChallenge
+from pbm_holomino.match.record import NOBODY, TICKED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
@@ -43,7 +46,8 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     found = library.lists.due(server.now())
     yield from map(str, found.damaged)
     for board in found.boards:
-        yield from _tried(_act_on_board(server, board))
+        act = _end_challenge if board.status == OPEN else _act_on_board
+        yield from _tried(act(server, board))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
     late = [*library.lists.to_remind(server.now()).boards, *old]
@@ -65,14 +69,29 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
     people = People(server.library)
     with server.store.lock(board.game, str(board.board)):
         now, found = server.now(), server.library.match(board.game, board.board)
+        first, told = len(found.record.log), list[str]()
         while acts := due(people.with_vacations(found), now):
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
-            first = len(found.record.log)
             found = queue.advanced(replay.after(found, line), now)
+            told.append(f"{found.record.name}: {_TOLD[what].format(who=who)}.")
+        if told:  # one letter tells all of it
             server.library.save_match(found, unsent=first)
-            yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
+            yield from told
     server.delivery.send_about_board(found, people=people)
+
+
+def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
+    """End an open challenge that has lapsed."""
+    with server.store.lock(board.game, str(board.board)):
+        now, found = server.now(), server.library.table(board.game, board.board)
+        if isinstance(found, Match) or found.ended or found.lapses > now:
+            return
+        line = Line(None, now, NOBODY, TICKED, Act.LAPSE)
+        found = open_challenge.after(found, line)
+        server.library.save_match(found, unsent=len(found.record.log) - 1)
+        yield f"{found.record.name}: {_TOLD[Act.LAPSE]}."
+    server.delivery.send_about_board(found)
 
 
 _TOLD = {Act.FORFEIT: "{who} ran out of time", Act.LAPSE: "the challenge has lapsed"}
@@ -158,7 +177,27 @@ def _letter(
         return Change(kind, (game, str(board), pending[0].why, str(last))), ""
     only_asked = all(one.is_challenge for one in pending)
     words = (account_letters.ASKED,) if only_asked else ()
-    return Change(kind, words), list_pending(pending, userid)
+    text = list_pending(pending, userid)
+    if player.digest:
+        text += list_open(list(islice(_open_to(server, player), MOST_OPEN)), userid)
+    return Change(kind, words), text
+
+
+MOST_OPEN = 10  # open challenges in a digest
+
+
+def _open_to(server: Server, player: Player) -> Iterator[OpenChallenge]:
+    """The open challenges that a player may take up."""
+    library, people = server.library, People(server.library)
+    for one in library.lists.open_challenges().boards:
+        if {player.userid, *player.blocked} & {*one.players}:
+            continue
+        if people.blockers(one.players, player.userid):
+            continue
+        with suppress(CorruptFile):
+            found = library.table(one.game, one.board)
+            if isinstance(found, OpenChallenge):
+                yield found
 
 
 def _said(player: Player, pending: Sequence[Pending]) -> str:

@@ -5,12 +5,17 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters import account_letters, board_letters, reminders
+from pbm_holomino.letters import (
+    account_letters,
+    board_letters,
+    reminders,
+    table_letters,
+)
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.letters.wanted import is_wanted
 from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import PRIVATE, QUEUED, Act
+from pbm_holomino.match.open_challenge import Table
+from pbm_holomino.match.record import PRIVATE, Act
 from pbm_holomino.match.tokens import Tokens, show_command
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -64,12 +69,13 @@ class Delivery:
 
     def send_about_board(
         self,
-        match: Match,
+        match: Table,
         marked: Sequence[int] | None = None,
         people: People | None = None,
         answering: Answering = NOTHING,
     ) -> dict[str, Unsent]:
-        """Send the letters about a board that are marked as unsent, oldest first.
+        """Send the letters about a board, or an open challenge, that are marked as
+        unsent, oldest first.
 
         `marked` are the indices of the lines that they are about; if not given, those
         at the end of the log are looked up. The letter that is `answering` a mail says
@@ -79,8 +85,9 @@ class Delivery:
         folder, name = record.game, str(record.board)
         people = people or People(self._library)
         if marked is None:
-            # a queued move is in the letter about the line before it
-            lines = [i for i, line in enumerate(record.log) if line.source != QUEUED]
+            lines = list(range(len(record.log)))
+            if isinstance(match, Match):
+                lines = [line for line in lines if not match.is_told_before(line)]
             marked = self._marked(folder, name, lines)
         if not marked:
             return {}
@@ -93,21 +100,22 @@ class Delivery:
         return self._send_marked(folder, name, marked, written)
 
     def _to_players(
-        self, match: Match, line: int, people: People, tokens: Tokens
+        self, match: Table, line: int, people: People, tokens: Tokens
     ) -> Iterator[Letter]:
         """The letters to players about a line of a board's log."""
-        match = people.with_vacations(match)
+        if isinstance(match, Match):
+            match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         is_chat = match.record.log[line].action is Act.CHAT
-        readers = board_letters.readers(match, line)
+        readers = table_letters.readers(match, line)
         return _to_each(
             [name for name in readers if not is_chat or name not in excluded],
             people,
             lambda name: board_letters.board_key(match.record, line, name),
-            lambda player: board_letters.about_board(
+            lambda player: table_letters.about_table(
                 match, line, player, tokens, excluded
             ),
-            lambda player: is_wanted(match, line, player),
+            lambda player: table_letters.is_wanted(match, line, player),
         )
 
     # The letters about an account
@@ -264,7 +272,7 @@ class Delivery:
         return list(marked)[::-1]
 
 
-def excluded_from(match: Match, line: int, people: People) -> frozenset[str]:
+def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:
     """The players of a board who do not get the text that came with a line of its log,
     as they have blocked its writer."""
     written = match.record.log[line]

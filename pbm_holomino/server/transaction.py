@@ -30,7 +30,7 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters import account_letters, board_letters, table_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import forgotten, replay
@@ -42,9 +42,10 @@ from pbm_holomino.match.account import (
     fits_password,
 )
 from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import Tokens, is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
@@ -128,8 +129,7 @@ class Server:
             player.password,
             player.userid,
             is_home=request.comes_from(player),
-            by_word=request.command == "change password"
-            and forgotten.is_word(request.password),
+            by_word=request.command == "change password" and is_token(request.password),
         )
 
         def fits_word(word: str, hashed: str) -> bool:
@@ -176,20 +176,20 @@ class Server:
             return self._done_before(request, context) or refusal(error)
         try:
             with self._opening(request.game):
-                match = self._opened_by(request)
-                fresh = match is None
-                if match is None:
+                found = self._opened_by(request)
+                fresh = found is None
+                if found is None:
                     context = context._replace(now=self.now())
                     old = self._old_board(request)
                     decide = table.find(request).decision()
-                    match = seen(decide(request, context, old))
+                    found = _seen(decide(request, context, old))
                     if not request.userid:
-                        addresses = _addresses_of(match, context.people)
+                        addresses = _addresses_of(found, context.people)
                         request.allowance.challenge(addresses)
-                    self.library.save_match(match, unsent=0)
+                    self.library.save_match(found, unsent=0)
         except Refused as error:
             return refusal(error, to, board_shown(request, old, request.userid))
-        return self._about_board(request, context, match, 0, fresh)
+        return self._about_board(request, context, found, 0, fresh)
 
     @contextmanager
     def _opening(self, game: str) -> Iterator[None]:
@@ -198,8 +198,8 @@ class Server:
         with self.store.lock("", "challenges"), self.store.lock(game, "new"):
             yield
 
-    def _opened_by(self, request: Request) -> Match | None:
-        """The board that this mail has opened before."""
+    def _opened_by(self, request: Request) -> Table | None:
+        """The board, or the open challenge, that this mail has opened before."""
         if not request.by_mail:
             return None
         return self.library.opened_by(request.game, request.mail)
@@ -217,26 +217,23 @@ class Server:
             player = self._authenticated(request, context.people)
         except WrongPassword as error:
             return self._done_before(request, context) or refusal(error)
-        judged = None
+        judged: Table | None = None
         try:
             with self._locked_board(request):
-                match = self.library.match(request.game, request.board)
-                request.allowance.read_lines(len(match.record.log))
-                line = match.line_from(request.mail, request.userid)
+                found = self.library.table(request.game, request.board)
+                request.allowance.read_lines(len(found.record.log))
+                line = found.record.line_from(request.mail, request.userid)
                 fresh = line is None
                 if line is None:
                     context = context._replace(now=self.now())
-                    judged, line = match, len(match.record.log)
-                    proof.check_is_fresh(request, match)
-                    request = _without_letter(request, match)
-                    decide = table.find(request).decision()
-                    match = seen(advanced(decide(request, context, match), context.now))
-                    self.library.save_match(match, unsent=line)
+                    judged, line = found, len(found.record.log)
+                    found = _changed(request, context, found)
+                    self.library.save_match(found, unsent=line)
         except Refused as error:
             return refusal(
                 error, player.addresses, board_shown(request, judged, request.userid)
             )
-        return self._about_board(request, context, match, line, fresh)
+        return self._about_board(request, context, found, line, fresh)
 
     @contextmanager
     def _locked_board(self, request: Request) -> Iterator[None]:
@@ -252,21 +249,21 @@ class Server:
         player = context.people.player(request.userid)
         if not request.by_mail or player is None or not request.comes_from(player):
             return None
-        match: Match | None = None
+        found: Table | None = None
         line: int | None = 0
         if table.find(request).effect is Effect.OPENS_BOARD:
-            match = self._opened_by(request)
+            found = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
-            match = self.library.match(request.game, request.board)
-            line = match.line_from(request.mail, request.userid)
+            found = self.library.table(request.game, request.board)
+            line = found.record.line_from(request.mail, request.userid)
         else:
             return None
-        if match is None or line is None:
+        if found is None or line is None:
             return None
-        return self._about_board(request, context, match, line, fresh=False)
+        return self._about_board(request, context, found, line, fresh=False)
 
     def _about_board(
-        self, request: Request, context: Context, match: Match, line: int, fresh: bool
+        self, request: Request, context: Context, match: Table, line: int, fresh: bool
     ) -> Answer:
         """Send the letters about a line of a board's log, and answer the author of the
         line; a mail that comes again gets the same answer."""
@@ -279,18 +276,19 @@ class Server:
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id)
         failed = delivery.send_about_board(match, None, people, answering)
-        match = people.with_vacations(match)
+        if isinstance(match, Match):
+            match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
                 tokens = Tokens(self.library.key, match.record)
-                again = board_letters.about_board(match, line, player, tokens, excluded)
+                again = table_letters.about_table(match, line, player, tokens, excluded)
                 failed |= delivery.send([answering.marked(again)])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            said = board_letters.board_content(match, line, asker, excluded=excluded)
+            said = table_letters.table_content(match, line, asker, excluded=excluded)
             return plain(said)
 
         return _answered(made, player, key, failed, text)
@@ -420,9 +418,26 @@ def _answered(
     return Answer(text(), to=to)
 
 
-def _addresses_of(match: Match, people: People) -> list[str]:
-    """All addresses of a board's players."""
-    players = filter(None, map(people.player, match.record.players))
+def _changed(request: Request, context: Context, found: Table) -> Table:
+    """A board, or an open challenge, after a command about it."""
+    if isinstance(found, OpenChallenge):
+        from pbm_holomino.commands import open_challenges  # few commands need it
+
+        return _seen(open_challenges.changed(request, context, found))
+    proof.check_is_fresh(request, found)
+    request = _without_letter(request, found)
+    decide = table.find(request).decision()
+    return seen(advanced(decide(request, context, found), context.now))
+
+
+def _seen(found: Table) -> Table:
+    return seen(found) if isinstance(found, Match) else found
+
+
+def _addresses_of(found: Table, people: People) -> list[str]:
+    """All addresses of those who get letters about a new board or open challenge."""
+    names = found.seated if isinstance(found, OpenChallenge) else found.record.players
+    players = filter(None, map(people.player, names))
     return [address for player in players for address in player.addresses]
 
 

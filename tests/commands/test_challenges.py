@@ -21,7 +21,7 @@ from tests.club import Club, day, log_of, open_club, result_of, subjects
 from tests.house import FRIENDS, PASSWORDS
 from tests.prose import plain
 
-OFF = "cancelled, and counts for nobody"
+OFF = "cancelled, as {} the challenge"
 
 
 @pytest.fixture
@@ -100,10 +100,11 @@ def test_a_move_accepts_even_if_it_is_taken_back(club: Club) -> None:
 
 def test_a_challenge_is_declined(club: Club) -> None:
     club.open("holo")
-    assert "You declined the challenge." in plain(
-        asked(club, "bob", "holo decline 1 bob PASSWORD")
-    )
-    assert subjects(club.letters()) == {"alice": f"holo 1: {OFF}"}
+    off = OFF.format("bob declined")
+    said = plain(asked(club, "bob", "holo decline 1 bob PASSWORD"))
+    assert f"The game is over: {off}. It counts for nobody." in said
+    assert said.count("declined") == 1
+    assert subjects(club.letters()) == {"alice": f"holo 1: {off}"}
     assert result_of(club) == {
         "winners": [],
         "reason": "declined",
@@ -116,7 +117,8 @@ def test_a_challenge_is_withdrawn(club: Club) -> None:
     assert "alice" in club.board().record.challenger
     asked(club, "alice", "holo decline 1 alice PASSWORD")
     letters = club.letters()
-    assert "alice withdrew the challenge." in plain(letters["bob"].text)
+    assert subjects(letters) == {"bob": f"holo 1: {OFF.format('alice withdrew')}"}
+    assert plain(letters["bob"].text).count("alice withdrew the challenge.") == 1
     assert result_of(club)["reason"] == "declined"
 
 
@@ -206,11 +208,12 @@ def test_a_challenge_lapses(club: Club) -> None:
     assert club.tick(day(21, "07:59:59")) == []
     assert club.tick(day(21)) == ["walomino 1: the challenge has lapsed."]
     letters = club.letters()
-    assert subjects(letters) == dict.fromkeys(FRIENDS[:3], f"walomino 1: {OFF}")
-    said = "did not answer the challenge in time."
-    assert f"carol {said}" in plain(letters["bob"].text)
-    assert f"You {said}" in plain(letters["carol"].text)
-    assert "bob did not" not in plain(letters["alice"].text)
+    off = OFF.format("carol did not answer") + " in time"
+    assert subjects(letters) == dict.fromkeys(FRIENDS[:3], f"walomino 1: {off}")
+    for letter in letters.values():
+        said = plain(letter.text)
+        assert f"The game is over: {off}. It counts for nobody." in said
+        assert said.count("did not") == 1
     assert result_of(club)["reason"] == "declined"
     assert log_of(club)[-1] == f"- - tick {Act.LAPSE}"
     assert club.tick(day(40)) == []

@@ -93,6 +93,12 @@ ORDINARY = [
         "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nHi!\n--c--\n--b--",
         Content_Type="multipart/mixed; boundary=b",
     ),
+    mail_of(
+        "holo chat 1 bob better4",
+        "bob@example.org",
+        "<p hidden>No<p style='margin:0'>Hi&amp;!<blockquote><pre>holo 1</pre>\n<br>",
+        Content_Type="text/html; charset=utf-8",
+    ),
 ]
 
 

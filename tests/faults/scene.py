@@ -41,20 +41,21 @@ class Errand(NamedTuple):
         return self.letters[0]
 
 
-def _errand(subject: str, sender: str, *letters: str) -> Errand:
+def errand_of(subject: str, sender: str, *letters: str) -> Errand:
+    """The errand of this mail, after which letters with these names leave."""
     raw = mail_of(subject, sender, "Hello!", Message_ID="<errand@example.org>")
     return Errand(raw, letters)
 
 
 # One command of each way to write: a board's line, a new board, a new account.
 ERRANDS = {
-    "move": _errand(
+    "move": errand_of(
         "holo move 1 alice xanadu 142:4", ALICE, "holo.1.1.alice", "holo.1.1.bob"
     ),
-    "challenge": _errand(
+    "challenge": errand_of(
         "holo challenge bob alice", BOB, "holo.2.0.bob", "holo.2.0.alice"
     ),
-    "signup": _errand("signup carol better5", CAROL, "players.carol.1"),
+    "signup": errand_of("signup carol better5", CAROL, "players.carol.1"),
 }
 
 
@@ -193,7 +194,9 @@ def secrets_of(folder: Path) -> Iterator[bytes]:
     """What must never leave a store: seeds and hashes."""
     for game in rules.names():
         for path in (folder / game).glob("*.yaml"):
-            yield strict.load(path.read_bytes())["seed"].encode()
+            data = strict.load(path.read_bytes())
+            if "seed" in data:  # an open challenge has none yet
+                yield data["seed"].encode()
     for path in (folder / PLAYERS).glob("*.yaml"):
         yield strict.load(path.read_bytes())["password"].encode()
 

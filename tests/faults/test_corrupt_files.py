@@ -70,7 +70,7 @@ def test_a_board(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) -> No
     found = []
 
     def read() -> None:
-        match, data = shelf.match_and_data("holo", 1)
+        match, data = shelf.table_and_data("holo", 1)
         found.append(data == library.to_data(match))
 
     for bitten in damage(whole):

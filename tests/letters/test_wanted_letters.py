@@ -94,6 +94,14 @@ def test_a_challenge_asks_something(club: Club) -> None:
     assert "walomino accept 1 dave PASSWORD" in club.letters()["dave"].text
 
 
+def test_an_answer_to_the_challenge_asks_nothing_of_the_others(club: Club) -> None:
+    club.open("walomino", 4)
+    assert {*club.send("bob", "accept 1 bob PASSWORD")} == {"alice", "bob"}
+    letters = club.send("alice", "move 1 alice PASSWORD take:any")
+    # it is bob's turn, and carol can no longer reply to the letter that she has
+    assert {*letters} == {"alice", "bob", "carol"}
+
+
 def test_one_is_always_answered(club: Club) -> None:
     four(club)
     for who in ("alice", "bob", "carol", "dave"):

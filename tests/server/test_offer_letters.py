@@ -218,9 +218,10 @@ def test_all_hear_that_a_game_is_declined(club: Club, send: Send) -> None:
     letters = send("carol", "decline 1 carol PASSWORD", "Sorry, (quokka9) no time")
     assert letters.keys() == {"alice", "bob", "carol"}
     for reader, letter in letters.items():
-        assert letter.subject == "walomino 1: cancelled, and counts for nobody"
-        who = "You" if reader == "carol" else "carol"
-        assert f"{who} declined the challenge." in plain(letter.text)
+        off = "cancelled, as carol declined the challenge"
+        assert letter.subject == f"walomino 1: {off}"
+        assert f"The game is over: {off}." in plain(letter.text)
+        assert plain(letter.text).count("declined") == 1
         assert ("no time" in letter.text) == (reader != "carol")
         assert "quokka9" not in letter.text
 
@@ -329,8 +330,10 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
     assert "@" not in text
     assert plain(letters["alice"].text) == "Sent to bob."
     assert played.json() == before
-    for form in ("text", "json", "yaml"):
-        assert "Nice" not in played.say(f"holo history 1 -format={form}")
+    for form in ("text", "yaml"):
+        assert "Nice hole!" in played.say(f"holo history 1 -format={form}")
+        assert "xanadu" not in played.say(f"holo history 1 -format={form}")
+    assert "Nice" not in played.say("holo history 1 -format=json")
     assert "Nice" not in played.say("holo showas bob better4 1")
     assert b"Nice hole!" in (played.server.folder / "holo" / "1.yaml").read_bytes()
 
