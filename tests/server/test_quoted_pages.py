@@ -1,5 +1,5 @@
-"""A letter that was read as HTML and is quoted back as text, without any mark, tells the
-opponent nothing secret."""
+"""A letter that was read as HTML, and is quoted back as text without any mark, tells
+the opponent nothing secret."""
 
 import re
 import textwrap
