@@ -392,7 +392,10 @@ _ENTRIES = [
         (
             *_SEAT,
             several(
-                "move", Kind(params.planned_move), usage="move[#moveno]...", least=1
+                "move",
+                Kind(params.planned_move),
+                usage="move[#moveno]... or none",
+                least=1,
             ),
         ),
         reply=Reply.FRESH,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import board_letters
 from pbm_holomino.match import queue as ahead
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, Step, verdict
 from tests.boards import (
     CASES,
     Case,
@@ -102,16 +102,16 @@ def text_to(board: Match, index: int, reader: str) -> str:
 def test_everybody_hears_of_everything_that_has_happened(
     case: Case, seed: int, steps: int
 ) -> None:
-    """In the letter about its line, or about the line that queued moves follow."""
+    """In the letter about its line, or about the line that queued moves follow; of what
+    ends the game, in the verdict."""
     board = planned(case, seed, steps)
     log = board.record.log
     for index in range(len(log)):
         if log[index].source == "queue":
             continue
         last = board.last_told(index)
-        happened = [
-            event for step in board.steps[index : last + 1] for event in step.events
-        ]
+        told = [s for s in board.steps[index : last + 1] if not ends_by_an_act(s)]
+        happened = [event for step in told for event in step.events]
         for reader in board.record.players:
             if reader not in board_letters.readers(board, index):
                 assert not happened
@@ -121,6 +121,13 @@ def test_everybody_hears_of_everything_that_has_happened(
                 who = board.record.players[event.seat]
                 name = "You" if who == reader else who
                 place = said.index(f"{name} {event.text}.", place) + 1
+            if len(told) <= last - index:
+                assert f"The game is over: {verdict(board.at(last))}." in said[place:]
+
+
+def ends_by_an_act(step: Step) -> bool:
+    """Whether the game ended here, and not by its rules."""
+    return bool(step.events and step.result and step.result.reason != "score")
 
 
 def test_sealed_pairs_are_submitted_to_oneself() -> None:
