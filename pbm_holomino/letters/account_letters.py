@@ -49,24 +49,27 @@ def about_account(
                 replied=asked,
             )
         )
+    return [*letters, *_to_former_addresses(player, line, key)]
+
+
+def _to_former_addresses(player: Player, line: AccountLine, key: bytes) -> list[Letter]:
+    """The letter to addresses that a line of the log has removed, if it has."""
     now = player.addresses_after(line)
     answered = () if line.by_shell else now
     kind, words = line.action
     had = words if kind is Kind.ADDRESSES else ()
     old = tuple(address for address in had if address not in answered)
-    if old:
-        text = fill(
-            f"From now on, the letters for {player.userid} go to "
-            f"{listed(now) or 'no address'}. If that was not "
-            "you, please write to the owner of this server."
-        )
-        subject = f"{player.userid}: new address"
-        former = f"{name}.old"
-        letter_id = account_id(key, line, former, "")
-        letters.append(
-            Letter(former, old, subject, said(text), letter_id, replied=False)
-        )
-    return letters
+    if not old:
+        return []
+    text = fill(
+        f"From now on, the letters for {player.userid} go to "
+        f"{listed(now) or 'no address'}. If that was not "
+        "you, please write to the owner of this server."
+    )
+    name = f"{account_key(player, line)}.old"
+    subject = f"{player.userid}: new address"
+    letter_id = account_id(key, line, name, "")
+    return [Letter(name, old, subject, said(text), letter_id, replied=False)]
 
 
 def _account_subject(player: Player, line: AccountLine) -> str:

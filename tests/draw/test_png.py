@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from pbm_holomino.draw import png, svg
+from pbm_holomino.draw.svg.shapes import TILE
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.rules.contract import Drawing, move_labels
 from tests.draw.png_reader import Pixel, read, size_of
@@ -35,7 +36,7 @@ def test_it_has_the_width_that_is_asked_for(
 def test_it_shows_paper_tiles_and_their_mark(is_compact: bool) -> None:
     shown = read(png.render(svg.draw(ONE, "", ""), 320, is_compact))
     assert shown.border == {rgb(svg.PAPER)}
-    assert {rgb(svg.TILE), rgb(svg.LAST), rgb(svg.NUMBER)} < shown.colours
+    assert {rgb(TILE), rgb(svg.LAST), rgb(svg.NUMBER)} < shown.colours
 
 
 def test_halves_have_their_colours() -> None:

@@ -25,7 +25,7 @@ def test_a_text_is_filled_as_textwrap_does_it(text: str, indent: str) -> None:
 
 def test_what_is_to_be_typed_is_not_broken() -> None:
     for before in range(WIDTH):
-        text = f"{'x' * before} or (\"help commands\") and \"holo show 1\" now"
+        text = f'{"x" * before} or ("help commands") and "holo show 1" now'
         lines = fill(text)
         assert '"help commands"' in lines
         assert '"holo show 1"' in lines
