@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from pbm_holomino import owner, rules
 from pbm_holomino.commands import parse, table
+from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, PbmError
+from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
+from pbm_holomino.sentences import fill
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.library import Library
 
 _HELP = ("--help", "-help", "-h")
 
@@ -51,7 +54,8 @@ def _answer(words: list[str]) -> Answer:
             words = ["help", parse.page_for(plain)]
         if owner.is_meant(words):
             return owner.run(words)
-        request = parse.parse(words or ["help"], _ask, in_shell=True)
+        known = known_to(_library)
+        request = parse.parse(words or ["help"], _ask, in_shell=True, known=known)
         if request.command == "help":  # it needs no store
             return _help(request)
         command = table.find(request)
@@ -59,20 +63,53 @@ def _answer(words: list[str]) -> Answer:
             request = request._replace(body=_typed())
         server, _ = open_server()
         if command.effect is Effect.MULTIPLE:
-            return _several(request, server)
-        return server.run(request)
+            return _several(request, server, known)
+        return _with_reading(request, _with_files_written(server.run(request)))
     except PbmError as error:
         return refusal(error)
+
+
+def _with_files_written(answer: Answer) -> Answer:
+    """The answer, once the files that it brings are written in place of its text.
+    Raises NotAllowed for a file that a terminal cannot show."""
+    if not answer.attachments:
+        return answer
+    for file in answer.attachments:
+        if sys.stdout is not None:  # it may be closed
+            if file.kind == "image/png" and sys.stdout.isatty():
+                raise NotAllowed(
+                    "A terminal cannot show a PNG: please save it in a file, with "
+                    f'">{file.name}" at the end of the line.'
+                )
+            sys.stdout.buffer.write(file.content)
+    return answer._replace(text="")
 
 
 def _help(request: Request) -> Answer:
     if owner.has_help(request.words):
         return Answer(owner.page())
     found: Answer = table.find(request).decision()(request)
-    return found
+    return _with_reading(request, found)
 
 
-def _several(request: Request, server: Server) -> Answer:
+def _library() -> Library | None:
+    """The store's, if there is one that can be read now."""
+    try:
+        return open_server()[0].library
+    except PbmError:  # only a command needs it
+        return None
+
+
+def _with_reading(request: Request, answer: Answer) -> Answer:
+    """The answer, after how the line was read; what programs read has only the
+    answer."""
+    if not request.read_as or request.format != "text":
+        return answer
+    said = fill(f"read as {request.read_as}")
+    return answer._replace(text=f"{said}\n{answer.text}")
+
+
+def _several(request: Request, server: Server, known: Known) -> Answer:
     """Carry out the commands that are typed, and print their answers in one text."""
     from pbm_holomino.server import multiple  # seldom used
 
@@ -82,7 +119,7 @@ def _several(request: Request, server: Server) -> Answer:
         except PbmError as error:  # it can be typed again
             return refusal(error)
 
-    said = multiple.joined(multiple.run(request, carry_out, _ask))
+    said = multiple.joined(multiple.run(request, carry_out, _ask, known))
     _say(said._replace(status=DONE))
     return said._replace(text="")
 

@@ -94,6 +94,14 @@ class WrongPassword(Refused):
     """A wrong password."""
 
 
+class OldLetter(Refused):
+    """A reply to a letter about a position that is no longer there."""
+
+
+class NoCommand(BadCommand):
+    """Words that do not even begin like a command."""
+
+
 class TooManyGuesses(WrongPassword):
     """Too many wrong passwords have come by mail: this one was not checked."""
 
@@ -109,6 +117,10 @@ class TooMany(Refused):
 
 class NotFound(Refused):
     """No such board, player, or page."""
+
+
+class NotBegun(NotFound):
+    """A number that is that of an open challenge, and not of a board."""
 
 
 class NotAllowed(Refused):

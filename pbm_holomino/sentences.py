@@ -1,5 +1,6 @@
 """Wording helpers: words quoted, listed, and filled into lines."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -45,14 +46,21 @@ def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
 
 def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
     """The text in lines of at most WIDTH columns, each with its newline. The first
-    begins with `indent`, the others with `hanging` (`indent` unless given)."""
+    begins with `indent`, the others with `hanging` (`indent` unless given). Short
+    quotations are not broken."""
     if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
         return f"{indent}{text}\n" if text else ""  # the same as wrap, but much faster
     lines = textwrap.wrap(
-        text,
+        re.sub(_QUOTED, lambda found: found[0].replace(" ", _KEPT), text),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent if hanging is None else hanging,
         break_on_hyphens=False,
     )
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines).replace(_KEPT, " ")
+
+
+# What is to be typed stays on one line, if it is not long: a blank is kept by a
+# character that no text has.
+_QUOTED = r'(?<![^\s(])"(?=\S)[^"\n]{1,40}"'
+_KEPT = "\0"

@@ -19,6 +19,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, Act, Line, Record, parse_action
+from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import AnyGame, State
@@ -29,6 +30,7 @@ from pbm_holomino.store.people import People
 
 TIME = "2026-11-20T04:12:33Z"
 MAIL = "3f9c0011aabbccdd"
+KEY = bytes(32)  # of a server
 # No userid is longer.
 LONGEST = tuple(f"{name:x<20}" for name in ("alice_", "bob_", "carol_", "dave_"))
 MOST_MOVES = 2000  # no game is longer
@@ -235,6 +237,12 @@ def account(userid: str) -> Player:
     return Player(userid, "-", (f"{userid}@example.org",), ())
 
 
+def letter_about(board: Match, index: int, reader: str) -> Letter:
+    """The letter to a player about a line of a board's log."""
+    tokens = Tokens(KEY, board.record)
+    return board_letters.about_board(board, index, account(reader), tokens)
+
+
 # What may be read of a board
 
 
@@ -247,7 +255,7 @@ def readings(board: Match, reader: str | None) -> str:
         asked.append(f"showas {reader} secret 1")
     texts = [answer(board, line) for line in asked]
     for line in range(len(board.steps))[-3:] if reader else ():
-        letter = board_letters.about_board(board, line, account(str(reader)))
+        letter = letter_about(board, line, str(reader))
         texts += (letter.subject, letter.text)
     return "\n".join(texts)
 
@@ -266,7 +274,7 @@ def check_letters(board: Match) -> None:
     view = board.view(None)
     shown = [d for d in (view.ended, view.drawing) if d and d.faces]
     for reader in board.record.players:
-        letter = board_letters.about_board(board, len(board.steps) - 1, account(reader))
+        letter = letter_about(board, len(board.steps) - 1, reader)
         text = letter.text
         assert text.isascii()
         assert text.replace("\n", "").isprintable()
@@ -284,7 +292,10 @@ def check_letters(board: Match) -> None:
         for event in board.steps[-1].events:
             who = board.record.players[event.seat]
             assert f"{'You' if who == reader else who} {event.text}." in said
-        assert ("PASSWORD" in text) == (reader in board.turn)
+        how = "Reply to this letter with a move in its first line, such as "
+        assert (how in said) == (reader in board.turn)
+        if reader in board.turn:
+            assert f"{how}{board.view(reader).proposal.moves[0]}." in said
         assert board.record.seal in text
         assert (board.record.seed.hex() in text) == (board.result is not None)
 
@@ -366,7 +377,7 @@ def written_to(board: Match, reader: str, since: int = 0) -> list[Letter]:
     log = board.record.log
     told = [i for i in range(len(log)) if log[i].source != "queue" and i >= since]
     return [
-        board_letters.about_board(board, i, account(reader))
+        letter_about(board, i, reader)
         for i in told
         if reader in board_letters.readers(board, i)
     ]

@@ -16,6 +16,7 @@ from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
@@ -28,6 +29,7 @@ from pbm_holomino.store.library import Library
 CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
 NOW = "2026-11-20T08:00:00Z"
 SEED = bytes([2]) * 32
+KEY = bytes([3]) * 32
 PASSWORDS = {"alice": "xanadu", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
 FRIENDS = tuple(PASSWORDS)
 CLOSED = "The post office is closed."
@@ -35,6 +37,13 @@ CLOSED = "The post office is closed."
 
 class Crash(BaseException):
     """The process dies here: nothing that handles errors may catch it."""
+
+
+def own_key(folder: Path) -> None:
+    """Give a store the key that tests know."""
+    folder.mkdir(exist_ok=True)
+    (folder / "key").write_bytes(KEY)
+    (folder / "key").chmod(0o600)
 
 
 class Seeds:
@@ -59,6 +68,7 @@ class House:
 
     def __init__(self, folder: Path, new_seed: Callable[[], bytes] | None = None):
         self.folder = folder
+        own_key(folder)
         self.config = Config()
         self.store = Store(str(folder), patience=0.2)
         self.library = Library(self.store)
@@ -170,7 +180,19 @@ class House:
             assert played.status == 0, played.text
         return self.json(board)
 
+    def reply(self, letter: Letter, text: str) -> list[Letter]:
+        """The letters that leave because the reader of a letter has pressed Reply."""
+        answered = f"<{letter.id}@{self.config.domain}>"
+        headers = {"In_Reply_To": answered, "Message_ID": f"<{letter.id}@x>"}
+        return self.mail(
+            mail_of(f"Re: {letter.subject}", letter.to[0], text, **headers)
+        )
+
     # What is in the store
+
+    def letter_id(self, line: int, reader: str, board: int = 1) -> str:
+        """The id of the letter to a player about a line of a board's log."""
+        return Tokens(KEY, self.match(board).record).letter_id(line, reader)
 
     def match(self, board: int = 1) -> Match:
         return self.library.match("holo", board)

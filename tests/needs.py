@@ -43,7 +43,9 @@ def _has(program: str) -> Callable[[], bool]:
 NEEDS: Mapping[str, Callable[[], bool]] = {
     "root": _is_root,
     "strace": _can_trace,
-    **{name: _has(name) for name in ("postfix", "procmail", "mutt", "tmux")},
+    **{
+        name: _has(name) for name in ("postfix", "procmail", "mutt", "tmux", "chromium")
+    },
     "e2fsprogs": _has("mkfs.ext4"),
     "systemd": lambda: os.access("/usr/lib/systemd/systemd", os.X_OK),
     "iproute2": _has("ip"),

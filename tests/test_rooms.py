@@ -33,7 +33,7 @@ ROOMS = [
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.text", "commands.table", "resident.preload"}
+FINDERS = {"rules", "draw.svg", "draw.text", "commands.table", "resident.preload"}
 
 
 def module_of(path: Path) -> str:

@@ -1,12 +1,14 @@
 """The commands that change an account; they return the changed account."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.request import Request, check_has_text
+from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
-from pbm_holomino.match import account
+from pbm_holomino.letters import account_letters
+from pbm_holomino.match import account, forgotten, vacations
 from pbm_holomino.match.account import (
     AccountLine,
     Change,
@@ -18,14 +20,16 @@ from pbm_holomino.match.account import (
     check_not_blocked,
     check_password,
 )
-from pbm_holomino.match.record import TICKED
-from pbm_holomino.sentences import listed, quoted
+from pbm_holomino.match.record import NOBODY, TICKED
+from pbm_holomino.match.times import later
+from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
 MOST_DECLINED = 20  # challenges by one command
+MOST_FORGOTTEN = 3  # letters with a word for a new password, in a day
 
 
 def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
@@ -53,7 +57,14 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
 
 
 def sign_on_again(request: Request, context: Context, player: Player) -> Player:
-    """The account of a player who signs up again after signing off."""
+    """The account of a player who signs up again after signing off. Raises NotAllowed
+    for one who has not signed off."""
+    if player.status == "on":
+        raise NotAllowed(
+            f"You have already signed up, {player.userid}, and that is your password: "
+            'you can play. "help tutorial" says how to begin, and "help add" how to '
+            "give another address."
+        )
     back = player._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 
@@ -63,6 +74,26 @@ def change_password(request: Request, context: Context, player: Player) -> Playe
     new = check_password(request.words[0], "change")
     changed = player._replace(password=account.hash_password(new))
     return changed.after(_line(request, Kind.PASSWORD, context.now))
+
+
+def forgot(request: Request, context: Context) -> Answer:
+    """The same answer for everybody; a word for a new password goes to the addresses of
+    the player, if there is such a player, but not too often in a day."""
+    (userid,), library, now = request.words, context.library, context.now
+    # all that could go wrong comes before the account is looked at
+    claims = {userid: (1, MOST_FORGOTTEN)}
+    is_sent = library.store.counters.claim("forgotten", now[:10], claims)
+    key, player = library.key, context.people.readable(userid)
+    letters = []
+    if is_sent and player is not None and player.addresses:
+        word = forgotten.word(key, player, now)
+        letters.append(account_letters.forgotten_password(player, word))
+    text = fill(
+        "If there is a player of that name who has a mail address here, a letter is on "
+        "its way there that says how to choose a new password. At most "
+        f"{MOST_FORGOTTEN} of these letters are sent in a day."
+    )
+    return Answer(text, letters=tuple(letters))
 
 
 def change_address(request: Request, context: Context, player: Player) -> Player:
@@ -76,11 +107,28 @@ def change_address(request: Request, context: Context, player: Player) -> Player
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
 
-def change_digest(request: Request, context: Context, player: Player) -> Player:
-    """The account with the daily digest turned on or off."""
-    (word,) = request.words
-    changed = player._replace(digest=word == "on")
-    return changed.after(_line(request, Kind.DIGEST, context.now, word))
+def choose(request: Request, context: Context, player: Player) -> Player:
+    """The account after `change digest`, `letters`, `format` or `threads`."""
+    choice, (word,) = request.command.split()[1], request.words
+    value: Any = {"on": True, "off": False}.get(word, word)
+    changed = player._replace(**{choice: value})
+    return changed.after(_line(request, Kind(f"!{choice}"), context.now, word))
+
+
+def change_vacation(request: Request, context: Context, player: Player) -> Player:
+    """The account with a vacation of so many days from now on; with 0, it ends."""
+    now, had, days = context.now, player.vacations, int(request.words[0])
+    if not days and not vacations.away_until(had, now):
+        raise NotAllowed("You are not on vacation.")
+    left = vacations.days_left(had, now)
+    if days > left:
+        raise NotAllowed(
+            f"You can have {vacations.MOST_DAYS} days of vacation in any "
+            f"{vacations.PERIOD}, and {left or 'none'} of them are left."
+        )
+    changed = player._replace(vacations=vacations.begun(had, now, days))
+    until = later(now, days) if days else NOBODY
+    return changed.after(_line(request, Kind.VACATION, now, until))
 
 
 def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player:
@@ -197,8 +245,8 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
         for damage in damaged.values():
             raise damage
         raise NotAllowed("No challenge waits for your answer.")
-    now, later = boards[:MOST_DECLINED], boards[MOST_DECLINED:]
-    change = account.declining(account.Declined(now, len(later)))
+    now, rest = boards[:MOST_DECLINED], boards[MOST_DECLINED:]
+    change = account.declining(account.Declined(now, len(rest)))
     return player.after(_line(request, change.kind, context.now, *change.words))
 
 
@@ -214,8 +262,15 @@ def _unreadable(
 
 
 def _check_plays_nowhere(userid: str, library: Library) -> None:
-    """Raises NotAllowed for a player with a running game, and CorruptFile if a board
-    that may be theirs is damaged."""
+    """Raises NotAllowed for a player with a running game or a seat in an open
+    challenge, and CorruptFile if a board that may be theirs is damaged."""
+    waiting = library.lists.open_challenges(players=[userid]).boards
+    if waiting:
+        raise NotAllowed(
+            f"You have a seat in {listed([one.name for one in waiting])}, which others "
+            "may still take up. Please withdraw your own open challenges first, with "
+            '"decline"; those of other players end when they begin or lapse.'
+        )
     found = library.lists.boards_of([userid], "all")
     for damage in found.damaged:
         raise damage

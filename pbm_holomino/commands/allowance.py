@@ -45,12 +45,14 @@ _SAID = {
 
 class Guess(NamedTuple):
     """A password to be checked against the hash of an account; `is_home` if it comes
-    from an address of that account."""
+    from an address of that account. `by_word` if the word that `forgot` mails counts,
+    too."""
 
     password: str
     hashed: str
     userid: str
     is_home: bool
+    by_word: bool = False
 
 
 class Allowance:
@@ -69,6 +71,11 @@ class Allowance:
     def repeat(self, addresses: Iterable[str]) -> None:
         """Called before a mail that was carried out earlier is answered again, at these
         addresses. Raises TooMany."""
+
+    def may_tell(self, userid: str) -> bool:
+        """Whether a player may get a letter because of a reply that was not proved to
+        be theirs."""
+        return True
 
     def take_passwords(self, given: tuple[str, str] | None, renewed: str = "") -> None:
         """Called before passwords are hashed: the userid and password that are `given`,
@@ -160,7 +167,7 @@ class MailAllowance(Allowance):
         self._lines = 0
         self._hashes = 0
         self._known: set[tuple[str, str]] = set()  # userids and passwords, hashed
-        self._fitted: dict[tuple[str, str], bool] = {}
+        self._fitted: dict[Guess, bool] = {}
         self._granted: dict[str, bool] = {}  # kinds that count once in a mail
 
     # By the hour
@@ -178,6 +185,10 @@ class MailAllowance(Allowance):
     def repeat(self, addresses: Iterable[str]) -> None:
         self._claim(REPEATS, addresses)
 
+    def may_tell(self, userid: str) -> bool:
+        claims = {f"letters about replies to {userid}": (1, 1)}
+        return self._counter.claim(_FOLDER, self._hour, claims)
+
     def may_send(self, over: str) -> bool:
         """Whether the sender gets an answer to a command without a valid password.
         `over` is the kind of mail of which too many have come, if the answer says only
@@ -189,8 +200,7 @@ class MailAllowance(Allowance):
         raise self._too_many(REFUSALS)
 
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
-        key = (guess.password, guess.hashed)
-        if key not in self._fitted:
+        if guess not in self._fitted:
             guesses = self._guesses(guess)
             for name, most in guesses.items():
                 if self._counter.count_of(_FOLDER, self._hour, name) >= most:
@@ -199,10 +209,10 @@ class MailAllowance(Allowance):
                         "your address or for that account. Passwords are checked "
                         f"again after {self._until}."
                     )
-            self._fitted[key] = judge(guess.password, guess.hashed)
-            for name in guesses if not self._fitted[key] else ():
+            self._fitted[guess] = judge(guess.password, guess.hashed)
+            for name in guesses if not self._fitted[guess] else ():
                 self._counter.count(_FOLDER, self._hour, name)
-        return self._fitted[key]
+        return self._fitted[guess]
 
     def _guesses(self, guess: Guess) -> dict[str, int]:
         """The names under which a wrong guess is counted, each with its limit."""

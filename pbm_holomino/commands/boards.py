@@ -22,18 +22,19 @@ from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
+NONE = "none"  # typed in place of moves, it empties a queue
 MOST_TOGETHER = 3  # unanswered challenges between the same players
 MOST_ASKED = 10  # challenges by others that wait for one player's answer
 
 
 def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
     """A new board for the players named. Raises BadOption, NotAllowed or NotFound."""
-    known = _known(request.words, context)
+    known = known_players(request.words, context)
     _check_players(request, known)
-    who = _challenger(request, known)
+    who = challenger_of(request, known)
     challenger = request.words[0] if who == NOBODY else who
     check_may_challenge(request.game, challenger, request.words, known, context)
-    options, common = _chosen(request)
+    options, common = chosen_options(request)
     record = Record(
         game=request.game,
         board=context.library.lists.next_number(request.game),
@@ -50,13 +51,13 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
     return shares.with_text(opened, request.body)
 
 
-def _known(userids: Iterable[str], context: Context) -> dict[str, Player]:
+def known_players(userids: Iterable[str], context: Context) -> dict[str, Player]:
     """The accounts of those of these players who have one."""
     found = {userid: context.people.player(userid) for userid in userids}
     return {userid: player for userid, player in found.items() if player}
 
 
-def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
+def chosen_options(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
     """The game's own options, and those of every game. Raises BadOption with the game's
     help page."""
     given = dict(request.options)
@@ -70,32 +71,38 @@ def _chosen(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _check_players(request: Request, known: Mapping[str, Player]) -> None:
     names = request.words
-    game = rules.load(request.game)
-    least, most = game.SEATS
     if len(set(names)) < len(names):
         raise NotAllowed("You named a player twice; each player has one seat.")
+    check_seats(request.game, names)
+    check_signed_on(known)
+    check_known(names, known.get)
+
+
+def check_seats(game_name: str, names: Sequence[str]) -> None:
+    """Raises NotAllowed if the game is not for so many players."""
+    game = rules.load(game_name)
+    least, most = game.SEATS
     if not least <= len(names) <= most:
         seats = str(least) if least == most else f"{least} to {most}"
         raise NotAllowed(
             f"{game.TITLE} is a game for {seats} players, not for {len(names)}."
         )
-    _check_signed_on(known)
-    check_known(names, known.get)
 
 
-def _check_signed_on(known: Mapping[str, Player]) -> None:
+def check_signed_on(known: Mapping[str, Player]) -> None:
+    """Raises NotAllowed if one of the players has signed off."""
     for name, player in known.items():
         if player.status == "off":
             raise NotAllowed(f'"{name}" has signed off and plays no new games.')
 
 
-def _challenger(request: Request, known: Mapping[str, Player]) -> str:
+def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
     """The player who challenges: by mail, the one whose address the mail comes from;
     otherwise NOBODY. Raises NotAllowed."""
     if not request.by_mail:
         return NOBODY
-    for name in request.words:
-        if known[name].owns(request.sender):
+    for name in known:
+        if request.comes_from(known[name]):
             return name
     raise NotAllowed(
         "A challenge by mail must come from the address of one of its players, and "
@@ -152,9 +159,12 @@ def _check_not_barred(
         return
     last = max(called_off, key=lambda board: board.barred)
     ended = "was declined" if last.was_declined else "came to nothing"
+    title, others = rules.load(game).TITLE, listed(asked)
     raise NotAllowed(
-        f"The challenge on {last.name} {ended}: {challenger} may challenge "
-        f"{listed(asked)} to this game again from {moment(last.barred)}."
+        f"The challenge on {last.name} {ended}: {challenger} may not challenge "
+        f"{others} to {title} again, nor ask for a rematch, before "
+        f"{moment(last.barred)}. {others if len(asked) == 1 else 'The others'} may "
+        f"challenge {challenger} at any time."
     )
 
 
@@ -184,6 +194,12 @@ ACT_WORDS = {
 def resign(request: Request, context: Context, match: Match) -> Match:
     """The match after a resignation."""
     return _acted(request, context, match, Act.RESIGN)
+
+
+def accepts(request: Request) -> bool:
+    """Whether a command accepts what is offered on a board, or the board itself."""
+    word = request.words[0].lower() if request.command == "move" else request.command
+    return ACT_WORDS.get(word) is Act.ACCEPT
 
 
 def accept(request: Request, context: Context, match: Match) -> Match:
@@ -217,10 +233,13 @@ def _check_heard(who: str, record: Record, people: People) -> None:
 
 
 def queue(request: Request, context: Context, match: Match) -> Match:
-    """The match with moves queued for the player's coming turns."""
+    """The match with moves queued for the player's coming turns; `none` empties their
+    queue."""
+    line = Line(None, context.now, request.userid, request.mail, "")
+    if [word.lower() for word in request.words] == [NONE]:
+        return queues.empty(match, line)
     for word in request.words:
         _check_is_move(word)
-    line = Line(None, context.now, request.userid, request.mail, "")
     return queues.queue(match, line, request.words)
 
 
@@ -244,7 +263,19 @@ def confirm(request: Request, context: Context, match: Match) -> Match:
     return shares.with_text(queues.confirm(match, line), request.body)
 
 
+def _check_not_taken(request: Request, record: Record) -> None:
+    """Raises NotAllowed if this was an open challenge, and others have taken it up."""
+    if record.began and request.userid not in record.players:
+        takers = [player for player in record.players if player != record.challenger]
+        raise NotAllowed(
+            f"{record.name} is not open any more, as {listed(takers)} took it up. "
+            '"list open" names those that are open now.'
+        )
+
+
 def _acted(request: Request, context: Context, match: Match, act: Act) -> Match:
+    if act is Act.ACCEPT:
+        _check_not_taken(request, match.record)
     line = Line(None, context.now, request.userid, request.mail, act)
     return shares.with_text(shares.checked(replay.after(match, line)), request.body)
 
@@ -257,8 +288,8 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     replay.check_player(old, who)
     if old.result is None:
         raise NotAllowed(f"{record.name} is not over yet.")
-    known = _known(record.players, context)
-    _check_signed_on(known)
+    known = known_players(record.players, context)
+    check_signed_on(known)
     if not known.keys() >= set(record.players):
         raise NotFound(f"Some players of {record.name} are no longer here.")
     check_may_challenge(record.game, who, record.players, known, context)

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 LISTS = ("all", "active", "inactive", "next")
-FORMATS = ("text", "bbcode", "markdown", "html", "json")
+OPEN = "open"  # the list of open challenges
+BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
+PICTURES = ("svg", "png")  # files that come with a screen
+FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
+SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
 _BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
 _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
@@ -32,6 +36,7 @@ _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
 Read = Callable[[str], Any]
 Offers = Callable[[Sequence[Any]], Iterable[str]]
 Fill = Callable[[Request, Any], Request]
+InNotation = Callable[[str], bool]  # whether a word is a move of some game
 
 
 # Kinds
@@ -119,6 +124,13 @@ def move(word: str) -> tuple[str, int | None]:
     return found[1], None if found[2] is None else int(found[2])
 
 
+def days(word: str) -> str:
+    """A number of days."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
+    return word
+
+
 def planned_move(word: str) -> str:
     """A move for later, as it is typed: with its number, if one is given."""
     move(word)
@@ -134,6 +146,16 @@ def previewed_move(word: str) -> str:
             f"write {quoted(plain)}."
         )
     return plain
+
+
+MOVES = (move, planned_move, previewed_move)
+
+
+def is_move(word: str, in_notation: InNotation) -> bool:
+    """Whether a word, which may end with a move's number, is a move in this notation,
+    or is typed in the place of one."""
+    plain = word.partition("#")[0]
+    return plain.lower() in (*ACTS, SWAP) or in_notation(plain)
 
 
 def bare(word: str) -> str:
@@ -161,8 +183,11 @@ def one_of(choices: Sequence[str], wrong: str) -> Kind:
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
+GAME_OR_OPEN = one_of(
+    (*rules.names(), OPEN),
+    '{word} is not a game here: "help" lists the games.',
+)
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
-SWITCH = one_of(("on", "off"), "{word} is not a setting: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
 SHELL = one_of(
@@ -186,9 +211,10 @@ def words(request: Request, value: Any) -> Request:
     return request._replace(words=(*request.words, *more))
 
 
-def once(request: Request, value: tuple[str, ...]) -> Request:
-    """Add words, each of them once."""
-    return words(request, tuple(dict.fromkeys(value)))
+def listed_games(request: Request, value: tuple[str, ...]) -> Request:
+    """Fill games, each of them once, and whether the list is of open challenges."""
+    games = tuple(word for word in dict.fromkeys(value) if word != OPEN)
+    return words(request, games)._replace(which=OPEN if OPEN in value else "")
 
 
 def about(request: Request, value: int) -> Request:
@@ -201,10 +227,16 @@ def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     return words(request, value[0])._replace(move_no=value[1])
 
 
+def board_form(request: Request, value: str) -> Request:
+    """Fill the format of a board. A player who asks for text wants the large board,
+    even on a narrow screen."""
+    return request._replace(format=value, is_large=value == "text")
+
+
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results."""
-    if value == "yaml" and not request.boards:
-        raise BadCommand("Which board's record? Please name a board.")
+    if value in ("yaml", *BOARD_FORMATS, *PICTURES) and not request.boards:
+        raise BadCommand(f"-format={value} shows one board: please name a board.")
     return request._replace(format=value)
 
 
@@ -217,6 +249,9 @@ def selection(request: Request, value: Sequence[str]) -> Request:
     names = [word for word in typed if not word[:1].isdigit()]
     if numbers and (names or which):
         raise BadCommand("Boards and players do not mix in one command.")
+    for word in names:
+        if word in LISTS:
+            raise BadCommand(f"{quoted(word)} comes last, after the players.")
     if not all(map(is_userid, names)):
         raise BadCommand(_neither(names))
     return request._replace(
@@ -270,7 +305,15 @@ def players_boards(request: Request, value: Sequence[str]) -> Request:
     return found
 
 
+SELECTIONS = (some_boards, own_boards, players_boards)
+
+
 # Parameters
+
+
+def is_option(word: str) -> bool:
+    """Whether a word is an option rather than the dash in place of a password."""
+    return len(word) > 1 and word[0] in DASHES
 
 
 class Argument(click.Argument):
@@ -284,6 +327,11 @@ class Argument(click.Argument):
         self.kind = kind
         self.fill = fill
         self.usage = usage or name
+
+
+def is_of_moves(place: Argument) -> bool:
+    """Whether moves are typed in this place."""
+    return place.kind.read in MOVES
 
 
 def several(
@@ -336,8 +384,14 @@ def _words_of(choices: Sequence[str]) -> Kind:
     return Kind(str, lambda given: choices)
 
 
+def setting(*choices: str) -> Argument:
+    """One of the words that a player can choose."""
+    wrong = "{word} is not a setting: please write {choices}."
+    return Argument("setting", one_of(choices, wrong), usage="|".join(choices))
+
+
 USERID = Argument("userid", PLAYER, field("userid"))
 PASSWORD = Argument("password", Password("Password"), field("password"))
 BOARD = Argument("board", Kind(board), about)
-FORMAT = Option("format", FORM, field("format"))
+FORMAT = Option("format", FORM, board_form)
 TEXT = Option("m", ANY, field("body"))

@@ -1,181 +1,48 @@
-"""Words to a request: one grammar for shell and mail, read by click."""
+"""Words to a request: one grammar for shell and mail."""
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
-import click
-
-from pbm_holomino import rules
-from pbm_holomino.commands import table
-from pbm_holomino.commands.params import Argument, Flag, Option
+from pbm_holomino.commands.grammar import find, is_doubtful, read
+from pbm_holomino.commands.known import NOTHING, Known
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.tree import Leaf, root
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.rules.options import unknown_option
-from pbm_holomino.sentences import DASHES, listed, nearest, quoted
 
 
 def parse(
     words: Sequence[str],
     ask: Callable[[str], str] | None = None,
     in_shell: bool = False,
+    known: Known = NOTHING,
 ) -> Request:
     """The request that these words make.
 
-    `ask` gives the password that is typed as `-`; by mail nobody can be asked.
-    `in_shell` if the owner's commands are known. Raises BadCommand or another PbmError;
-    no sentence quotes a word where a userid or a password is expected.
+    Words that are not quite a command are read as one if they can mean only one; what
+    is `known` of players and boards helps. `ask` gives the password that is typed as
+    `-`; by mail nobody can be asked. `in_shell` if the owner's commands are known.
+    Raises BadCommand or another PbmError; no sentence quotes a word where a userid or a
+    password is expected.
     """
-    leaf, rest = _find(words, in_shell)
+    ask = cache(ask) if ask else None  # it may be read twice
+    request, wrong = None, None
     try:
-        args = list(_normal_options(rest, leaf))
-        with leaf.make_context(leaf.name, args, obj=ask) as context:
-            request = leaf.invoke(context)
-    except click.UsageError as error:
-        raise BadCommand(_misused(error, leaf), leaf.command.help_page) from None
+        leaf, request = read(words, ask, in_shell)
+        if not is_doubtful(leaf, request):
+            return request
     except BadCommand as error:
-        raise BadCommand(str(error), leaf.command.help_page) from None
-    assert isinstance(request, Request)
+        wrong = error
+    from pbm_holomino.commands import repair  # few lines need it
+
+    repaired = repair.repaired(words, known, ask, in_shell)
+    if repaired is not None:
+        return repaired
+    wrong = repair.missing(words, known, in_shell) or wrong
+    if wrong is not None:
+        raise wrong
+    assert request is not None
     return request
 
 
 def page_for(words: Sequence[str]) -> str:
     """The help page for a command that somebody has begun to type in the shell."""
-    return _find(words, True)[0].help_page if words else "commands"
-
-
-# Which command it is
-
-
-def _find(words: Sequence[str], in_shell: bool) -> tuple[Leaf, Sequence[str]]:
-    """The command, and the words after its own."""
-    if not words:
-        raise BadCommand('There is no command here: "help" lists the commands.')
-    if words[0].lower() == "pbm" and len(words) > 1:
-        words = words[1:]  # as it is typed in a shell
-    group = root(in_shell)
-    for place, word in enumerate(words):
-        found = group.after(word.lower())
-        if isinstance(found, Leaf):
-            return found, words[place + 1 :]
-        if found is None:
-            break
-        group = found
-    game_help = group.after("help")
-    if group.game and len(words) == 1 and isinstance(game_help, Leaf):
-        return game_help, ()
-    raise _unknown(group.game, words[bool(group.game) :], in_shell)
-
-
-def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
-    """The error about words that begin no command, after a game's name or without
-    one."""
-    typed = words[0].lower()
-    top, in_game = table.at_top(in_shell), table.in_game()
-    known = in_game if game else top
-    seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
-    if seconds and typed not in in_game:
-        page = known[f"{typed} {seconds[0]}"].help_page
-        return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
-    if game and re.fullmatch(r"[0-9]{1,9}:.*", typed):
-        board = typed.partition(":")[0]
-        return _reply(f"{game} move {board} alice PASSWORD MOVE", "move")
-    if not game and re.match(_OUR_SUBJECT, " ".join(words).lower()):
-        return _reply("help tutorial")
-    after = f' after "{game}"' if game else ""
-    return BadCommand(
-        f"There is no command {quoted(words[0])}{after}. {_hint(game, typed, in_shell)}"
-    )
-
-
-def _hint(game: str, typed: str, in_shell: bool) -> str:
-    """What may have been meant by the first word of a command."""
-    top, in_game = table.at_top(in_shell and not game), table.in_game()
-    if typed in in_game and not game:
-        forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
-        return f"It comes after the name of a game: {forms}."
-    # each command by the words that make it known, those known here last
-    at_top = {name: f"{'pbm ' * c.is_owners}{name}" for name, c in top.items()}
-    after_game = {name: f"{game or rules.names()[0]} {name}" for name in in_game}
-    games = {name: name for name in rules.names()}
-    right = {**at_top, **after_game} if game else {**after_game, **at_top, **games}
-    near = nearest(typed, right)
-    return f'Did you mean "{right[near]}"?' if near else '"help" lists the commands.'
-
-
-# How the subjects of letters begin that are about no board: a reply has them too
-_OUR_SUBJECT = r"[a-z][a-z0-9_]{1,19}: |a message from |your command\b"
-
-
-def _reply(example: str, page: str = "commands") -> BadCommand:
-    """The error about a reply to a letter, with its Subject."""
-    return BadCommand(
-        "I cannot read a command in this reply: please put one into the Subject line, "
-        f'such as "{example}".',
-        page,
-    )
-
-
-# Options: one dash or two, underscores or dashes, `=` or a space
-
-
-def _normal_options(words: Sequence[str], leaf: Leaf) -> Iterator[str]:
-    """The words with options as click reads them: `--pool-size=5`. Raises BadCommand
-    for an option that is unknown, given twice, or without its value."""
-    known = {param.opts[-1]: param for param in leaf.words if isinstance(param, Option)}
-    seen = set[str]()
-    plain = 0
-    rest = iter(words)
-    for word in rest:
-        if not _is_option(word):
-            plain += 1
-            yield word
-            continue
-        typed, equals, value = word.partition("=")
-        option = "--" + typed.lstrip(DASHES).lower().replace("_", "-")
-        if option not in known:
-            raise _unknown_option(word, leaf, plain)
-        if option in seen:
-            raise BadCommand(f"{quoted(typed)} is given twice.")
-        seen.add(option)
-        if not equals:
-            value = "yes" if isinstance(known[option], Flag) else next(rest, "")
-            if not value or _is_option(value):
-                raise _without_value(option)
-        yield f"{option}={value}"
-
-
-def _is_option(word: str) -> bool:
-    return len(word) > 1 and word[0] in DASHES
-
-
-def _without_value(option: str) -> BadCommand:
-    name = option[2:].replace("-", "_")
-    return BadCommand(f"-{name} needs a value: please write -{name}=...")
-
-
-def _unknown_option(word: str, leaf: Leaf, plain: int) -> BadCommand:
-    """The error about a word that may be an option, after so many plain words."""
-    places = [param for param in leaf.words if isinstance(param, Argument)]
-    if plain < len(places) and places[plain].kind.is_secret:
-        return BadCommand(
-            'A word that begins with "-" is an option, and a userid or a password is '
-            f"expected there. Please write: {leaf.usage}"
-        )
-    return BadCommand(
-        unknown_option(
-            word, {param.name for param in leaf.words if isinstance(param, Option)}
-        )
-    )
-
-
-# What click complains of
-
-
-def _misused(error: click.UsageError, leaf: Leaf) -> str:
-    if isinstance(error, click.MissingParameter):
-        name = error.param.name if error.param else "a word"
-        wrong = f"A word is missing: {name}."
-    else:
-        wrong = "There are too many words."
-    return f"{wrong} Please write: {leaf.usage}"
+    return find(words, True)[0].help_page if words else "commands"

@@ -7,22 +7,29 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Allowance
 from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.params import BOARD_FORMATS, PICTURES
 from pbm_holomino.commands.refusals import board_shown, refusal
-from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.boards import in_form
+from pbm_holomino.letters.content import Paragraph, content, indented, plain
 from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match, verdict
-from pbm_holomino.match.record import OPENINGS, SHELL
+from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
 _LAST_RESULTS = 20
+
+# The formats of an answer that is a letter, and what comes between boards in a format.
+_SCREENS = ("text", *BOARD_FORMATS, *PICTURES)
+_BETWEEN = {"json": "", "text": RULE, "small": RULE}
 
 _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
@@ -59,6 +66,13 @@ def show(request: Request, context: Context) -> Answer:
         found = library.lists.boards_of(userids, request.which or "active", games)
         wanted = [(summary.game, summary.board, None) for summary in found.boards]
         damaged = found.damaged
+    if request.format in PICTURES and len(wanted) > 1:
+        raise NotAllowed(
+            f'"-format={request.format}" draws one board, and these are {len(wanted)}: '
+            "please ask for each of them by its number, in a command of its own."
+        )
+    if len(wanted) == 1 and request.format in (PICTURES if damaged else _SCREENS):
+        return _one_board(request, library, wanted[0], reader)
     shown = _shown(request, library, wanted, reader)
     if not shown and request.format != "json":  # a program reads no lines as no boards
         whose = "You have" if reader else f"{listed(userids, 'or')} has"
@@ -66,6 +80,37 @@ def show(request: Request, context: Context) -> Answer:
             f"{whose} {_no_board(request.which, 'your' if reader else 'their')}."
         )
     return Answer(shown + damage(damaged, request.format))
+
+
+def _one_board(
+    request: Request, library: Library, wanted: _Wanted, reader: str | None
+) -> Answer:
+    """The answer that shows a single board. Raises CorruptFile, and NotAllowed without
+    room."""
+    allowance = request.allowance
+    if not allowance.has_board(reader is not None):
+        raise _all_left_out(1)
+    match, is_past = _position(library, wanted)
+    shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
+    said = in_form(shown, "large" if request.is_large else request.format)
+    lines = len(match.record.log)
+    if not allowance.has_lines(lines) or not allowance.has_room(plain(said)):
+        raise _all_left_out(1)
+    answer = Answer.of(said, board=None if is_past else Shown(match, reader, said))
+    return _illustrated(answer, request, match, is_past)
+
+
+def _illustrated(
+    answer: Answer, request: Request, match: Match, is_past: bool = False
+) -> Answer:
+    """The answer with a picture of its board, if one is wanted. Raises NotAllowed if
+    that cannot be drawn."""
+    if request.format not in PICTURES:
+        return answer
+    from pbm_holomino.letters.images import attachment  # few want pictures
+
+    file = attachment(match, request.userid or None, request.format, is_past)
+    return answer._replace(attachments=(file,))
 
 
 def _no_board(which: str, whose: str, title: str = "") -> str:
@@ -104,7 +149,7 @@ def _shown(
     elif left_out:
         shown = f"These are {len(texts)} of {len(wanted)} boards"
         texts.append(fill(f"{shown}: name others by number."))
-    return {"json": "", "text": RULE}.get(request.format, "\n").join(texts)
+    return _BETWEEN.get(request.format, "\n").join(texts)
 
 
 def _fitting(
@@ -157,15 +202,22 @@ class _Found(NamedTuple):
 
 def _read(library: Library, wanted: _Wanted, is_one: bool) -> _Found:
     """The wanted board. Raises CorruptFile if it is damaged and the only one."""
-    game, board, ply = wanted
+    game, board, _ = wanted
     try:
-        now = library.shown(game, board)
+        return _Found(game, board, *_position(library, wanted))
     except CorruptFile as error:
         if is_one:
             raise
         return _Found(game, board, error=str(error))
+
+
+def _position(library: Library, wanted: _Wanted) -> tuple[Match, bool]:
+    """The wanted board, and whether it is shown as it was in the past. Raises
+    CorruptFile or NotFound."""
+    game, board, ply = wanted
+    now = library.shown(game, board)
     then = now if ply is None else now.after_ply(ply)
-    return _Found(game, board, then, then.ply != now.ply)
+    return then, then.ply != now.ply
 
 
 def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
@@ -180,7 +232,7 @@ def _formatted(found: _Found, reader: str | None, form: str) -> str:
         return screen.json_line(_fields(found, reader))
     if found.match is None:
         return screen.formatted(fill(found.error), form)
-    text = screen.screen(found.match, reader, found.past)
+    text = plain(in_form(screen.screen(found.match, reader, found.past), form))
     return screen.formatted(text, form)
 
 
@@ -228,7 +280,8 @@ def history(request: Request, context: Context) -> Answer:
     library = context.library
     if request.boards:
         match = _board(request, library)
-        return Answer(_record(match, request.format, request.allowance))
+        answer = Answer(_record(match, request.format, request.allowance))
+        return _illustrated(answer, request, match)
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
@@ -257,28 +310,51 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
         )
     if form == "yaml":
         return allowance.whole(yaml.dump(_public_record(match)).decode("utf-8"))
-    texts = [screen.title(match)]
-    for line, step in zip(match.record.log, match.steps, strict=True):
+    texts = [plain((screen.title(match),))]
+    said = match.said
+    for index, (line, step) in enumerate(
+        zip(match.record.log, match.steps, strict=True)
+    ):
         no = "" if line.no is None else str(line.no)
         head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
         events = screen.sentences(match, step.events, None)
-        if line.action in OPENINGS:
+        if index == match.record.began:
             events = f"The game begins. {events}"
-        if events:  # chat, which is private, has none
+        elif not index:
+            events = f"{match.record.challenger} opened a challenge to anybody."
+        if events:  # what players plan has none
             texts.append(fill(events, head, " " * len(head)))
+        if index in said:
+            texts.append(_said(line.who, said[index], head, first=not events))
     if match.result is not None:
         texts.append(fill(f"The game is over: {verdict(match)}."))
     texts.append(f"Seal: {match.record.seal}\n")
+    if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
+        texts.append(f"\n{board}")
     return screen.formatted(within(texts, allowance), form)
+
+
+def _said(who: str, text: str, head: str, first: bool) -> str:
+    """What a player said, in a history: on lines of its own, with its time if it is the
+    `first` of what a line of the log brought."""
+    margin = " " * len(head)
+    says = fill(f"{who} writes:", head if first else margin)
+    return says + indented(text, f"{margin}  ")
 
 
 def _public_record(match: Match) -> dict[str, object]:
     """A copy of the record for anybody, with the seed only after the game is over."""
     seed = {"seed": match.record.seed.hex()} if match.shows_seed else {}
-    lines = [
-        record.format_line(line._replace(source=SHELL)) for line in match.public_log()
-    ]
-    return {**record.public_data(match.record), **seed, "log": lines}
+    log = match.public_log()
+    lines = [record.format_line(line._replace(source=SHELL)) for line in log.values()]
+    texts = match.said
+    said = {str(no): texts[i] for no, i in enumerate(log) if i in texts}
+    return {
+        **record.public_data(match.record),
+        **seed,
+        "log": lines,
+        **({"said": said} if said else {}),
+    }
 
 
 def verify(request: Request, context: Context) -> Answer:
@@ -358,9 +434,13 @@ def preview(request: Request, context: Context) -> Answer:
         return refusal(error, board=board_shown(request, match, reader))
     if request.format == "json":
         return Answer(screen.json_line(previewed.to_json(match, request.words)))
-    remark = fill(_remark(match, previewed, request))
-    text = f"{remark}\n{screen.screen(previewed.match, asker)}"
-    return Answer(screen.formatted(text, request.format))
+    remark = Paragraph(_remark(match, previewed, request))
+    said = content((remark,), *screen.screen(previewed.match, asker))
+    if request.format in _SCREENS:
+        said = in_form(said, request.format)
+        answer = Answer.of(said, board=Shown(match, asker, said))
+        return _illustrated(answer, request, previewed.match)
+    return Answer(screen.formatted(plain(said), request.format))
 
 
 def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:

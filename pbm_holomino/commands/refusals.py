@@ -1,31 +1,38 @@
 """The answers to refused commands."""
 
-from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
 from pbm_holomino.match.board import Match
-from pbm_holomino.sentences import fill
+from pbm_holomino.match.open_challenge import Table
 
 
-def refusal(error: PbmError, to: tuple[str, ...] = (), board: str = "") -> Answer:
+def refusal(
+    error: PbmError, to: tuple[str, ...] = (), board: Shown | None = None
+) -> Answer:
     """The answer to a refused command.
 
     `to` are the addresses of the player who gave the right password, empty for the
     sender; `board` is the screen of the board that the command was about.
     """
-    text = fill(str(error))
+    said: list[Block] = [Paragraph(str(error))]
     if isinstance(error, BadCommand):
-        text += fill(f'For more, send "help {error.page}".')
+        said.append(Paragraph(f'For more, send "help {error.page}".'))
     if error.example:
-        text += f"\n  {error.example}\n"
-    if board:
-        text += f"\n{board}"
-    return Answer(text, error.status, to, over=error.over)
+        said += [Lines("\n"), Command(error.example)]
+    told = content(said, *(board.content if board else ()))
+    return Answer.of(told, error.status, to, error.over, board)
 
 
-def board_shown(request: Request, match: Match | None, reader: str | None) -> str:
-    """The screen of the board that a refusal shows to a reader, or to anybody; empty if
+def board_shown(
+    request: Request, match: Table | None, reader: str | None
+) -> Shown | None:
+    """The screen of the board that a refusal shows to a reader, or to anybody; None if
     there is no board, or if the answer has no room for one."""
-    if match is None or not request.allowance.has_board(bool(request.userid)):
-        return ""
-    return screen.screen(match, reader)
+    if not isinstance(match, Match):
+        return None
+    if not request.allowance.has_board(bool(request.userid)):
+        return None
+    shown = screen.screen(match, reader, by_reply=request.by_letter)
+    return Shown(match, reader, shown)

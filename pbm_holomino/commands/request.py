@@ -5,17 +5,26 @@ from typing import NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.letters.letter import Attachment, Letter
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
 
 
 class Request(NamedTuple):
     """A command that was understood but not yet carried out.
 
-    `boards` holds board numbers, each with the number of the move after which to show
-    it, or None for now; `words` holds the other words in order: userids, addresses,
-    moves. `sender` is the address that a mail came from, empty in the shell; `mail` is
-    the id of that mail, or SHELL; `mail_text` is its text as it came, and `body` what
-    was typed with the command; `allowance` limits what the whole mail may cost.
+    `password` may be `~` and a reply token, and `proof` is then the number of the line
+    of the letter that it answers, if it does. `boards` holds board numbers, each with
+    the number of the move after which to show it, or None for now; `words` holds the
+    other words in order: userids, addresses, moves. `is_large` asks for the board in
+    full size on any screen. `sender` is the address that a mail says it comes from,
+    empty in the shell; it `is_forged` if that is not so; `mail` is the id of that mail,
+    or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came,
+    and `body` what was typed with the command; `allowance` limits what the whole mail
+    may cost. `read_as` says how a line was read that was not typed quite as a command
+    is.
     """
 
     command: str
@@ -27,21 +36,37 @@ class Request(NamedTuple):
     which: str = ""
     options: Mapping[str, str] = {}
     format: str = "text"
+    is_large: bool = False
     move_no: int | None = None
     sender: str = ""
+    is_forged: bool = False
     mail: str = SHELL
+    message_id: str = ""
     mail_text: str = ""
     body: str = ""
+    proof: int | None = None
     allowance: Allowance = UNBOUNDED
+    read_as: str = ""
 
     @property
     def board(self) -> int:
         """The number of the first board, for commands about one board."""
         return self.boards[0][0]
 
+    def comes_from(self, player: Player) -> bool:
+        """Whether it came by mail from an address of this player, as far as the
+        mail systems on the way know."""
+        return not self.is_forged and player.owns(self.sender)
+
     @property
     def by_mail(self) -> bool:
         return self.mail != SHELL
+
+    @property
+    def by_letter(self) -> bool:
+        """Whether a player gets a letter of its own as the answer, to which they can
+        reply: not on the terminal, nor in the one answer to several commands."""
+        return self.by_mail and "/" not in self.mail and bool(self.userid)
 
     @property
     def name(self) -> str:
@@ -51,8 +76,10 @@ class Request(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The subject of an answer to the command."""
-        return f"Re: {self.name}"
+        """The subject of an answer to the command, which is no command itself."""
+        if self.game and self.boards:
+            return f"{self.game} {self.board}: {self.command}"
+        return f"Re: your command: {self.name}"
 
 
 def check_has_text(request: Request) -> None:
@@ -64,12 +91,24 @@ def check_has_text(request: Request) -> None:
         )
 
 
+class Shown(NamedTuple):
+    """A board as a reader is shown it, None for anybody."""
+
+    match: Match
+    reader: str | None
+    content: Content
+
+
 class Answer(NamedTuple):
     """The answer to a command, with an exit status for the shell.
 
     `to` holds the addresses to send it to; if empty, it goes to the sender. It is
     `posted` if it has already gone out as a letter. `over` is the kind of mail of which
-    too many have come, if the answer says nothing else.
+    too many have come, if the answer says nothing else. `content` is what its text was
+    made from, if a letter can do more than show the text; it may hold one `board`,
+    about which the answer then is. The `letters` are sent besides, and what becomes of
+    them changes nothing in the answer. The `attachments` are files that come with it;
+    in the shell they are printed in place of the text.
     """
 
     text: str
@@ -77,3 +116,19 @@ class Answer(NamedTuple):
     to: tuple[str, ...] = ()
     posted: bool = False
     over: str = ""
+    content: Content = ()
+    board: Shown | None = None
+    letters: tuple[Letter, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        said: Content,
+        status: int = 0,
+        to: tuple[str, ...] = (),
+        over: str = "",
+        board: Shown | None = None,
+    ) -> "Answer":
+        """The answer that says this."""
+        return cls(plain(said), status, to, over=over, content=said, board=board)

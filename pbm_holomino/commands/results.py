@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.params import OPEN
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
@@ -112,7 +113,13 @@ def _headed(game: str, what: str, lines: str) -> str:
 
 
 def players(request: Request, context: Context) -> Answer:
-    """All players; if games are named, with their results in these."""
+    """All players; if games are named, with their results in these. Or the open
+    challenges."""
+    if request.which == OPEN:
+        # few lists are of these
+        from pbm_holomino.commands.open_challenges import open_to_anyone
+
+        return open_to_anyone(request, context)
     library = context.library
     accounts, damaged = library.accounts()
     here = _present(library, accounts)

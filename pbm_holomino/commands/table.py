@@ -7,6 +7,7 @@ which words it is recognised in a text.
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
+from pbm_holomino.match.account import FORMATS, LETTERS
 
 
 class Effect(Enum):
@@ -43,13 +45,21 @@ class Effect(Enum):
     SERVES_OWNER = "is the owner's, in the shell only: a request"
 
 
+class Reply(Enum):
+    """Whether a reply token serves in the place of a password, and which one."""
+
+    NEVER = "the command needs a password"
+    FRESH = "only a token of the present position"
+    ANY = "also a token of an earlier letter"
+
+
 class Command(NamedTuple):
     """A command: its words, in which `{game}` is any game's name; what it does; the
     function that decides, as `room.module.function`; and the words after its own.
 
     It may also take the options of the game, and a text: what is typed after it, the
-    text of the mail, or what follows -m. `help` is what the owner's page says of an
-    owner's command.
+    text of the mail, or what follows -m. `reply` says whether a reply to a letter can
+    bring it. `help` is what the owner's page says of an owner's command.
     """
 
     words: str
@@ -58,6 +68,7 @@ class Command(NamedTuple):
     params: tuple[Param, ...] = ()
     takes_options: bool = False
     takes_text: bool = False
+    reply: Reply = Reply.NEVER
     help: str = ""
 
     @property
@@ -124,6 +135,11 @@ def _help_subjects() -> tuple[str, ...]:
     return pages.subjects()
 
 
+def has_help(subjects: Iterable[str]) -> bool:
+    """Whether there is a help page on each of these subjects."""
+    return {*_help_subjects()}.issuperset(subjects)
+
+
 def find(request: Request) -> Command:
     """The command of a request."""
     return COMMANDS[("{game} " if request.game else "") + request.command]
@@ -154,14 +170,23 @@ def reserved_words() -> frozenset[str]:
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *params.LISTS, *params.ACTS, *_ACTS)
-    return frozenset((*words, *_KEPT))
+    return frozenset((*words, *LETTERS, *FORMATS, *_KEPT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
+
+RULES = "rules"  # what people type for help
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *params.ACTS)
+
+
+@cache
+def command_words() -> frozenset[str]:
+    """The words that players' commands are made of, and those that mean one."""
+    names = " ".join([*at_top(), *in_game()]).split()
+    return frozenset((*names, *params.LISTS, *_ACTS, RULES))
 
 
 def in_texts() -> Commands:
@@ -188,6 +213,7 @@ def _lists_after_a_name(given: Iterable[str]) -> Iterable[str]:
     return params.LISTS if any(given) else ()
 
 
+SUBJECT = several("subject", Kind(str, lambda given: _help_subjects()), _subjects)
 _BOARDS = Kind(str, _lists_after_a_name)
 _ANY_LISTS = Kind(str, lambda given: params.LISTS)
 _LISTS = "all|active|inactive|next"
@@ -210,7 +236,7 @@ _ENTRIES = [
         "help",
         Effect.ASKS,
         "commands.queries.help_page",
-        (several("subject", Kind(str, lambda given: _help_subjects()), _subjects),),
+        (SUBJECT,),
     ),
     Command(
         "signup",
@@ -243,14 +269,44 @@ _ENTRIES = [
     Command(
         "change digest",
         Effect.CHANGES_ACCOUNT,
-        "commands.accounts.change_digest",
-        (*_ACCOUNT, Argument("switch", params.SWITCH, usage="on|off")),
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "change letters",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting(*LETTERS)),
+    ),
+    Command(
+        "change format",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting(*FORMATS)),
+    ),
+    Command(
+        "change threads",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "change vacation",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.change_vacation",
+        (*_ACCOUNT, Argument("days", Kind(params.days))),
     ),
     Command(
         "add",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.add",
         (*_ACCOUNT, _ADDRESSES),
+    ),
+    Command(
+        "forgot",
+        Effect.ASKS,
+        "commands.accounts.forgot",
+        (Argument("userid", PLAYER),),
     ),
     Command("signoff", Effect.CHANGES_ACCOUNT, "commands.accounts.signoff", _ACCOUNT),
     Command("delete", Effect.CHANGES_ACCOUNT, "commands.accounts.delete", _ACCOUNT),
@@ -260,6 +316,7 @@ _ENTRIES = [
         "commands.accounts.message",
         (*_ACCOUNT, several("player", PLAYER, usage="userid...", least=1)),
         takes_text=True,
+        reply=Reply.ANY,
     ),
     Command(
         "broadcast",
@@ -307,13 +364,17 @@ _ENTRIES = [
         "list",
         Effect.ASKS,
         "commands.results.players",
-        (several("game", params.GAME, params.once),),
+        (
+            several(
+                "game", params.GAME_OR_OPEN, params.listed_games, "[open] [game...]"
+            ),
+        ),
     ),
     Command("{game} help", Effect.ASKS, "commands.queries.help_page"),
     Command(
         "{game} challenge",
         Effect.OPENS_BOARD,
-        "commands.boards.challenge",
+        "commands.open_challenges.challenge",
         (several("userid", PLAYER, usage="userid1 userid2 [userid...]", least=2),),
         takes_options=True,
     ),
@@ -322,6 +383,7 @@ _ENTRIES = [
         Effect.CHANGES_BOARD,
         "commands.boards.move",
         (*_SEAT, _MOVE),
+        reply=Reply.FRESH,
     ),
     Command(
         "{game} queue",
@@ -333,24 +395,57 @@ _ENTRIES = [
                 "move", Kind(params.planned_move), usage="move[#moveno]...", least=1
             ),
         ),
+        reply=Reply.FRESH,
     ),
     Command(
         "{game} submit",
         Effect.CHANGES_BOARD,
         "commands.boards.submit",
         (*_SEAT, Argument("move", Kind(params.planned_move), usage="move[#moveno]")),
+        reply=Reply.FRESH,
     ),
-    Command("{game} confirm", Effect.CHANGES_BOARD, "commands.boards.confirm", _SEAT),
-    Command("{game} resign", Effect.CHANGES_BOARD, "commands.boards.resign", _SEAT),
-    Command("{game} accept", Effect.CHANGES_BOARD, "commands.boards.accept", _SEAT),
-    Command("{game} decline", Effect.CHANGES_BOARD, "commands.boards.decline", _SEAT),
-    Command("{game} rematch", Effect.OPENS_BOARD, "commands.boards.rematch", _SEAT),
+    Command(
+        "{game} confirm",
+        Effect.CHANGES_BOARD,
+        "commands.boards.confirm",
+        _SEAT,
+        reply=Reply.FRESH,
+    ),
+    Command(
+        "{game} resign",
+        Effect.CHANGES_BOARD,
+        "commands.boards.resign",
+        _SEAT,
+        reply=Reply.FRESH,
+    ),
+    Command(
+        "{game} accept",
+        Effect.CHANGES_BOARD,
+        "commands.boards.accept",
+        _SEAT,
+        reply=Reply.FRESH,
+    ),
+    Command(
+        "{game} decline",
+        Effect.CHANGES_BOARD,
+        "commands.boards.decline",
+        _SEAT,
+        reply=Reply.FRESH,
+    ),
+    Command(
+        "{game} rematch",
+        Effect.OPENS_BOARD,
+        "commands.boards.rematch",
+        _SEAT,
+        reply=Reply.ANY,
+    ),
     Command(
         "{game} chat",
         Effect.CHANGES_BOARD,
         "commands.boards.chat",
         _SEAT,
         takes_text=True,
+        reply=Reply.ANY,
     ),
     Command(
         "{game} preview",
@@ -363,6 +458,7 @@ _ENTRIES = [
         Effect.ASKS,
         "commands.queries.preview",
         (*_SEAT, _PREVIEWED, FORMAT),
+        reply=Reply.FRESH,
     ),
     Command(
         "{game} show",
@@ -390,6 +486,7 @@ _ENTRIES = [
             ),
             FORMAT,
         ),
+        reply=Reply.ANY,
     ),
     Command(
         "{game} games",

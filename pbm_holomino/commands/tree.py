@@ -10,6 +10,7 @@ import click
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
+from pbm_holomino.commands.params import Argument
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Command
 
@@ -37,6 +38,11 @@ class Leaf(click.Command):
     def usage(self) -> str:
         """How it is written."""
         return self.command.usage(self.game)
+
+    @property
+    def places(self) -> list[Argument]:
+        """The places of its words, without the options."""
+        return [param for param in self.words if isinstance(param, Argument)]
 
     @property
     def help_page(self) -> str:

@@ -19,12 +19,16 @@ _TILE = (
 # characters is in the middle of the cell's five, on its lower line.
 _COLUMNS, _LINES = 6, 2
 _LABEL_LEFT, _LABEL_LINE, _LABEL_WIDTH = 1, 3, 5
+# What fills the tile that was played last, clear of its digits.
+_LAST = ("", "", " ###", " ##")
 
 
 def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the board."""
     for position, face in drawing.faces.items():
         _stamp(canvas, position, 0, 0, _tile(face))
+    for position in drawing.last:
+        _stamp(canvas, position, 0, 0, _LAST)
     for position, label in drawing.labels.items():
         indent = _LABEL_LEFT + (_LABEL_WIDTH - len(label.text) + 1) // 2
         _stamp(canvas, position, indent, _LABEL_LINE, (label.text,))

@@ -2,18 +2,20 @@
 left, so that outer edges there show the tile's thickness. So the inventor draws them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import floor
 
 from pbm_holomino.draw.canvas import Canvas
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, neighbours, position_to_cell
 
+_Strokes = tuple[tuple[int, int, str], ...]  # columns in, lines down, what is there
+
 # From a cell to the next: 7 columns a col, 2 lines a row. A cell is 9 wide, and
 # shares its outermost strokes with its neighbours.
 _COLUMNS, _LINES = 7, 2
-# The strokes of a cell's edges, each as (columns in, lines down, what is there).
-_EDGES = {
+# The strokes of a cell's edges.
+_EDGES: dict[int, _Strokes] = {
     N: ((2, 0, "_____"),),
     NE: ((7, 1, "\\"), (8, 2, "\\")),
     SE: ((8, 3, "/"), (7, 4, "/")),
@@ -21,12 +23,13 @@ _EDGES = {
     SW: ((0, 3, "\\"), (1, 4, "\\")),
     NW: ((1, 1, "/"), (0, 2, "/")),
 }
-# The thickness, below those edges that have no tile beside them.
-_BEVELS = {
-    SW: ((-1, 3, "/"), (-1, 4, "\\"), (0, 5, "\\")),
-    S: ((1, 5, "/____/"),),
+# Those that have no tile beside them, with the thickness below.
+_OUTER_EDGES = {
+    **_EDGES,
+    SW: (*_EDGES[SW], (-1, 3, "/"), (-1, 4, "\\"), (0, 5, "\\")),
+    S: (*_EDGES[S], (1, 5, "/____/")),
 }
-_PIPS = {
+PIPS = {
     "0": ("", "", ""),
     "1": ("", " o", ""),
     "2": ("", "o o", ""),
@@ -39,6 +42,8 @@ _PIPS = {
     "9": ("ooo", "ooo", "ooo"),
 }
 _FACE_LEFT, _FACE_LINE = 3, 1
+# On both sides of the face of a half of the tile that was played last.
+_LAST: _Strokes = ((1, 2, "##"), (6, 2, "##"))
 # A label is across a cell's middle, under the line of a letter. One that is too
 # wide belongs to all cells that bear it and is written once, in their midst.
 _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
@@ -46,12 +51,15 @@ _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
 
 def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the board."""
-    partner = dict(drawing.joints) | {second: first for first, second in drawing.joints}
+    for position, way, beside in walls(drawing):
+        edges = _EDGES if beside in drawing.faces else _OUTER_EDGES
+        _put(canvas, position, edges[way])
     for position, face in drawing.faces.items():
-        _put_edges(canvas, drawing.faces, position, partner.get(position))
         left, top = _corner(position)
-        lines = _PIPS.get(face) or ("", face * 3, "")
+        lines = PIPS.get(face) or ("", face * 3, "")
         canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
+    for position in drawing.last:
+        _put(canvas, position, _LAST)
     for text, positions in _by_text(drawing.labels):
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
@@ -59,21 +67,25 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         canvas.stamp(floor(middle - (len(text) - 1) / 2), line, (text,))
 
 
+def walls(drawing: Drawing) -> Iterator[tuple[int, int, int]]:
+    """The edges that a board's tiles have: the position of a half, the way to the edge,
+    and the position behind it. There is none between the halves of a tile."""
+    partner = dict(drawing.joints) | {second: first for first, second in drawing.joints}
+    for position in drawing.faces:
+        for way, beside in enumerate(neighbours(position)):
+            if beside != partner.get(position):
+                yield position, way, beside
+
+
 def _corner(position: int) -> tuple[int, int]:
     col, row = position_to_cell(position)
     return col * _COLUMNS, row * _LINES
 
 
-def _put_edges(
-    canvas: Canvas, faces: Mapping[int, str], position: int, partner: int | None
-) -> None:
+def _put(canvas: Canvas, position: int, strokes: _Strokes) -> None:
     left, top = _corner(position)
-    for way, beside in enumerate(neighbours(position)):
-        strokes = _EDGES[way] if beside != partner else ()
-        if beside not in faces:
-            strokes += _BEVELS.get(way, ())
-        for right, down, stroke in strokes:
-            canvas.stamp(left + right, top + down, (stroke,))
+    for right, down, stroke in strokes:
+        canvas.stamp(left + right, top + down, (stroke,))
 
 
 def _by_text(labels: Mapping[int, Label]) -> list[tuple[str, list[int]]]:

@@ -1,12 +1,19 @@
 """The letters about an account, and players' messages to each other."""
 
 from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.letters.letter import Letter, address_of, command_line, indented
+from pbm_holomino.letters.content import Command, Paragraph, Words, content, said
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import (
+    ALL,
+    DAILY,
     LISTS,
     MOST_READERS,
+    PLACEHOLDER,
+    TURNS,
     AccountLine,
     Declined,
     Kind,
@@ -14,24 +21,33 @@ from pbm_holomino.match.account import (
     declined_by,
     is_broadcast,
 )
-from pbm_holomino.match.record import TICKED
-from pbm_holomino.sentences import fill, listed
+from pbm_holomino.match.record import NOBODY, TICKED
+from pbm_holomino.match.tokens import account_token
+from pbm_holomino.sentences import fill, listed, moment
 
 
 def about_account(
-    player: Player, line: AccountLine, readers: Sequence[str] = ()
+    player: Player, line: AccountLine, key: bytes, readers: Sequence[str] = ()
 ) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to addresses that the line has removed. `readers` are the
-    players who get the line as a message."""
-    key = account_key(player, line)
+    answered apart, and to addresses that the line has removed. `key` is the server's;
+    `readers` are the players who get the line as a message."""
+    name = account_key(player, line)
     letters = []
     if not line.answered_apart:
         text = account_text(player, line, readers)
-        subject, thread = _account_subject(player, line)
+        subject = _account_subject(player, line)
         asked = line.source != TICKED
         letters.append(
-            Letter(key, player.addresses, subject, text, thread, replied=asked)
+            Letter(
+                name,
+                player.addresses,
+                subject,
+                said(text),
+                account_id(key, line, name, player.userid),
+                player.format,
+                replied=asked,
+            )
         )
     now = player.addresses_after(line)
     answered = () if line.by_shell else now
@@ -45,21 +61,39 @@ def about_account(
             "you, please write to the owner of this server."
         )
         subject = f"{player.userid}: new address"
-        letters.append(Letter(f"{key}.old", old, subject, text, replied=False))
+        former = f"{name}.old"
+        letter_id = account_id(key, line, former, "")
+        letters.append(
+            Letter(former, old, subject, said(text), letter_id, replied=False)
+        )
     return letters
 
 
-def _account_subject(player: Player, line: AccountLine) -> tuple[str, str]:
-    """The subject and thread of a letter about an account. A reminder of one board,
-    `!reminder holo 12 turn`, belongs to that board's thread."""
+def _account_subject(player: Player, line: AccountLine) -> str:
+    """The subject of a letter about an account."""
     kind, words = line.action
     if kind not in LISTS:
-        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}", ""
-    *board, why = words or [TURN]
-    about, thread = player.userid, ""
-    if board:
-        about, thread = " ".join(board), f"{'.'.join(board)}.0.{player.userid}"
-    return f"{about}: {_WAITS[kind, why]}", thread
+        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}"
+    why = words[2] if len(words) > 2 else words[0] if words else TURN
+    return f"{player.userid}: {_WAITS[kind, why]}"
+
+
+class Reminded(NamedTuple):
+    """The only board that a reminder is about, and the last line of its log then."""
+
+    game: str
+    board: int
+    line: int
+
+
+def board_of(line: AccountLine) -> Reminded | None:
+    """The board that a reminder is about, `!reminder holo 12 turn 34`; None for other
+    lines, and for reminders whose text is kept."""
+    kind, words = line.action
+    if kind is not Kind.REMINDER or len(words) != 4:
+        return None
+    game, board, _, last = words
+    return Reminded(game, int(board), int(last))
 
 
 TURN, ASKED = "turn", "asked"  # what a player has to do: move, or answer a challenge
@@ -71,20 +105,53 @@ _WAITS = {
 }
 
 
-def message(player: Player, line: AccountLine, reader: Player) -> Letter:
-    """The letter with a player's message to another."""
+def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Letter:
+    """The letter with a player's message to another. `key` is the server's."""
     note = player.notes.get(line.no or 0, "")
-    answer = command_line("message", reader.userid, "PASSWORD", player.userid)
     everybody = " to everybody" if is_broadcast(line) else ""
+    how = f"To answer, reply to this letter: it goes to {player.userid} alone."
+    name = message_key(player, line, reader.userid)
     return Letter(
-        key=message_key(player, line, reader.userid),
+        key=name,
         to=reader.addresses,
         subject=f"a message from {player.userid}{everybody}",
-        text=f"{player.userid} writes{everybody}:\n{indented(note)}\n"
-        + ("To answer, reply, or send" if player.addresses else "To answer, send")
-        + f" this line with your password:\n{answer}",
+        content=content(
+            (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
+            (Paragraph(how),) if player.addresses else (),
+        ),
+        id=account_id(key, line, name, reader.userid),
+        form=reader.format,
         replied=False,
-        reply_to=address_of(player),
+    )
+
+
+def account_id(key: bytes, line: AccountLine, name: str, reader: str) -> str:
+    """The id of a letter of this name about a line of an account's log."""
+    return f"{name}.{account_token(key, line, reader)}"
+
+
+def forgotten_password(player: Player, word: str) -> Letter:
+    """The letter with the word that takes the place of a forgotten password."""
+    userid = player.userid
+    asked = (
+        f"Somebody, probably you, has asked for a new password for {userid}. To choose "
+        "one, send this line, with your new password in place of NEW:"
+    )
+    rest = (
+        "The word before it takes the place of the password that you no longer know. "
+        "It works once, and for an hour. If you have not asked for it, you need not do "
+        "anything: your password has not changed, and this letter has gone to nobody "
+        "else."
+    )
+    command = Command(f"change password {userid} {word} NEW")
+    return Letter(
+        key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
+        to=player.addresses,
+        subject=f"{userid}: a new password",
+        content=content((Paragraph(asked), command), (Paragraph(rest),)),
+        form=player.format,
+        replied=False,
+        once=True,
     )
 
 
@@ -107,6 +174,10 @@ _ACCOUNT_SUBJECTS = {
     Kind.MESSAGE: "your message",
     Kind.BROADCAST: "your message",
     Kind.DIGEST: "your digest",
+    Kind.LETTERS: "your letters",
+    Kind.FORMAT: "your letters",
+    Kind.THREADS: "your letters",
+    Kind.VACATION: "your vacation",
     Kind.BLOCK: "a player blocked",
     Kind.UNBLOCK: "a player unblocked",
     Kind.DECLINED: "challenges declined",
@@ -131,13 +202,16 @@ def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ())
         return fill(f"Sent to {names}.")
     if kind in LISTS:
         note = player.notes.get(line.no or 0, "")
-        is_digest = kind is Kind.WAITING
-        return note + _NO_DIGEST.format(userid=player.userid) * is_digest
+        return note + (_no_digest(player) if kind is Kind.WAITING else "")
     if kind is Kind.DECLINED:
         return _declined(declined_by(line))
+    if kind is Kind.VACATION:
+        return _vacation(player.userid, *words)
     if kind is Kind.ADDRESSES:
         return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
-    text = _DIGEST[words[0]] if kind is Kind.DIGEST else _SAID[kind]
+    if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
+        return fill(_STILL_DAILY.format(userid=player.userid)) + _no_digest(player)
+    text = _CHOSEN[kind][words[0]] if kind in _CHOSEN else _SAID[kind]
     return fill(text.format(userid=player.userid, words=words))
 
 
@@ -153,16 +227,76 @@ _SAID = {
     Kind.UNBLOCK: "{words[0]} is no longer blocked, {userid}: they can challenge and "
     "write to you again.",
 }
-_DIGEST = {
-    "on": "Once a day, {userid}, you will get a list of the boards where it is your "
-    "turn and of the challenges that you have not answered; on days without any "
-    "there is no letter. The list replaces reminders.",
-    "off": "You will get no more digests, {userid}.",
+_LIST = (
+    "a list of the boards where it is your turn and of the challenges that you have "
+    "not answered; on days without any there is no letter. The list replaces reminders."
+)
+_ALWAYS = (
+    "the answers to your own commands, the ends of your games, and what other players "
+    "write to you"
+)
+# What a player has chosen, by the word.
+_CHOSEN = {
+    Kind.DIGEST: {
+        "on": f"Once a day, {{userid}}, you will get {_LIST}",
+        "off": "You will get no more digests, {userid}.",
+    },
+    Kind.LETTERS: {
+        ALL: "You will get every letter about your boards, {userid}.",
+        TURNS: "You will get a letter about a board only if it asks something of you, "
+        "{userid}: to move, or to answer an offer or a challenge. In any case you get "
+        f"{_ALWAYS}.",
+        DAILY: f"Once a day, {{userid}}, you will get {_LIST} Apart from it you get "
+        f"only {_ALWAYS}.",
+    },
+    Kind.FORMAT: {
+        "text": "Your letters will be plain text, {userid}.",
+        "small": "Your letters will be plain text, {userid}, with the small board.",
+        "html": "Your letters will be plain text and HTML, {userid}: your mail program "
+        "shows the one that it prefers.",
+        "picture": "Your letters will have a picture of the board, {userid}.",
+    },
+    Kind.THREADS: {
+        "on": "All letters about a board will have the same Subject, {userid}, so that "
+        "your mail program keeps them together.",
+        "off": "The Subject of a letter about a board will say what it wants, "
+        "{userid}.",
+    },
 }
-_NO_DIGEST = """
-To stop these daily lists, send this line with your password:
-  change digest {userid} PASSWORD off
-"""
+
+
+_STILL_DAILY = (
+    "The daily list goes on, {userid}, as you have chosen it in place of other letters "
+    "about your boards."
+)
+
+
+def _no_digest(player: Player) -> str:
+    """How to stop the daily lists."""
+    choice = ("letters", ALL) if player.letters == DAILY else ("digest", "off")
+    (what, word), userid = choice, player.userid
+    return (
+        "\nTo stop these daily lists, send this line with your password:\n"
+        + Command(f"change {what} {userid} {PLACEHOLDER} {word}").plain()
+    )
+
+
+def _vacation(userid: str, until: str) -> str:
+    """What a player is told whose vacation begins, or ends."""
+    if until == NOBODY:
+        return fill(
+            f"Your vacation is over, {userid}: your time runs again on all your boards."
+        )
+    return (
+        fill(
+            f"Your vacation lasts until {moment(until)}, {userid}. Until then your "
+            "time does not run on any board, and you get no reminders and no daily "
+            "lists. Letters to players who wait for you say until when you are away. "
+            "You can move all the same. To end it earlier, send this line with your "
+            "password:"
+        )
+        + Command(f"change vacation {userid} {PLACEHOLDER} 0").plain()
+    )
 
 
 def _declined(declined: Declined) -> str:

@@ -5,15 +5,28 @@ the record and k, so that it can be written again at any time.
 """
 
 from collections.abc import Collection
+from itertools import islice
 
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.letter import Letter, address_of, command_line, indented
-from pbm_holomino.match.account import Player
+from pbm_holomino.letters.absences import away
+from pbm_holomino.letters.account_letters import account_key
+from pbm_holomino.letters.content import (
+    Command,
+    Content,
+    Paragraph,
+    Part,
+    Words,
+    content,
+)
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.ways import ask, whole
+from pbm_holomino.match.account import PLACEHOLDER, AccountLine, Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
 from pbm_holomino.match.record import (
+    DROPPED,
     NOBODY,
     OPENINGS,
     PRIVATE,
@@ -23,7 +36,8 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.replay import preview
-from pbm_holomino.sentences import fill, listed, moment
+from pbm_holomino.match.tokens import Tokens, letter_key
+from pbm_holomino.sentences import listed, moment
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
@@ -31,7 +45,9 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     except its author if they are answered apart."""
     line, *more = match.record.log[index : match.last_told(index) + 1]
     is_private = all(covered.action in PRIVATE for covered in (line, *more))
-    players = (line.who,) if is_private else match.record.players
+    # an open challenge had one reader of each line before the last seat was taken
+    is_early = index < match.record.began
+    players = (line.who,) if is_private or is_early else match.record.players
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
@@ -39,28 +55,69 @@ def about_board(
     match: Match,
     index: int,
     player: Player,
-    writer: Player | None = None,
+    tokens: Tokens,
     excluded: Collection[str] = (),
 ) -> Letter:
-    """The letter to a player about a line of a board's log. Replies to a chat go to its
-    `writer`, and the `excluded` players do not get its text."""
+    """The letter to a player about a line of a board's log, with the reply token that
+    `tokens` has for it. The `excluded` players do not get its text."""
     record, reader = match.record, player.userid
     line = record.log[index]
-    reply_to = "" if line.who == reader else address_of(writer)
+    said = board_content(match, index, reader, True, player.blocked, excluded)
     return Letter(
         key=board_key(record, index, reader),
         to=player.addresses,
-        subject=board_subject(match, index, reader),
-        text=board_text(match, index, reader, reply_to, player.blocked, excluded),
-        thread=board_key(record, 0, reader),
+        subject=_chosen_subject(player, match, board_subject(match, index, reader)),
+        content=said,
+        id=tokens.letter_id(index, reader),
+        form=player.format,
+        references=references(match, index, reader, tokens),
         replied=line.who == reader and line.source != TICKED,
-        reply_to=reply_to,
+        token=tokens.token(index, reader),
     )
+
+
+def about_answer(
+    letter: Letter, match: Match, reader: Player, tokens: Tokens, mark: str
+) -> Letter:
+    """An answer that shows a player a board, as a letter about the last line of its
+    log: with a token for that line, and a `mark` that tells its id from others."""
+    last = len(match.record.log) - 1
+    return letter._replace(
+        subject=_chosen_subject(reader, match, letter.subject),
+        id=f"{tokens.letter_id(last, reader.userid)}.{mark}",
+        form=reader.format,
+        references=references(match, last + 1, reader.userid, tokens),
+        token=tokens.token(last, reader.userid),
+    )
+
+
+MOST_REFERENCES = 8  # to the last letters, beside that to the first
+
+
+def references(
+    match: Match, index: int, reader: str, tokens: Tokens
+) -> tuple[str, ...]:
+    """The ids of the letters that one about this line follows: the board's first letter
+    to this reader, and the last eight."""
+    lines = (line for line in range(index - 1, 0, -1) if reader in readers(match, line))
+    last = list(islice(lines, MOST_REFERENCES))[::-1]
+    earlier = [0, *last] if index else []
+    return tuple(tokens.letter_id(line, reader) for line in earlier)
 
 
 def board_key(record: Record, index: int, reader: str) -> str:
     """The key of the letter to a player about a line of a board's log."""
-    return f"{record.game}.{record.board}.{index}.{reader}"
+    return letter_key(record, index, reader)
+
+
+def _chosen_subject(player: Player, match: Match, subject: str) -> str:
+    """The subject of a letter about a board, or for players who want their programs to
+    show the board's letters as one conversation, one that never changes: Gmail needs
+    that."""
+    if not player.threads:
+        return subject
+    record, title = match.record, match.rules.TITLE
+    return f"{record.name}: {title}, {screen.between(record.players)}"
 
 
 def board_subject(match: Match, index: int, reader: str) -> str:
@@ -85,7 +142,12 @@ def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
     """The words in a subject before whose turn it is."""
     if accepts:
         return f"{line.who} has accepted, " if line.who != reader else "accepted, "
-    if line.action not in OPENINGS:
+    if line.action in DROPPED:
+        how = "resigned" if line.action is Act.RESIGN else "ran out of time"
+        return f"{'you' if line.who == reader else line.who} {how}, "
+    if line.action is Act.JOIN and reader == record.challenger:
+        return f"{line.who} has taken up your challenge, "
+    if line.action not in (*OPENINGS, Act.JOIN):
         return ""
     if reader in record.unanswered:
         return f"{record.challenger} {_called(record)}, "
@@ -103,165 +165,239 @@ def _accepts_challenge(match: Match, index: int) -> bool:
 _SUBJECTS = {
     Act.CHAT: "your message",
     Act.QUEUE: "your queue",
+    Act.UNQUEUE: "your queue",
     Act.SUBMIT: "to be confirmed",
     Act.NAG: "still your turn",
 }
 
 
-def board_text(
+def board_content(
     match: Match,
     index: int,
     reader: str | None,
-    reply_to: str = "",
+    by_reply: bool = False,
     blocked: Collection[str] = (),
     excluded: Collection[str] = (),
-) -> str:
-    """The text for a reader after a line of the log, and the queued moves that were
-    played with it. Replies to a chat go to `reply_to`, if it is not empty. Texts of
+) -> Content:
+    """What a reader is told after a line of the log, and the queued moves that were
+    played with it; they can answer `by_reply` to a letter, or by a command. Texts of
     players whom the reader has `blocked` are left out; `excluded` are the players who
     did not get the text."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
-    is_said = note and line.who != reader and line.action not in PRIVATE
-    is_said = is_said and line.who not in blocked
-    if line.action is Act.CHAT and line.who == reader:
-        others = [p for p in record.players if p not in (reader, *excluded)]
-        return fill(f"Sent to {listed(others)}.")
+    if line.action is Act.CHAT:
+        return _chat(match, index, reader, by_reply, blocked, excluded)
     if line.action is Act.SUBMIT:
-        return _submitted(then, line.who, note)
-    parts = [
+        return _submitted(then, line.who, note, by_reply)
+    since = 0 if index <= record.began else index
+    shown = screen.screen(then, reader, since=since, by_reply=by_reply)
+    return content(
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
-        _not_heard(excluded) if note and line.who == reader and excluded else "",
-        _said(record, line, note, reader, reply_to) if is_said else "",
-        _first_words(then, line, reader),
+        _not_heard(excluded) if note and line.who == reader and excluded else (),
+        *_heard(match, index, reader, blocked),
+        *_first_words(then, line, reader, by_reply),
         _queue_ended(match, index, reader),
-        screen.screen(then, reader, since=index),
-    ]
-    return "\n".join(part for part in parts if part)
+        away(then, reader, line.time),
+        *shown,
+    )
 
 
-def _said(
-    record: Record, line: Line, note: str, reader: str | None, reply_to: str
-) -> str:
-    text = f"{line.who} writes:\n{indented(note)}"
-    if line.action is Act.CHAT and reader:
-        text += (
-            "\nTo answer, send this line with your password, and your words in the\n"
-            "text of the mail:\n"
+def _heard(
+    match: Match, index: int, reader: str | None, blocked: Collection[str]
+) -> Content:
+    """What others said with a line of the log; with that with which an open challenge
+    began, also what they said before."""
+    record, said = match.record, match.said
+    first = 0 if index == record.began else index
+    heard = [(record.log[i], said[i]) for i in range(first, index + 1) if i in said]
+    return tuple(
+        _said(line, note) for line, note in heard if line.who not in (reader, *blocked)
+    )
+
+
+def _said(line: Line, note: str, where: str = "") -> Part:
+    return Paragraph(f"{line.who} writes{where}:"), Words(note)
+
+
+def _chat(
+    match: Match,
+    index: int,
+    reader: str | None,
+    by_reply: bool,
+    blocked: Collection[str],
+    excluded: Collection[str],
+) -> Content:
+    """Nothing but a player's words, and how to answer them; or to whom they went."""
+    record, line = match.record, match.record.log[index]
+    if line.who == reader or reader is None:
+        others = [p for p in record.players if p not in (reader, *excluded)]
+        return content((Paragraph(f"Sent to {listed(others)}."),))
+    note = "" if line.who in blocked else match.said.get(index, "")
+    board = (
+        'To see the board, reply with "show" in the first line, or send '
+        f'"{record.game} show {record.board}".'
+    )
+    return content(
+        _said(line, note, f" on {record.name}") if note else (),
+        _how_to_chat(record, reader, by_reply),
+        (Paragraph(board),),
+    )
+
+
+def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:
+    if by_reply:
+        others = [player for player in record.players if player != reader]
+        return (
+            Paragraph(f"To answer, reply to this letter: it goes to {listed(others)}."),
         )
-        text += command_line(record.game, "chat", record.board, reader, "PASSWORD")
-        if reply_to:
-            text += fill(f"A reply to this letter goes to {line.who} alone.")
-    return text
+    how = (
+        "To answer, send this line with your password, and your words in the text of "
+        "the mail:"
+    )
+    return Paragraph(how), Command(whole(record, "chat", reader))
 
 
-def _not_heard(excluded: Collection[str]) -> str:
+def _not_heard(excluded: Collection[str]) -> Part:
     """The sentence for a writer whose text did not reach everybody."""
     has = "has" if len(excluded) == 1 else "have"
     names = listed(sorted(excluded))
-    return fill(f"Your text did not reach {names}, who {has} blocked you.")
+    return (Paragraph(f"Your text did not reach {names}, who {has} blocked you."),)
 
 
-def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> str:
-    """The sentence for a writer whose text was not kept; otherwise empty."""
+def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> Part:
+    """The sentence for a writer whose text was not kept."""
     if note != "" or line.who != reader:
-        return ""
-    return fill(
+        return ()
+    dropped = (
         "The text that you sent with this was not passed on: you have used up your "
         f"share of the file of {record.name}."
     )
+    return (Paragraph(dropped),)
 
 
-def _submitted(match: Match, who: str, move: str) -> str:
+def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     move = move.partition("#")[0]
     shown, record = preview(match, move, who) or match, match.record
-    text = fill(
+    looks = (
         f"This is how {record.name} would look after {move}. Nothing has been played "
-        "yet. To play it, send this line with your password:"
+        "yet."
     )
-    text += command_line(record.game, "confirm", record.board, who, "PASSWORD")
-    return f"{text}\n{screen.screen(shown, who)}"
+    confirm = Command("confirm", whole(record, "confirm", who))
+    return content(
+        (Paragraph(looks), *ask("To play it", confirm, by_reply)),
+        *screen.screen(shown, who),
+    )
 
 
-def _first_words(match: Match, line: Line, reader: str | None) -> str:
-    if line.action in OPENINGS:
-        return _opening(match, reader)
+def _first_words(
+    match: Match, line: Line, reader: str | None, by_reply: bool
+) -> Content:
+    if line.action in OPENINGS or line.action is Act.JOIN:
+        return _opening(match, reader, by_reply)
     if line.action is Act.QUEUE and line.who == reader:
-        return _queue_sent(match, line.who)
-    return _still_your_turn(match, line.who) if line.action is Act.NAG else ""
+        return content(_queue_sent(match, line.who))
+    if line.action is Act.UNQUEUE and line.who == reader:
+        empty = f"Your queue on {match.record.name} is empty now."
+        return content((Paragraph(empty),))
+    if line.action is Act.NAG:
+        return content(_still_your_turn(match, line.who))
+    return ()
 
 
-def _queue_sent(match: Match, who: str) -> str:
+def _queue_sent(match: Match, who: str) -> Part:
     left = queued(match, who)
     if not left:
-        return ""
-    return fill(
+        return ()
+    sent = (
         f"Your queue on {match.record.name} is {listed(left)}. Each move is played "
         "when your turn comes; the first that is not possible then ends the queue."
     )
+    return (Paragraph(sent),)
 
 
-def _queue_ended(match: Match, index: int, reader: str | None) -> str:
+def _queue_ended(match: Match, index: int, reader: str | None) -> Part:
     """The sentence for a reader whose queue ended because moves were taken back."""
     if match.took_back(index) and queued(match.at(index - 1), reader or ""):
-        return fill("Your queue has ended because a move was taken back.")
-    return ""
+        return (Paragraph("Your queue has ended because a move was taken back."),)
+    return ()
 
 
-def reminder(match: Match, who: str) -> str:
-    """The text that reminds a player of one board."""
+def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) -> Letter:
+    """The letter that reminds a player of one board, by a line of their account; it has
+    the reply token of the last line of the board's log."""
+    record, who = match.record, player.userid
+    last = len(record.log) - 1
+    is_asked = who in record.unanswered
+    wanted = "still to be accepted or declined" if is_asked else "still your turn"
+    return Letter(
+        key=account_key(player, line),
+        to=player.addresses,
+        subject=_chosen_subject(player, match, f"{record.name}: {wanted}"),
+        content=_reminding(match, who),
+        id=f"{tokens.letter_id(last, who)}.r{line.no}",
+        form=player.format,
+        references=references(match, last + 1, who, tokens),
+        replied=False,
+        token=tokens.token(last, who),
+    )
+
+
+def _reminding(match: Match, who: str) -> Content:
     record = match.record
+    shown = screen.screen(match, who, by_reply=True)
     if who not in record.unanswered:
-        return f"{_still_your_turn(match, who)}\n{screen.screen(match, who)}"
-    asked = fill(
+        return content(_still_your_turn(match, who), *shown)
+    asked = (
         f"{record.challenger} challenged you to a game of {match.rules.TITLE} on "
         f"{waits(match)[who].since[:10]}, and you have not answered yet."
     )
-    return f"{asked}\n{_how_to_answer(match, who)}\n{screen.screen(match, who)}"
+    return content(
+        (Paragraph(asked),), _how_to_answer(match, who, by_reply=True), *shown
+    )
 
 
-def _still_your_turn(match: Match, who: str) -> str:
+def _still_your_turn(match: Match, who: str) -> Part:
     text = f"It has been your turn since {waits(match)[who].since[:10]}. "
     end = forfeit_time(match, who)
     if end:
         text += f"Please move before {moment(end)}, when your time runs out."
-    return fill(text)
+    return (Paragraph(text.strip()),)
 
 
-def _opening(match: Match, reader: str | None) -> str:
+def _opening(match: Match, reader: str | None, by_reply: bool) -> Content:
     record = match.record
     others = [player for player in record.players if player != reader]
     players = ["you", *others] if reader in record.players else others
     rematch = "A rematch: a" if record.log[0].action is Act.REMATCH else "A"
-    text = fill(
+    new = (
         f"{rematch} new game of {match.rules.TITLE} for {listed(players)}. For the "
         f'rules, send "{record.game} help".'
     )
-    return "\n".join(filter(None, (text, _challenge(match, reader))))
+    return content((Paragraph(new),), _challenge(match, reader, by_reply))
 
 
-def _challenge(match: Match, reader: str | None) -> str:
+def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
     """What happens to a new challenge, and how its reader can answer it."""
     record, lapses = match.record, lapse_time(match)
     if not lapses:
-        return ""
+        return ()
     if reader in record.unanswered:
         called = f"{record.challenger} {_called(record)}. "
-        return _how_to_answer(match, reader, called)
+        return _how_to_answer(match, reader, by_reply, called)
     asked, one = listed(record.unanswered), len(record.unanswered) == 1
     text = (
         f"{asked} {'has' if one else 'have'} until {moment(lapses)} to move or accept; "
         "otherwise the challenge lapses and the game counts for nobody."
     )
     if reader != record.challenger:
-        return fill(text)
-    text += (
-        f" Until {asked if one else 'one of them'} answers or you move, you can "
-        "withdraw it. Send this line with your password:"
+        return (Paragraph(text),)
+    lead = (
+        f"Until {asked if one else 'one of them'} answers or you move, you can "
+        "withdraw it. To do so"
     )
-    withdraw = (record.game, "decline", record.board, reader, "PASSWORD")
-    return fill(text) + command_line(*withdraw)
+    withdraw = Command("decline", whole(record, "decline", reader))
+    return (Paragraph(text), *ask(lead, withdraw, by_reply))
 
 
 def _called(record: Record) -> str:
@@ -270,25 +406,25 @@ def _called(record: Record) -> str:
     return "asks for a rematch" if is_rematch else "challenges you"
 
 
-def _how_to_answer(match: Match, who: str, first: str = "") -> str:
+def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> Part:
     """How a challenged player can accept or decline."""
     record = match.record
-    game, board, challenger = record.game, record.board, record.challenger
+    accept = Command("accept", whole(record, "accept", who))
+    decline = Command("decline", whole(record, "decline", who))
+    lead = f"{first}To accept, make your first move when it is your turn, or"
+    more = (
+        "To decline all challenges you have not answered, or to hear no more from "
+        f"{record.challenger}, send one of these lines with your password:"
+    )
+    lapses = (
+        f"If you do nothing, the challenge lapses on {moment(lapse_time(match))} "
+        "and the game counts for nobody."
+    )
     return (
-        fill(
-            f"{first}To accept, make your first move when it is your turn, or send "
-            "this line with your password:"
-        )
-        + command_line(game, "accept", board, who, "PASSWORD")
-        + fill(
-            "To decline this challenge, to decline all challenges you have not "
-            f"answered, or to hear no more from {challenger}:"
-        )
-        + command_line(game, "decline", board, who, "PASSWORD")
-        + command_line("decline all", who, "PASSWORD")
-        + command_line("block", who, "PASSWORD", challenger)
-        + fill(
-            f"If you do nothing, the challenge lapses on {moment(lapse_time(match))} "
-            "and the game counts for nobody."
-        )
+        *ask(lead, accept, by_reply),
+        *ask("To decline it", decline, by_reply),
+        Paragraph(more),
+        Command(f"decline all {who} {PLACEHOLDER}"),
+        Command(f"block {who} {PLACEHOLDER} {record.challenger}"),
+        Paragraph(lapses),
     )

@@ -3,47 +3,50 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pbm_holomino.match.account import Player
-from pbm_holomino.sentences import fill
+from pbm_holomino.letters.boards import in_form
+from pbm_holomino.letters.content import Content, plain
+
+
+class Attachment(NamedTuple):
+    """A file that comes with a letter: its name, its MIME type, and its content."""
+
+    name: str
+    kind: str
+    content: bytes
 
 
 class Letter(NamedTuple):
     """A letter to a player or a stranger.
 
-    `key` names it for ever; `thread` is the key of the first letter of its thread;
-    `answers` is the Message-ID of the mail that it answers; `replied` says whether its
-    reader asked for it; replies go to `reply_to`, or to the server if that is empty;
-    `trouble` says why it cannot be written yet. A letter is sent `once` if it cannot be
-    written again from a log; a `stranger` is a reader who has given no password.
+    `key` names it for ever; `id` is what comes before the @ of its Message-ID, and has
+    the `token` that proves a reply to it, as do its links; `form` is how its reader
+    wants letters (see `account.FORMATS`); `references` are the ids of the letters that
+    it follows, and `answers` the Message-ID of the mail that it answers; `replied` says
+    whether its reader asked for it; `trouble` says why it cannot be written yet. A
+    letter is sent `once` if it cannot be written again from a log; a `stranger` is a
+    reader who has given no password.
     """
 
     key: str
     to: tuple[str, ...] = ()
     subject: str = ""
-    text: str = ""
-    thread: str = ""
+    content: Content = ()
+    id: str = ""
+    form: str = "text"
+    references: tuple[str, ...] = ()
     answers: str = ""
     replied: bool = True
-    reply_to: str = ""
+    attachments: tuple[Attachment, ...] = ()
     trouble: str = ""
     once: bool = False
     stranger: bool = False
+    token: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it says, as plain text."""
+        return plain(in_form(self.content, self.form))
 
 
 # Sends a letter. Returns why copies wait, by address; all other copies are handled.
 Post = Callable[[Letter], Mapping[str, str]]
-
-
-def address_of(player: Player | None) -> str:
-    """The first address of a player, if they have one."""
-    return player.addresses[0] if player and player.addresses else ""
-
-
-def indented(note: str) -> str:
-    """A player's text, indented as letters quote it."""
-    return "".join(fill(line, "  ") or "\n" for line in note.splitlines())
-
-
-def command_line(*words: object) -> str:
-    """A command on a line of its own, ready to copy."""
-    return f"  {' '.join(map(str, words))}\n"

@@ -1,12 +1,16 @@
 """The text of a digest or a reminder: the boards that wait for a player."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.letters.account_letters import ASKED, TURN
-from pbm_holomino.letters.letter import command_line
+from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
+from pbm_holomino.letters.open_letters import challenge_line, how_to_take
+from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
 
@@ -25,10 +29,9 @@ class Pending(NamedTuple):
         """What it waits for, as a word in the account's log."""
         return ASKED if self.is_challenge else TURN
 
-    def remind(self, listed: str) -> str:
-        """When to remind the player of it, if they last got a list of waiting boards at
-        `listed`; empty if never."""
-        return self.wait.remind(self.summary.nag, listed)
+    def remind(self, player: Player) -> str:
+        """When to remind the player of it; empty if never."""
+        return self.wait.remind(self.summary.nag, player.last_list, player.vacations)
 
 
 def list_pending(pending: Sequence[Pending], userid: str) -> str:
@@ -37,6 +40,15 @@ def list_pending(pending: Sequence[Pending], userid: str) -> str:
     challenges = [one for one in pending if one.is_challenge]
     parts = (_turns(turns, userid), _challenges(challenges, userid))
     return "\n".join(filter(None, parts))
+
+
+def list_open(challenges: Sequence[OpenChallenge], userid: str) -> str:
+    """The open challenges that a digest names, and how to take one up."""
+    if not challenges:
+        return ""
+    lines = "".join(map(challenge_line, challenges))
+    how = how_to_take(challenges[0].record, userid)
+    return f"\nOpen challenges that anybody may take up:\n\n{lines}\n{how}"
 
 
 def _turns(pending: Sequence[Pending], userid: str) -> str:
@@ -54,9 +66,9 @@ def _challenges(pending: Sequence[Pending], userid: str) -> str:
     game, board = pending[0].summary.game, pending[0].summary.board
     answer = (
         "To accept one, to decline one, or to decline them all, send\n"
-        + command_line(game, "accept", board, userid, "PASSWORD")
-        + command_line(game, "decline", board, userid, "PASSWORD")
-        + command_line("decline all", userid, "PASSWORD")
+        f"  {game} accept {board} {userid} {PLACEHOLDER}\n"
+        f"  {game} decline {board} {userid} {PLACEHOLDER}\n"
+        f"  decline all {userid} {PLACEHOLDER}\n"
     )
     return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
 
@@ -72,3 +84,29 @@ def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
     if len(pending) > MOST_LISTED:
         lines.append(fill(f"And {len(pending) - MOST_LISTED} more."))
     return "".join(lines)
+
+
+MOST_LINKED = 20  # boards with a link in one letter
+
+
+def linked(text: str, command: Callable[[str, int], str]) -> Content:
+    """A list of boards with links: `command` gives what a board's link sends, empty for
+    none."""
+    blocks: list[Lines | Linked] = []
+    for line in text.splitlines(keepends=True):
+        board = re.match(_BOARD, line)
+        sent = command(board[1], int(board[2])) if board and _has_room(blocks) else ""
+        if sent:
+            blocks.append(Linked(line, sent))
+        elif blocks and isinstance(blocks[-1], Lines):
+            blocks[-1] = Lines(blocks[-1].text + line)
+        else:
+            blocks.append(Lines(line))
+    return (tuple(blocks),)
+
+
+_BOARD = r"([a-z]+) ([1-9][0-9]{0,8}) +move"  # how board_line begins
+
+
+def _has_room(blocks: Sequence[Lines | Linked]) -> bool:
+    return sum(isinstance(block, Linked) for block in blocks) < MOST_LINKED

@@ -1,42 +1,78 @@
 """A board as people and programs read it: the screen, and its formats."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from pbm_holomino.letters.letter import command_line
+from pbm_holomino.letters.content import (
+    Block,
+    Command,
+    Content,
+    Heading,
+    Lines,
+    Moves,
+    Paragraph,
+    Part,
+    Picture,
+    Seat,
+    Seats,
+    content,
+)
+from pbm_holomino.letters.ways import ask, ask_one, whole
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
 from pbm_holomino.match.queue import draft, queued, why_ended
-from pbm_holomino.rules.contract import Drawing, Event, View, without_moves
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Event,
+    Proposal,
+    View,
+    without_moves,
+)
 from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
-from pbm_holomino.sentences import WIDTH, fill, listed
-
-_WIDEST_PICTURE = 79
+from pbm_holomino.sentences import WIDTH, listed
 
 
 def screen(
-    match: Match, reader: str | None, past: bool = False, since: int | None = None
-) -> str:
+    match: Match,
+    reader: str | None,
+    past: bool = False,
+    since: int | None = None,
+    by_reply: bool = False,
+) -> Content:
     """Everything that a player needs to choose a move, on one screen.
 
-    `reader` is the player it addresses, None for anybody. A `past` position is shown
-    without its possible moves. Everything is reported that happened from line `since`
-    of the log on.
+    `reader` is the player it addresses, None for anybody; they answer with a command,
+    or `by_reply` to the letter that shows it. A `past` position is shown without its
+    possible moves. Everything is reported that happened from line `since` of the log
+    on.
     """
     view = match.view(reader)
+    by_reply = by_reply and reader in match.record.players
     if past:
         view = without_moves(view)
-    parts = [title(match), _board(match, view), _latest(match, view, reader, since)]
-    parts.append(_table(match, view, () if past else match.turn))
+    large = _large(match, reader, past) if by_reply else None
+    parts = [title(match), *_boards(match, view, large)]
+    parts.append(_latest(match, view, reader, since))
+    replying = reader if by_reply else None
+    parts.append(_table(match, view, () if past else match.turn, replying))
     if match.result is not None:
         parts.append(_ending(match))
     elif not past:
-        parts += [_offer(match, reader), _plans(match, reader)]
-        parts.append(_turn(match, view, reader))
+        parts += [_offer(match, reader, by_reply), _plans(match, reader, by_reply)]
+        parts.append(_turn(match, view, reader, by_reply))
+    if by_reply and reader is not None:
+        parts.append(_what_else(match, reader))
     parts.append(_proof(match))
-    return "\n".join(part for part in parts if part)
+    return content(*parts)
+
+
+def boards(match: Match) -> Content:
+    """The board as everybody sees it, without its possible moves."""
+    return content(*_boards(match, without_moves(match.view(None))))
 
 
 def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
@@ -46,17 +82,25 @@ def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
     return " ".join(f"{who[event.seat]} {event.text}." for event in events)
 
 
-def title(match: Match) -> str:
+def title(match: Match) -> Part:
+    """Which board this is, and its options."""
+    return (Heading(caption(match)), *_chosen_options(match))
+
+
+def caption(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    against = " against ".join(record.players)
-    players = against if len(record.players) == 2 else listed(record.players)
+    players = between(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
-    named = fill(f"{match.rules.TITLE}, board {record.board}, {when}: {players}")
-    return named + _chosen_options(match)
+    return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
 
 
-def _chosen_options(match: Match) -> str:
+def between(players: Sequence[str]) -> str:
+    """Who plays: `alice against bob`, or `alice, bob and carol`."""
+    return " against ".join(players) if len(players) == 2 else listed(players)
+
+
+def _chosen_options(match: Match) -> Part:
     """The options that differ from their defaults."""
     values = {**match.record.options, **match.record.match_options}
     chosen = [
@@ -64,31 +108,43 @@ def _chosen_options(match: Match) -> str:
         for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
         if values[option.name] != option.default
     ]
-    return fill(f"Options: {' '.join(chosen)}") if chosen else ""
+    return (Paragraph(f"Options: {' '.join(chosen)}"),) if chosen else ()
 
 
-def _board(match: Match, view: View) -> str:
-    now = _picture(match, view.drawing)
+def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
+    """The picture of the board, after that of the round that has ended."""
+    now = _picture(match, view.drawing, large)
     if view.ended is None:
-        return now
-    ended = f"The round that has ended:\n\n{_picture(match, view.ended)}"
-    return f"{ended}\nThe new round:\n\n{now}" if now else ended
+        return [now]
+    ended = [(Paragraph("The round that has ended:"),), _picture(match, view.ended)]
+    return [*ended, (Paragraph("The new round:"),), now] if now else ended
 
 
-def _picture(match: Match, drawing: Drawing) -> str:
+def _picture(match: Match, drawing: Drawing, large: Command | None = None) -> Part:
     drawn = match.picture(drawing)
-    width = max(map(len, drawn.splitlines()), default=0)
-    if width <= _WIDEST_PICTURE:
-        return drawn
-    return fill(f"(The board is {width} columns wide: it needs a wide window.)") + drawn
+    return (Picture(drawn, drawing, large),) if drawn else ()
 
 
-def _latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
+def _large(match: Match, reader: str | None, past: bool) -> Command | None:
+    """The command that shows a reader the board in the large notation."""
+    if reader is None or match.previewed:
+        return None
+    record = match.record
+    board = f"{record.board}#{match.ply}" if past else record.board
+    words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
+    return Command("Send for the large board", " ".join(map(str, words)))
+
+
+def _latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board and all that came after it. Lines without an event do not
     count: what one player sends ahead must not show on the others' screens."""
     log, steps = match.record.log, match.steps
-    eventful = [index for index, step in enumerate(steps) if step.events]
+    eventful = [
+        index
+        for index, step in enumerate(steps)
+        if step.events and not _is_told_by_the_verdict(step)
+    ]
     late = eventful
     if since is not None:
         late = eventful[: bisect_left(eventful, since) + 1]
@@ -104,7 +160,12 @@ def _latest(match: Match, view: View, reader: str | None, since: int | None) -> 
     first = min(first, max(mine, default=first - 1) + 1, last)
     shown = eventful[max(0, first) :]
     events = [event for index in shown for event in steps[index].events]
-    return fill(sentences(match, events, reader))
+    return (Paragraph(sentences(match, events, reader)),) if events else ()
+
+
+def _is_told_by_the_verdict(step: Step) -> bool:
+    """Whether a step ended the game by what somebody did, which the verdict says."""
+    return step.result is not None and step.result.reason != "score"
 
 
 def _happened_to(match: Match, index: int, player: str | None) -> bool:
@@ -117,122 +178,177 @@ def _same_board(one: Step, other: Step) -> bool:
     return one.state.cells == other.state.cells
 
 
-def _table(match: Match, view: View, turn: Sequence[str]) -> str:
+def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
+    """The table of players, and what a person should know. A player who is `replying`
+    can play the moves that are named there."""
     players = match.record.players
-    gone = match.gone
+    gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
     names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
-    name = max(map(len, names))
-    points = match.rules.SCORING.points
-    rows = [f"    {'':{name}}  {points}  tiles\n"]
-    for seat, player in enumerate(names):
-        mark = ">" if players[seat] in turn else " "
-        head = f"  {mark} {player:{name}}  {view.scores[seat]:{len(points)}}  "
-        rows.append(fill(" ".join(view.pools[seat]) or "-", head, " " * len(head)))
+    seats = tuple(
+        Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
+        for seat, player in enumerate(names)
+    )
     sack = f"The {match.rules.SACK} is empty."
     if view.sack:
         tiles = "tile is" if view.sack == 1 else "tiles are"
         sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
-    return "".join((*rows, *map(fill, (sack, *view.remarks))))
+    table = Seats(match.rules.SCORING.points, seats)
+    remarks = [
+        Paragraph(text, commands=_moves_named(match, replying, text, view.legal))
+        for text in view.remarks
+    ]
+    return (table, Paragraph(sack), *remarks)
 
 
-def _turn(match: Match, view: View, reader: str | None) -> str:
+def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
+    """Whose turn it is, and how to move."""
     if match.due == "server":
-        return fill("The server acts next, once this has been played.")
+        return (Paragraph("The server acts next, once this has been played."),)
     turn = match.turn
     names = listed(turn)
     whose = f"It is {names}'s turn." if len(turn) == 1 else f"{names} are to move."
     if reader is not None and reader not in turn:
-        return fill(whose)
+        return (Paragraph(whose),)
     text = f"It is your turn, {reader}." if reader else whose
     if match.due:
-        return fill(f"{text} A draw comes first.")
+        return (Paragraph(f"{text} A draw comes first."),)
     proposal = view.proposal
-    line, dots = _move_line(match, reader, proposal.moves[0])
+    moving = _how_to_move(match, reader, proposal, by_reply)
     if not proposal.heading:
-        how = "Send a line like this with your password"
-        if reader is None:
-            sender = turn[0] if len(turn) == 1 else "each of them"
-            how = f"To move, {sender} sends a line like this with their password"
-        return fill(f"{text} {how}{dots}:") + line
-    moves = _moves_by_tile(proposal.moves, proposal.scores)
+        first, *more = moving
+        return (first._replace(text=f"{text} {first.text}"), *more)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
-    moves = fill(f"{text} {heading}:") + moves
-    if match.previewed:
-        return moves
-    return moves + "To play one of them, send this line with your password:\n" + line
-
-
-def _move_line(match: Match, reader: str | None, move: str) -> tuple[str, str]:
-    """The line that plays a move, and the words about its dots: a move that is too long
-    for a line is shown as `pairs:...`."""
-    words = (match.record.game, "move", match.record.board, reader or match.turn[0])
-    line = command_line(*words, "PASSWORD", move)
-    if len(line) <= WIDTH + 1:
-        return line, ""
-    kind = move.partition(":")[0]
-    what = f"{kind} as in the example above" if reader else f"their {kind}"
-    line = command_line(*words, "PASSWORD", f"{kind}:...")
-    return line, f" and, for the dots, {what}"
-
-
-def _offer(match: Match, reader: str | None) -> str:
-    """The open offer, and how to answer it."""
-    offer, record = match.offer, match.record
-    if offer is None:
-        return ""
-    who = "You have" if reader == offer.who else f"{offer.who} has"
-    text = fill(f"{who} {OFFERED[offer.kind]}; the offer ends with the next move.")
-    if reader in (None, offer.who, *offer.accepted, *match.gone):
-        return text
-    words = (record.game, "move", record.board, reader, "PASSWORD")
-    text += "To answer, send one of these lines with your password:\n"
-    return text + command_line(*words, "accept") + command_line(*words, "reject")
-
-
-def _plans(match: Match, reader: str | None) -> str:
-    """What the reader has sent ahead; nobody else sees this."""
-    if reader is None or match.previewed:
-        return ""
-    queue, submitted = queued(match, reader), draft(match, reader)
-    why = why_ended(match, reader)
-    text = fill(f"Your queue has ended. {why}") if why else ""
-    text += fill(f"Your queue: {' '.join(queue)}") if queue else ""
-    if submitted:
-        game, board = match.record.game, match.record.board
-        text += fill(
-            f"You have submitted {submitted}. To play it, send this line with your "
-            "password:"
-        )
-        text += command_line(game, "confirm", board, reader, "PASSWORD")
-    return text
-
-
-def _moves_by_tile(moves: tuple[str, ...], scores: tuple[int, ...]) -> str:
-    """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
-    spots: dict[str, list[str]] = {}
-    for move, score in zip_longest(moves, scores):
-        tile, _, spot = move.partition(":")
-        said = spot if score is None else f"{spot} scores {score}"
-        spots.setdefault(tile, []).append(said)
-    return "".join(
-        fill(" ".join(ways), f"  {tile}: ", " " * (len(tile) + 4))
-        for tile, ways in spots.items()
+    moves = _moves_by_tile(match, reader, proposal)
+    return (
+        Paragraph(f"{text} {heading}:"),
+        *moves,
+        *(() if match.previewed else moving),
     )
 
 
-def _ending(match: Match) -> str:
+def _how_to_move(
+    match: Match, reader: str | None, proposal: Proposal, by_reply: bool
+) -> tuple[Paragraph, *tuple[Block, ...]]:
+    """How to send the first of the proposed moves."""
+    move = proposal.moves[0]
+    if by_reply:
+        how = f"Reply to this letter with a move in its first line, such as {move}."
+        return (Paragraph(how, commands=_moves_named(match, reader, how, {move})),)
+    line, dots = _move_line(match, reader, move)
+    if proposal.heading:
+        how = "To play one of them, send this line with your password:"
+    elif reader:
+        how = f"Send a line like this with your password{dots}:"
+    else:
+        turn = match.turn
+        sender = turn[0] if len(turn) == 1 else "each of them"
+        how = f"To move, {sender} sends a line like this with their password{dots}:"
+    return Paragraph(how), line
+
+
+def _moves_named(
+    match: Match, reader: str | None, text: str, moves: Container[str]
+) -> tuple[Command, ...]:
+    """The commands that play those of some moves that a sentence names, for a reader
+    whose turn it is."""
+    if reader is None or reader not in match.turn:
+        return ()
+    named = dict.fromkeys(re.findall(r"\w+:[\w,]*\w", text))
+    found = [move for move in named if move in moves]
+    return tuple(Command(m, whole(match.record, "move", reader, m)) for m in found)
+
+
+def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, str]:
+    """The line that plays a move, and the words about its dots: a move that is too long
+    for a line is shown as `pairs:...`."""
+    who = reader or match.turn[0]
+    line = Command(whole(match.record, "move", who, move))
+    if len(line.plain()) <= WIDTH + 1:
+        return line, ""
+    kind = move.partition(":")[0]
+    what = f"{kind} as in the example above" if reader else f"their {kind}"
+    line = Command(whole(match.record, "move", who, f"{kind}:..."))
+    return line, f" and, for the dots, {what}"
+
+
+def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
+    """The open offer, and how to answer it."""
+    offer, record = match.offer, match.record
+    if offer is None:
+        return ()
+    who = "You have" if reader == offer.who else f"{offer.who} has"
+    text = f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
+    if reader is None or reader in (offer.who, *offer.accepted, *match.gone):
+        return (Paragraph(text),)
+    answers = [
+        Command(word, whole(record, "move", reader, word))
+        for word in ("accept", "reject")
+    ]
+    return (Paragraph(text), *ask_one("To answer", answers, by_reply))
+
+
+def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
+    """What the reader has sent ahead; nobody else sees this."""
+    if reader is None or match.previewed:
+        return ()
+    queue, submitted = queued(match, reader), draft(match, reader)
+    why = why_ended(match, reader)
+    parts: list[Block] = []
+    if why:
+        parts.append(Paragraph(f"Your queue has ended. {why}"))
+    if queue:
+        parts.append(Paragraph(f"Your queue: {' '.join(queue)}"))
+    if submitted:
+        parts.append(Paragraph(f"You have submitted {submitted}."))
+        confirm = Command("confirm", whole(match.record, "confirm", reader))
+        parts += ask("To play it", confirm, by_reply)
+    return tuple(parts)
+
+
+def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part:
+    """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
+    who = reader or match.turn[0]
+    spots: dict[str, list[Command]] = {}
+    for move, score in zip_longest(proposal.moves, proposal.scores):
+        tile, _, spot = move.partition(":")
+        shown = spot if score is None else f"{spot} scores {score}"
+        plays = "" if match.previewed else whole(match.record, "move", who, move)
+        way = Command(shown, plays)
+        spots.setdefault(tile, []).append(way)
+    return tuple(Moves(tile, tuple(ways)) for tile, ways in spots.items())
+
+
+def _what_else(match: Match, reader: str) -> Part:
+    """What a reply can do besides."""
+    record = match.record
+    others = [p for p in record.players if p != reader]
+    words = f"to write to {listed(others)}, reply with chat and your words"
+    chat = Command("reply with chat", whole(record, "chat", reader))
+    if match.result is not None:
+        again = "For another game, reply with rematch in the first line"
+        rematch = Command("reply with rematch", whole(record, "rematch", reader))
+        return (Paragraph(f"{again}; {words}.", commands=(rematch, chat)),)
+    if reader in match.turn or reader in match.gone:
+        return (Paragraph(f"{words[0].upper()}{words[1:]}.", commands=(chat,)),)
+    ahead = "To move ahead, reply with queue and your moves in the first line"
+    return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)
+
+
+def _ending(match: Match) -> Part:
     how = "would be" if match.previewed else "is"
-    return fill(f"The game {how} over: {verdict(match)}.")
+    counts = "" if match.status == "over" else " It counts for nobody."
+    return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)
 
 
-def _proof(match: Match) -> str:
+def _proof(match: Match) -> Part:
     """The seal, and once the game is really over the seed."""
-    seal = f"Seal: {match.record.seal}\n"
+    seal = Lines(f"Seal: {match.record.seal}\n", fine=True)
     if not match.shows_seed:
-        return seal
+        return (seal,)
     words = f"{match.record.game} verify {match.record.board}"
-    seed = f"Seed: {match.record.seed.hex()}\n"
-    return seal + seed + fill(f"The seed proves every draw: {words}")
+    seed = Lines(f"Seed: {match.record.seed.hex()}\n", fine=True)
+    proves = f"The seed proves every draw: {words}"
+    return seal, seed, Paragraph(proves, commands=(Command(words, words),))
 
 
 # Formats
@@ -241,6 +357,8 @@ def _proof(match: Match) -> str:
 def formatted(text: str, form: str) -> str:
     """A text in a format: unchanged, or for a forum, Markdown or a web page."""
     if form == "bbcode":
+        # what players said must not end the block
+        text = re.sub(r"\[(?=/?code)", "[ ", text, flags=re.IGNORECASE)
         return f"[code]\n{text}[/code]\n"
     if form == "markdown":
         return f"```\n{text}```\n"

@@ -12,9 +12,10 @@ from email.message import Message
 from functools import lru_cache, partial, wraps
 from typing import Any, NamedTuple, TypeVar
 
-from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND, words
+from pbm_holomino.commands.subjects import subject_words
+from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
-from pbm_holomino.mail import automatic, mime
+from pbm_holomino.mail import authentication, automatic, mime
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Part
@@ -27,10 +28,6 @@ MOST_ANSWERED = 50  # Message-IDs of other mails that are kept of a mail
 _MOST_ENCODED = 3 * MOST_READ  # quoted-printable may write a byte as three
 _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 
-_PREFIX = re.compile(
-    r"\s*(?:(?:re|aw|fwd?|wg|antw|sv|vs|tr)(?:\[\d+\]|\(\d+\))?\s?:|\[[^\]]*\])",
-    re.IGNORECASE,
-)
 _PLAIN, _HTML = "text/plain", "text/html"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
@@ -65,7 +62,8 @@ class Mail(NamedTuple):
     """What matters of a mail. `id` is the same each time the mail comes; `body` is its
     text, read from HTML if there is no other; `problem` says why its Subject cannot be
     a command, if so; `answered` are the Message-IDs of the mails that it answers, the
-    nearest first."""
+    nearest first; it `is_forged` if a trusted server says that it does not come from
+    its sender."""
 
     sender: str
     subject: str
@@ -74,18 +72,17 @@ class Mail(NamedTuple):
     message_id: str
     problem: str = ""
     answered: tuple[str, ...] = ()
+    is_forged: bool = False
 
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
-        subject = self.subject
-        while found := _PREFIX.match(subject):
-            subject = subject[found.end() :]
-        return words(subject)
+        return subject_words(self.subject)
 
 
-def read(raw: bytes, own_address: str) -> Mail | None:
+def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
     """The mail in these bytes; None if it must be neither executed nor answered.
-    Raises Unreadable."""
+    `trusted` is the name of a server whose Authentication-Results count. Raises
+    Unreadable."""
     try:
         found = mime.whole(raw)
         headers = _headers(found.headers)
@@ -94,7 +91,11 @@ def read(raw: bytes, own_address: str) -> Mail | None:
         (sender,) = (_address(text) for text in _all(headers, "from"))
         if automatic.is_program(sender, own_address):
             return None
-        return _mail(raw, found, headers, sender)
+        mail = _mail(raw, found, headers, sender)
+        if mail is None or not trusted:
+            return mail
+        results = _all(headers, "authentication-results")
+        return mail._replace(is_forged=authentication.is_forged(results, trusted))
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 

@@ -1,13 +1,13 @@
 """Letters on their way out: from data to a message, and what happens to each copy."""
 
 import time
-from binascii import b2a_qp
 from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.mail import kept, ways
+from pbm_holomino.mail import entities, kept, ways
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING, Kept
 from pbm_holomino.mail.ways import Outcomes, Parcel
 from pbm_holomino.sentences import fill
@@ -15,7 +15,6 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import Store
 
 _TOLD = "told"  # the folder that counts letters to the owner in an hour
-_LONGEST_LINE = 998  # that a mail may have
 
 
 def sender(config: Config, store: Store) -> Post:
@@ -25,7 +24,7 @@ def sender(config: Config, store: Store) -> Post:
     to a stranger is not kept."""
 
     def post(letter: Letter) -> Mapping[str, str]:
-        parcel = Parcel(letter.key, message(letter, config), letter.to)
+        parcel = Parcel(letter.id or letter.key, message(letter, config), letter.to)
         outcomes = ways.send(parcel, config, store)
         if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
@@ -93,14 +92,14 @@ def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> Non
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
-        parcel = Parcel(letter.key, message(letter, config), letter.to)
+        parcel = Parcel(letter.id or letter.key, message(letter, config), letter.to)
         outcome = ways.send(parcel, config, store)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
 
 
 def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
-    said = "".join(f"\n{fill(f'{to}: {why}', '  ')}" for to, why in refused.items())
+    listed = "".join(f"\n{fill(f'{to}: {why}', '  ')}" for to, why in refused.items())
     text = fill(
         f"A letter from {config.address} could not be delivered. It is kept in the "
         f"folder {UNDELIVERABLE} of the store:"
@@ -114,44 +113,49 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
         key=f"owner.{hour}",
         to=(config.owner,),
         subject="A letter could not be delivered",
-        text=f"{text}{said}\n{how}",
+        content=said(f"{text}{listed}\n{how}"),
         replied=False,
     )
 
 
 def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
-    lines = [line.rstrip() for line in letter.text.splitlines()]
-    text = "".join([f"{line}\n" for line in lines])
-    charset, encoding, body = "us-ascii", "7bit", text.encode("ascii", "replace")
-    # players' own words, and long lines for programs
-    if not text.isascii() or max(map(len, lines), default=0) > _LONGEST_LINE:
-        charset, encoding = "utf-8", "quoted-printable"
-        body = b2a_qp(text.encode("utf-8"), istext=True)
     headers = {
-        "From": config.address,
-        "Reply-To": letter.reply_to,
+        "From": config.sender,
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
-        "Message-ID": _message_id(letter.key, config),
+        "Message-ID": _message_id(letter.id or letter.key, config),
         "In-Reply-To": letter.answers,
         "References": _references(letter, config),
         "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
         "X-Loop": config.address,
         "MIME-Version": "1.0",
-        "Content-Type": f"text/plain; charset={charset}",
-        "Content-Transfer-Encoding": encoding,
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
-    return f"{head}\n".encode("ascii", "replace") + body
+    return head.encode("ascii", "replace") + _entity(letter, config)
+
+
+def _entity(letter: Letter, config: Config) -> bytes:
+    """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
+    name = letter.id or letter.key
+    whole = entities.text(letter.text)
+    if letter.form in ("html", "picture"):
+        from pbm_holomino.mail import pages  # a player who wants text does not wait
+
+        page = pages.page(letter, config)
+        whole = entities.multipart("alternative", [whole, page], name)
+    files = [entities.file(attachment) for attachment in letter.attachments]
+    if files:
+        return entities.multipart("mixed", [whole, *files], name)
+    return whole
 
 
 def _references(letter: Letter, config: Config) -> str:
-    if letter.thread and letter.thread != letter.key:
-        return _message_id(letter.thread, config)
-    return letter.answers
+    """The letters that a letter follows, and the mail that it answers."""
+    ours = [_message_id(name, config) for name in letter.references]
+    return "\n ".join([*ours, letter.answers] if letter.answers else ours)
 
 
-def _message_id(key: str, config: Config) -> str:
-    return f"<{key}@{config.domain}>"
+def _message_id(name: str, config: Config) -> str:
+    return f"<{name}@{config.domain}>"

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.match.record import LogLine, format_line, parse_log, size
+from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
 
 LOG_LENGTH = 100
@@ -23,6 +24,10 @@ MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
 MOST_NOTES = 500_000  # bytes of the texts that are kept
 MOST_READERS = 50  # of one message
 DELETED = "deleted"
+# Which letters a player can choose: all; those that ask something of them, end a game
+# or bring words; or one a day, besides answers, ends and words.
+LETTERS = ALL, TURNS, DAILY = ("all", "turns", "digest")
+FORMATS = ("text", "small", "html", "picture")
 # n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 # Patterns are compiled when they are first used, as every command imports this.
@@ -33,7 +38,10 @@ MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
 _HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
-_PASSWORD = r"(?a)(?!-)[!#-&(-9;-~]{4,64}"
+SHORTEST_PASSWORD = 4
+_PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},64}}"
+PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
+NOT_YOUR_OWN = f"Please put your own password in place of {PLACEHOLDER}."
 _ADDRESS = (
     r"(?a)(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}"
     r"@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
@@ -47,6 +55,10 @@ class Kind(Enum):
     PASSWORD = "!password"
     ADDRESSES = "!addresses"  # words: the addresses that the player had before
     DIGEST = "!digest"  # words: on or off
+    LETTERS = "!letters"  # words: one of LETTERS
+    FORMAT = "!format"  # words: one of FORMATS
+    THREADS = "!threads"  # words: on or off
+    VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
     SIGNOFF = "!signoff"
     DELETE = "!delete"
     MESSAGE = "!message"  # words: its readers
@@ -81,6 +93,9 @@ class Player(NamedTuple):
 
     `password` is its hash; `status` is `on`, `off` after signing off, or `deleted`;
     with `digest`, the player gets a daily list of the boards that wait for them;
+    `letters` says which letters about boards they get, and `format` what these look
+    like; with `threads`, all letters about a board have the same Subject;
+    `vacations` are the present one and past ones that may still matter, in order;
     nothing that the players in `blocked` say or propose reaches them. The log keeps
     its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
     are never used again. `notes` are the texts sent with lines, by number. `pushed` are
@@ -97,6 +112,10 @@ class Player(NamedTuple):
     digest: bool = False
     blocked: tuple[str, ...] = ()
     pushed: tuple[int, ...] = ()
+    letters: str = ALL
+    format: str = "html"
+    threads: bool = False
+    vacations: tuple[Vacation, ...] = ()
 
     def line_of(self, mail: str) -> AccountLine | None:
         """The line that this mail brought, if any."""
@@ -130,6 +149,11 @@ class Player(NamedTuple):
         kept = {line.no for line in log if line.no in notes or line.no not in texts}
         gone = [line.no for line in old if line.no and line.no not in kept]
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
+
+    @property
+    def gets_digest(self) -> bool:
+        """Whether they get the daily list of the boards that wait for them."""
+        return self.digest or self.letters == DAILY
 
     @property
     def last_list(self) -> str:
@@ -231,13 +255,21 @@ def is_userid(word: str) -> bool:
     return bool(re.fullmatch(_USERID, word))
 
 
+def may_be_password(word: str) -> bool:
+    """Whether a word has the form of a password: it may be somebody's."""
+    return bool(re.fullmatch(_PASSWORD, word))
+
+
 def check_password(word: str, page: str = "signup") -> str:
-    """The password, if its form is right. Raises BadCommand with this help page; the
-    error does not quote the word."""
-    if not re.fullmatch(_PASSWORD, word):
+    """A new password, if its form is right. Raises BadCommand with this help page; the
+    error does not quote the word. (Passwords with a tilde at the front, which older
+    versions allowed, still work.)"""
+    if word == PLACEHOLDER:
+        raise BadCommand(NOT_YOUR_OWN, page)
+    if not may_be_password(word) or word.startswith("~"):
         raise BadCommand(
             "A password is 4 to 64 printable ASCII characters without space, quotes "
-            'or colon, and does not begin with "-".',
+            'or colon, and does not begin with "-" or "~".',
             page,
         )
     return word
@@ -296,11 +328,24 @@ def to_data(player: Player) -> dict[str, Any]:
         "password": player.password,
         "status": player.status,
         "digest": "on" if player.digest else "off",
-        **({"blocked": list(player.blocked)} if player.blocked else {}),
+        **_chosen(player),
         "addresses": list(player.addresses),
         "log": [format_line(line) for line in player.log],
         "notes": {str(no): note for no, note in player.notes.items()},
     }
+
+
+def _chosen(player: Player) -> dict[str, Any]:
+    """What a player has chosen that is not the default: files of 1.0 have no more."""
+    chosen = {
+        "blocked": list(player.blocked),
+        "letters": player.letters,
+        "format": player.format,
+        "threads": "on",
+        "vacations": list(map(str, player.vacations)),
+    }
+    usual = Player._field_defaults
+    return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
 
 
 def from_data(data: Mapping[str, Any]) -> Player:
@@ -314,6 +359,12 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise ValueError("its status is unknown")
     if data["digest"] not in ("on", "off"):
         raise ValueError("its digest is neither on nor off")
+    usual = Player._field_defaults
+    letters, form = (data.get(key, usual[key]) for key in ("letters", "format"))
+    if letters not in LETTERS or form not in FORMATS:
+        raise ValueError("its letters or their format are unknown")
+    if data.get("threads", "on") != "on":
+        raise ValueError("its threads can only be on")
     blocked = data.get("blocked", [])
     if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
         raise ValueError("its blocked players are not a list of names")
@@ -328,4 +379,8 @@ def from_data(data: Mapping[str, Any]) -> Player:
         notes={int(no): note for no, note in data["notes"].items()},
         digest=data["digest"] == "on",
         blocked=tuple(blocked),
+        letters=letters,
+        format=form,
+        threads="threads" in data,
+        vacations=tuple(map(parse_vacation, data.get("vacations", []))),
     )

@@ -109,6 +109,8 @@ def is_for_the_challenge(match: Match, who: str) -> bool:
 
 
 def _reject(match: Match, line: Line, _: Draws) -> Step:
+    if match.offer is None:
+        raise NotAllowed(_nothing_to_reject(match, line.who))
     offer = _offer_to(match, line.who)
     return _told(match, line, f"rejected the {_ANSWERED[offer.kind]}")
 
@@ -117,14 +119,25 @@ def _offer_to(match: Match, who: str) -> Offer:
     """The offer that this player has to answer. Raises NotAllowed."""
     offer = match.offer
     if offer is None:
-        raise NotAllowed(_nothing_to_answer(match, who))
+        raise NotAllowed(_nothing_to_accept(match, who))
     if who in (offer.who, *offer.accepted, *match.gone):
         others = listed(_to_answer(match, offer))
         raise NotAllowed(f"That is for {others} to answer.")
     return offer
 
 
-def _nothing_to_answer(match: Match, who: str) -> str:
+def _nothing_to_reject(match: Match, who: str) -> str:
+    record = match.record
+    nothing = f"Nothing is on offer on {record.name}."
+    if who not in record.unanswered:
+        return nothing
+    return (
+        f"{nothing} To turn down the challenge, send: {record.game} decline "
+        f"{record.board} {who} PASSWORD"
+    )
+
+
+def _nothing_to_accept(match: Match, who: str) -> str:
     record = match.record
     nothing = f"Nothing is on offer on {record.name}"
     if record.format == 1:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
+from pbm_holomino.match.vacations import Vacations
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     AnyGame,
@@ -21,6 +22,8 @@ from pbm_holomino.sentences import listed
 
 # How a letter says that a player has dropped out.
 DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
+_DROPPED_OUT = {"resigned": "resigned", "out of time": "ran out of time"}
+DROPS_OUT = ("resigned", "forfeit")  # reasons of a result that leaves one player
 
 
 class Result(NamedTuple):
@@ -83,12 +86,14 @@ class Public(NamedTuple):
 
 class Match(NamedTuple):
     """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played."""
+    `previewed` match have not been played. `away` has the vacations of its players, if
+    the accounts were asked: they change what is due, and nothing that is saved."""
 
     record: Record
     steps: Sequence[Step]
     previewed: bool = False
     public: Public | None = None
+    away: Mapping[str, Vacations] = {}
 
     @property
     def rules(self) -> AnyGame:
@@ -121,14 +126,15 @@ class Match(NamedTuple):
     @property
     def turn(self) -> tuple[str, ...]:
         """The players whose turn it is."""
-        return self._turn(-1)
+        return self.turn_at(-1)
 
     @property
     def due(self) -> Due:
         """What comes before the next move: nothing, unless the board is previewed."""
         return self.rules.due(self.state)
 
-    def _turn(self, index: int) -> tuple[str, ...]:
+    def turn_at(self, index: int) -> tuple[str, ...]:
+        """The players whose turn it was after the log's line with this index."""
         step = self.steps[index]
         if step.result is not None:
             return ()
@@ -136,8 +142,12 @@ class Match(NamedTuple):
 
     def turn_began(self, who: str) -> int:
         """The index of the line after which a player's present turn began."""
-        first = len(self.steps) - 1
-        while first and who in self._turn(first - 1) and not self._anew(first, who):
+        first, began = len(self.steps) - 1, self.record.began
+        while (
+            first > began
+            and who in self.turn_at(first - 1)
+            and not self._anew(first, who)
+        ):
             first -= 1
         return first
 
@@ -158,9 +168,23 @@ class Match(NamedTuple):
         players, game = self.record.players, self.rules
         # without secrets all readers see the same
         seat = players.index(reader) if game.SECRETS and reader in players else None
-        view = game.view(self.state, seat)
+        view = self._marked(game.view(self.state, seat))
         # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)
+
+    def _marked(self, view: View) -> View:
+        """The view with the tile that was played last on its drawings."""
+        ended = view.ended and self._with_last(view.ended)
+        return view._replace(drawing=self._with_last(view.drawing), ended=ended)
+
+    def _with_last(self, drawing: Drawing) -> Drawing:
+        """The drawing with the positions of the tile that the last move added to it:
+        none after a pass, and none in a round where nothing has been played yet."""
+        before = self.steps[self.moves[-1] - 1].state.cells if self.moves else {}
+        if not before or not before.items() <= drawing.faces.items():
+            return drawing
+        added = tuple(at for at in drawing.faces if at not in before)
+        return drawing._replace(last=added)
 
     def picture(self, drawing: Drawing) -> str:
         """A drawing of this board as text."""
@@ -173,7 +197,8 @@ class Match(NamedTuple):
         end = index + 1
         if end == len(self.steps):
             return self  # the usual case
-        return Match(self.record.until(end), self.steps[:end], self.previewed)
+        then = self.record.until(end), self.steps[:end]
+        return Match(*then, self.previewed, away=self.away)
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it was after this move. Raises NotFound."""
@@ -183,10 +208,21 @@ class Match(NamedTuple):
         at = f"the last is move {self.ply}" if self.ply else "no move has been made"
         raise NotFound(f"{self.record.name} has no move {ply} yet: {at}.")
 
-    def public_log(self) -> tuple[Line, ...]:
-        """The log as everybody may read it."""
-        lines = map(self.public_line, range(len(self.record.log)))
-        return tuple(line for line in lines if line.action not in PRIVATE)
+    def public_log(self) -> dict[int, Line]:
+        """The log as everybody may read it, each line by its index in the whole log."""
+        log = self.record.log
+        public = (i for i, line in enumerate(log) if line.action not in PRIVATE)
+        return {index: self.public_line(index) for index in public}
+
+    @property
+    def said(self) -> dict[int, str]:
+        """What players said to all others, by the indices of the lines of the log."""
+        record = self.record
+        return {
+            index: note
+            for index, note in record.notes.items()
+            if note and record.log[index].action not in PRIVATE
+        }
 
     def public_line(self, index: int) -> Line:
         """A line of the log without what is still secret."""
@@ -200,11 +236,26 @@ class Match(NamedTuple):
 
     def last_told(self, index: int) -> int:
         """The index of the last line that the letter about this one covers: the queued
-        moves right after a line were made in the same moment."""
-        log = self.record.log
-        while index + 1 < len(log) and log[index + 1].source == QUEUED:
+        moves right after a line were made in the same moment. Before a board began
+        there was nothing to show."""
+        last, index = len(self.record.log) - 1, max(index, self.record.began)
+        while index < last and self.is_told_before(index + 1):
             index += 1
         return index
+
+    def is_told_before(self, index: int) -> bool:
+        """Whether the letter about an earlier line covers this one: a queued move, or
+        one more player who ran out of time at the same moment."""
+        log = self.record.log
+        if log[index].source == QUEUED:
+            return True
+        if log[index].action is not Act.FORFEIT:
+            return False
+        before = index - 1
+        while log[before].source == QUEUED:
+            before -= 1
+        made = log[before]
+        return made.action is Act.FORFEIT and made.time == log[index].time
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -225,7 +276,7 @@ class Match(NamedTuple):
         """The numbers that the next move may have: one, or as many as there are players
         who move at the same time in this phase."""
         first, to_move = len(self.steps) - 1, self.rules.to_move
-        while first:
+        while first > self.record.began:
             before, then = self.steps[first - 1], self.steps[first]
             if before.ply != then.ply and len(to_move(before.state)) < 2:
                 break
@@ -235,10 +286,7 @@ class Match(NamedTuple):
 
     def line_from(self, mail: str, who: str) -> int | None:
         """The index of the line that this player's mail brought."""
-        for index, line in enumerate(self.record.log):
-            if line.came_by(mail) and line.who == who:
-                return index
-        return None
+        return self.record.line_from(mail, who)
 
 
 def seen(match: Match) -> Match:
@@ -271,11 +319,35 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
 
 
 def verdict(match: Match) -> str:
-    """Who won, in a few words."""
+    """Who won, in a few words, or why the game was cancelled."""
     result = match.result
     if result is None:
         return "nobody has won yet"
+    if not result.winners:
+        return _cancelled(match)
+    if result.reason in DROPS_OUT:
+        return f"{_winners(result)}, as {_dropped_out(match.gone)}"
     return verdict_of(result, match.scores, match.rules.SCORING)
+
+
+def _cancelled(match: Match) -> str:
+    """Why a game was cancelled: what the line that did it says of its players."""
+    events = next(step.events for step in match.steps if step.result is not None)
+    if not events:
+        return "cancelled by the owner of this server"
+    players = listed([match.record.players[event.seat] for event in events])
+    return f"cancelled, as {players} {events[0].text}"
+
+
+def _dropped_out(gone: Mapping[str, str]) -> str:
+    """Who dropped out and how: `bob resigned and carol ran out of time`."""
+    kinds = dict.fromkeys(gone.values())
+    return listed(
+        [
+            f"{listed([who for who in gone if gone[who] == kind])} {_DROPPED_OUT[kind]}"
+            for kind in kinds
+        ]
+    )
 
 
 def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:

@@ -1,14 +1,15 @@
 """How long a board has waited for its players, and what is due by the clock.
 
-Times are UTC, in the form that logs have. If a clock was set back, no time counts as
-passed until it catches up.
+No clock of a player runs while they are on vacation, if the match has its vacations.
+If the server's clock was set back, no time counts as passed until it catches up.
 """
 
-from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, Act
+from pbm_holomino.match.times import later
+from pbm_holomino.match.vacations import Vacations, extended
 
 CHALLENGE_DAYS = 21  # until an unanswered challenge lapses
 
@@ -21,16 +22,17 @@ class Wait(NamedTuple):
     until: str = ""
     reminded: str = ""
 
-    def remind(self, nag: int, listed: str = "") -> str:
+    def remind(self, nag: int, listed: str = "", vacations: Vacations = ()) -> str:
         """When to remind the player next, every `nag` days; empty if `nag` is 0.
         `listed` is when they last got a list of the boards that wait for them."""
-        return later(max(self.since, self.reminded, listed), nag) if nag else ""
+        since = max(self.since, self.reminded, listed)
+        return _after(since, nag, vacations) if nag else ""
 
 
-def later(time: str, days: int) -> str:
-    """The time that many days after another."""
-    then = datetime.fromisoformat(time) + timedelta(days=days)
-    return f"{then:%Y-%m-%dT%H:%M:%SZ}"
+def _after(since: str, days: int, vacations: Vacations) -> str:
+    """The time that many days after another, not counting vacations."""
+    until = later(since, days)
+    return extended(since, until, vacations) if vacations else until
 
 
 def waiting_since(match: Match, who: str) -> str:
@@ -39,11 +41,14 @@ def waiting_since(match: Match, who: str) -> str:
 
 
 def lapse_time(match: Match) -> str:
-    """When the challenge lapses; empty if everybody has answered it."""
+    """When the challenge lapses, as the last of the players who have not answered runs
+    out of time; empty if everybody has answered it."""
     record = match.record
     if match.result is not None or not record.unanswered:
         return ""
-    return later(record.log[0].time, CHALLENGE_DAYS)
+    vacations = (match.away.get(who, ()) for who in record.unanswered)
+    asked = record.log[0].time
+    return max(_after(asked, CHALLENGE_DAYS, each) for each in vacations)
 
 
 def forfeit_time(match: Match, who: str) -> str:
@@ -55,7 +60,7 @@ def forfeit_time(match: Match, who: str) -> str:
     since = waiting_since(match, who)
     if record.format > 1:
         since = max(since, record.taken_up)
-    return later(since, record.forfeit)
+    return _after(since, record.forfeit, match.away.get(who, ()))
 
 
 def waits(match: Match) -> dict[str, Wait]:

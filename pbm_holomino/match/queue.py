@@ -52,6 +52,15 @@ def queue(match: Match, line: Line, moves: tuple[str, ...]) -> Match:
     return _planned(match, line._replace(action=Act.QUEUE), " ".join(moves))
 
 
+def empty(match: Match, line: Line) -> Match:
+    """The match without the player's queue. Raises NotAllowed if it is empty."""
+    check(match, line)
+    if not queued(match, line.who):
+        raise NotAllowed(f"Your queue on {match.record.name} is empty.")
+    # Never refused for want of room: there was room for the queue.
+    return after(match, line._replace(action=Act.UNQUEUE))
+
+
 def advanced(match: Match, time: str) -> Match:
     """The match after all queued moves whose turn has come; the first one that is not
     legal exactly as sent ends its queue."""

@@ -37,6 +37,7 @@ class Act(Enum):
 
     CHALLENGE = "!challenge"  # opens a board
     REMATCH = "!rematch"  # opens a board
+    JOIN = "!join"  # takes a seat of an open challenge
     ACCEPT = "!accept"  # accepts an offer or a challenge
     DECLINE = "!decline"  # turns down a challenge, or withdraws it
     LAPSE = "!lapse"  # ends a challenge that was not answered in time
@@ -58,6 +59,7 @@ class Act(Enum):
 
 OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH))  # the first act of a log
 DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # the player drops out
+_ANSWERS = DROPPED | {Act.ACCEPT, Act.JOIN}  # acts that answer a challenge
 # Acts that only their own player is told about:
 PRIVATE = frozenset((Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.NAG))
 
@@ -152,6 +154,22 @@ class Record(NamedTuple):
         return unanswered(self.players, self.challenger, self.log)
 
     @property
+    def began(self) -> int:
+        """The index of the line with which the board began: that of the player who took
+        the last seat of an open challenge; otherwise its first line."""
+        index, last = 0, len(self.log) - 1
+        while index < last and self.log[index + 1].action is Act.JOIN:
+            index += 1
+        return index
+
+    def line_from(self, mail: str, who: str) -> int | None:
+        """The index of the line that this player's mail brought."""
+        for index, line in enumerate(self.log):
+            if line.came_by(mail) and line.who == who:
+                return index
+        return None
+
+    @property
     def taken_up(self) -> str:
         """When the last player answered the challenge; only if all have."""
         asked = [player for player in self.players if player != self.challenger]
@@ -179,7 +197,7 @@ def unanswered(
 
 
 def _answers(line: Line) -> bool:
-    return bool(line.no) or line.action is Act.ACCEPT or line.action in DROPPED
+    return bool(line.no) or line.action in _ANSWERS
 
 
 def to_data(record: Record) -> dict[str, Any]:
@@ -194,6 +212,11 @@ def to_data(record: Record) -> dict[str, Any]:
 
 def public_data(record: Record) -> dict[str, Any]:
     """The setup without the seed, for everybody."""
+    return {**setup_data(record), "seal": record.seal}
+
+
+def setup_data(record: Record) -> dict[str, Any]:
+    """The game, its players and its options."""
     values = record.match_options
     return {
         "game": record.game,
@@ -203,7 +226,6 @@ def public_data(record: Record) -> dict[str, Any]:
         "players": list(record.players),
         **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
         "options": option_words(record),
-        "seal": record.seal,
     }
 
 
@@ -225,6 +247,14 @@ def _format(record: Record) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Record:
     """The record in a file's data. Raises UnknownVersion, or another PbmError,
     LookupError, TypeError or ValueError where the data is not a board's."""
+    found = unsealed(data)._replace(seed=bytes.fromhex(data["seed"]))
+    if found.seal != data["seal"]:
+        raise ValueError("the seal does not fit the seed")
+    return found
+
+
+def unsealed(data: Mapping[str, Any]) -> Record:
+    """The record in a file's data, without its seed. Raises the same errors."""
     _check_versions(data)
     version = int(data["version"])
     game = rules.load(data["game"], version)
@@ -235,9 +265,6 @@ def from_data(data: Mapping[str, Any]) -> Record:
     challenger = "" if file_format == 1 else data["challenger"]
     if file_format > 1 and challenger not in players:
         raise ValueError("its challenger is not one of its players")
-    seed = bytes.fromhex(data["seed"])
-    if chance.seal(seed) != data["seal"]:
-        raise ValueError("the seal does not fit the seed")
     found = Record(
         game=data["game"],
         board=int(data["board"]),
@@ -247,12 +274,12 @@ def from_data(data: Mapping[str, Any]) -> Record:
             MATCH_OPTIONS, {o.name: data[o.name] for o in MATCH_OPTIONS}, {}
         ),
         options=configure(game, data["options"]),
-        seed=seed,
+        seed=b"",
         log=tuple(parse_line(text) for text in data["log"]),
         notes={int(index): note for index, note in data["notes"].items()},
         challenger=challenger,
     )
-    if public_data(found)["options"] != data["options"]:
+    if option_words(found) != data["options"]:
         raise ValueError("its options are not complete")
     return found
 

@@ -7,31 +7,32 @@ from pbm_holomino.match.actions import ACTS
 from pbm_holomino.match.board import Match, Step, outcome, settled, verdict
 from pbm_holomino.match.record import OPENINGS, SHELL, Act, Line, Record, format_line
 from pbm_holomino.rules.chance import Chance, Drawn, Draws, Witness, shuffled
+from pbm_holomino.rules.contract import Event
 from pbm_holomino.sentences import listed
 
 
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
-    """A new match from a record without players and log: `named` are seated in this
-    order, or by lot, and the line opens it."""
+    """A new match from a record without players: `named` are seated in this order, or
+    by lot, and with the line it begins. Only the log of an open challenge has lines
+    before that."""
     players = shuffled(named, Chance(record.seed))[0] if record.random else named
-    return replay(record._replace(players=players, log=(line,)))
+    return replay(record._replace(players=players, log=(*record.log, line)))
 
 
 def replay(record: Record, chance: Draws | None = None) -> Match:
     """The match that a record describes; its draws come from its seed unless `chance`
     is given. Raises PbmError, ValueError or KeyError for an impossible record."""
-    game, players = record.rules, record.players
-    least, most = game.SEATS
+    players = record.players
+    least, most = record.rules.SEATS
     if len(set(players)) < len(players) or not least <= len(players) <= most:
         raise ValueError(f"the game is not for these {len(players)} players")
     chance = chance or _chance(record)
-    state = game.start(len(record.players), record.options)
-    lines, steps = list(record.log[:1]), [settled(record, Step(state, 0), chance)]
     if not record.log or record.log[0].no != 0 or record.log[0].action not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
+    lines, steps = list(record.log[: record.began + 1]), _opening(record, chance)
     # It grows with these lists; with tuples, each line would copy all earlier ones.
     match = Match(record._replace(log=lines), steps)
-    for line in record.log[1:]:
+    for line in record.log[len(lines) :]:
         if match.result is not None and line.action is not Act.CHAT:
             raise ValueError("its log goes on after the end")
         made, step = _made(match, line, chance)
@@ -40,6 +41,24 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
         lines.append(made)
         steps.append(step)
     return Match(record, tuple(steps))
+
+
+def _opening(record: Record, chance: Draws) -> list[Step]:
+    """The steps of a log up to the line with which the board began, when all that is
+    due at the start was drawn. Raises ValueError."""
+    players, began = record.players, record.began
+    start = Step(record.rules.start(len(players), record.options), 0)
+    takers = [players.index(line.who) for line in record.log[1 : began + 1]]
+    seats = [*takers, *map(players.index, [record.challenger] * bool(takers))]
+    if takers and sorted(seats) != [*range(len(players))]:
+        raise ValueError("its open challenge was not taken up by each other player")
+    took = [
+        start._replace(events=(Event(seat, "took up the open challenge"),))
+        for seat in takers
+    ]
+    *before, last = [start, *took]
+    begun = settled(record, last, chance)
+    return [*before, begun]
 
 
 def after(match: Match, line: Line) -> Match:
@@ -146,7 +165,7 @@ def _following(match: Match, line: Line, step: Step) -> Step:
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
     record = match.record._replace(log=log)
-    return Match(record, (*match.steps, step), match.previewed)
+    return Match(record, (*match.steps, step), match.previewed, away=match.away)
 
 
 def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:

@@ -40,4 +40,8 @@ def page() -> str:
         f"  {command.usage()}\n{fill(command.help, ' ' * 6)}"
         for command in commands().values()
     )
-    return "\n".join((fill(intro), *paragraphs))
+    pictures = (
+        "Boards as PNG, by -format=png and in letters to players who want pictures, "
+        "need a library: pip install 'pbm_holomino[pictures]'"
+    )
+    return "\n".join((fill(intro), *paragraphs, fill(pictures)))

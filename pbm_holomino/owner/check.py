@@ -14,8 +14,8 @@ from pbm_holomino.mail import kept
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
+from pbm_holomino.store import key, ratings
 from pbm_holomino.store import library as shelf
-from pbm_holomino.store import ratings
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.ratings import RATINGS
@@ -34,6 +34,7 @@ def run(request: Request) -> Answer:
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
     faults += _missing(library)
+    faults += _of_key(library.store, repair)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [*(fault.sentence for fault in faults), *_letters(library.store)]
@@ -92,6 +93,22 @@ def _missing(library: Library) -> Iterator[_Fault]:
                 yield _Fault(f"The file {game}/{name}.yaml is missing.")
 
 
+def _of_key(store: Store, repair: bool) -> Iterator[_Fault]:
+    """What is wrong with the server's key. There is none before it is needed."""
+    try:
+        if key.is_lost(store):
+            lost = (
+                f"The file {key.FILE} is missing, and links in letters that were sent "
+                "before no longer work"
+            )
+            yield _mended(lost, repair, lambda: key.key(store))
+        if key.is_open(store):
+            seen = f"Other accounts of this machine can read the file {key.FILE}"
+            yield _mended(seen, repair, lambda: key.close(store))
+    except CorruptFile as damage:
+        yield _Fault(damage.for_the_owner)
+
+
 def _files(library: Library) -> Iterator[tuple[str, str]]:
     for folder in (*rules.names(), PLAYERS, RATINGS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
@@ -123,11 +140,11 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
 
 def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | None:
     """A fault if the derived part of a board's file differs from its log."""
-    match, data = library.match_and_data(game, board)
-    if data == shelf.to_data(match):
+    found, data = library.table_and_data(game, board)
+    if data == shelf.to_data(found):
         return None
     where = f"The derived part of {game}/{board}.yaml is not up to date"
-    return _mended(where, repair, lambda: library.save_match(match))
+    return _mended(where, repair, lambda: library.save_match(found))
 
 
 def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
@@ -147,7 +164,7 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
 
 
-def _mended(where: str, repair: bool, mend: Callable[[], None]) -> _Fault:
+def _mended(where: str, repair: bool, mend: Callable[[], object]) -> _Fault:
     """A fault in a derived part, which is mended with --repair."""
     if not repair:
         return _Fault(f'{where}: "pbm check --repair" mends it.')

@@ -91,8 +91,8 @@ def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list
     if not marked:
         return []
     if folder != PLAYERS:
-        match = server.library.match(folder, int(name))
-        failed = server.delivery.send_about_board(match, marked)
+        found = server.library.table(folder, int(name))
+        failed = server.delivery.send_about_board(found, marked)
     else:
         player = server.library.account(name)
         failed = server.delivery.send_about_account(player, marked) if player else {}
@@ -106,7 +106,7 @@ def _log(server: Server, folder: str, name: str) -> Collection[int | None]:
         return [line.no for line in player.log] if player else ()
     if not server.store.exists(folder, name) or not is_number(name):
         return ()
-    return range(len(server.library.match(folder, int(name)).record.log))
+    return range(len(server.library.table(folder, int(name)).record.log))
 
 
 def _remove_empty_marks(

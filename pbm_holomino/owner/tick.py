@@ -4,22 +4,28 @@ It may run at any moment, twice, or not for a month: all that is due follows fro
 the boards and the accounts, and is done once.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, PbmError
-from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.reminders import Pending, list_pending
-from pbm_holomino.match import deadlines, queue, replay
+from pbm_holomino.letters import account_letters
+from pbm_holomino.letters.reminders import Pending, list_open, list_pending
+from pbm_holomino.match import deadlines, open_challenge, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
-from pbm_holomino.match.deadlines import Wait, due, later
-from pbm_holomino.match.record import TICKED, Act, Line
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.deadlines import Wait, due
+from pbm_holomino.match.open_challenge import OPEN, OpenChallenge
+from pbm_holomino.match.record import NOBODY, TICKED, Act, Line
+from pbm_holomino.match.times import later
+from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
 
@@ -40,7 +46,8 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     found = library.lists.due(server.now())
     yield from map(str, found.damaged)
     for board in found.boards:
-        yield from _tried(_act_on_board(server, board))
+        act = _end_challenge if board.status == OPEN else _act_on_board
+        yield from _tried(act(server, board))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
     late = [*library.lists.to_remind(server.now()).boards, *old]
@@ -57,17 +64,33 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
 
 
 def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
-    """Do what is due on a board, one act at a time: each may change what is due
-    next."""
+    """Do what is due on a board, one act at a time: each may change what is due next.
+    A board where that has to wait for the end of a vacation is looked at each time."""
+    people = People(server.library)
     with server.store.lock(board.game, str(board.board)):
         now, found = server.now(), server.library.match(board.game, board.board)
-        while acts := due(found, now):
+        first, told = len(found.record.log), list[str]()
+        while acts := due(people.with_vacations(found), now):
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
-            first = len(found.record.log)
             found = queue.advanced(replay.after(found, line), now)
+            told.append(f"{found.record.name}: {_TOLD[what].format(who=who)}.")
+        if told:  # one letter tells all of it
             server.library.save_match(found, unsent=first)
-            yield f"{found.record.name}: {_TOLD[what].format(who=who)}."
+            yield from told
+    server.delivery.send_about_board(found, people=people)
+
+
+def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
+    """End an open challenge that has lapsed."""
+    with server.store.lock(board.game, str(board.board)):
+        now, found = server.now(), server.library.table(board.game, board.board)
+        if isinstance(found, Match) or found.ended or found.lapses > now:
+            return
+        line = Line(None, now, NOBODY, TICKED, Act.LAPSE)
+        found = open_challenge.after(found, line)
+        server.library.save_match(found, unsent=len(found.record.log) - 1)
+        yield f"{found.record.name}: {_TOLD[Act.LAPSE]}."
     server.delivery.send_about_board(found)
 
 
@@ -100,55 +123,85 @@ def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
 
 
 def _may_be_written(player: Player | None, late: bool, now: str) -> bool:
-    """Whether a player may get another such letter: one a day, and of digests one a
-    calendar day."""
-    if player is None:
+    """Whether a player may get another such letter: one a day, of digests one a
+    calendar day, and none on vacation."""
+    if player is None or away_until(player.vacations, now):
         return False
     told = player.last_list
-    if player.digest:
+    if player.gets_digest:
         return told[:10] < now[:10]
     return late and (not told or later(told, 1) <= now)
 
 
 def _is_due(player: Player, pending: Iterable[Pending], now: str) -> bool:
-    if player.digest:
+    if player.gets_digest:
         return True
-    times = (one.remind(player.last_list) for one in pending)
+    times = (one.remind(player) for one in pending)
     return any("" < time <= now for time in times)
 
 
 def _pending(server: Server, userid: str) -> Iterator[Pending]:
     """The boards that wait for a player."""
+    people = People(server.library)
     for board in server.library.lists.boards_of([userid], "active").boards:
-        # a file of format 1 does not say, so it must be replayed
-        waits = board.waits or _replayed(server, board)
+        if board.waits and userid not in board.waits:
+            continue
+        waits = _waits(server, board, people)
         if userid in waits:
             asked = bool(board.waits) and userid in board.unanswered
             yield Pending(board, waits[userid], asked)
 
 
-def _replayed(server: Server, board: Summary) -> dict[str, Wait]:
+def _waits(server: Server, board: Summary, people: People) -> Mapping[str, Wait]:
+    """The players that a board waits for. A file of format 1 does not say, and none
+    knows about vacations: then the board must be replayed."""
+    accounts = filter(None, map(people.readable, board.waits))
+    if board.waits and not any(player.vacations for player in accounts):
+        return board.waits
     with suppress(CorruptFile):
-        return deadlines.waits(server.library.match(board.game, board.board))
-    return {}
+        match = server.library.match(board.game, board.board)
+        return deadlines.waits(people.with_vacations(match))
+    return board.waits
 
 
 def _letter(
     server: Server, player: Player, pending: Sequence[Pending]
 ) -> tuple[Change, str]:
     """The change of the account that a digest or a reminder is, and its text."""
-    kind, userid = Kind.WAITING if player.digest else Kind.REMINDER, player.userid
-    if not player.digest and len(pending) == 1:
+    kind, userid = Kind.REMINDER, player.userid
+    if player.gets_digest:
+        kind = Kind.WAITING
+    elif len(pending) == 1:
         game, board = pending[0].summary.game, pending[0].summary.board
-        text = board_letters.reminder(server.library.match(game, board), userid)
-        return Change(kind, (game, str(board), pending[0].why)), text
+        last = len(server.library.match(game, board).record.log) - 1
+        return Change(kind, (game, str(board), pending[0].why, str(last))), ""
     only_asked = all(one.is_challenge for one in pending)
     words = (account_letters.ASKED,) if only_asked else ()
-    return Change(kind, words), list_pending(pending, userid)
+    text = list_pending(pending, userid)
+    if player.digest:
+        text += list_open(list(islice(_open_to(server, player), MOST_OPEN)), userid)
+    return Change(kind, words), text
+
+
+MOST_OPEN = 10  # open challenges in a digest
+
+
+def _open_to(server: Server, player: Player) -> Iterator[OpenChallenge]:
+    """The open challenges that a player may take up."""
+    library, people = server.library, People(server.library)
+    for one in library.lists.open_challenges().boards:
+        if {player.userid, *player.blocked} & {*one.players}:
+            continue
+        if people.blockers(one.players, player.userid):
+            continue
+        with suppress(CorruptFile):
+            found = library.table(one.game, one.board)
+            if isinstance(found, OpenChallenge):
+                yield found
 
 
 def _said(player: Player, pending: Sequence[Pending]) -> str:
-    if player.digest:
+    if player.gets_digest:
         return f"{player.userid} gets a digest."
     if len(pending) > 1:
         return f"{player.userid} is reminded of {len(pending)} boards."

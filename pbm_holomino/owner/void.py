@@ -1,6 +1,8 @@
 """`pbm void`: cancel a game, so that it counts for nobody."""
 
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.match import open_challenge
+from pbm_holomino.match.open_challenge import OpenChallenge, Table, check_open
 from pbm_holomino.match.record import NOBODY, SHELL, Act, Line
 from pbm_holomino.match.replay import after
 from pbm_holomino.server import open as opener
@@ -14,7 +16,15 @@ def run(request: Request) -> Answer:
         raise server.library.no_board(game, request.board)
     with server.store.lock(game, name):
         line = Line(None, server.now(), NOBODY, SHELL, Act.VOID)
-        match = after(server.library.match(game, request.board), line)
-        server.library.save_match(match, unsent=len(match.record.log) - 1)
-    server.delivery.send_about_board(match)
-    return Answer(f"{match.record.name} is cancelled.\n")
+        found = _voided(server.library.table(game, request.board), line)
+        server.library.save_match(found, unsent=len(found.record.log) - 1)
+    server.delivery.send_about_board(found)
+    return Answer(f"{found.record.name} is cancelled.\n")
+
+
+def _voided(found: Table, line: Line) -> Table:
+    """The board, or the open challenge, after it was cancelled."""
+    if isinstance(found, OpenChallenge):
+        check_open(found)
+        return open_challenge.after(found, line)
+    return after(found, line)

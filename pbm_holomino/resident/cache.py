@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.account import Player, fits_password
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.store.files import Stamp, Store
 from pbm_holomino.store.library import Library, Reader
 from pbm_holomino.store.summary import is_number
@@ -91,7 +91,7 @@ class CachingReader(Reader[_Thing]):
 
 def remembering(store: Store) -> Library:
     """A library that reads a file only if it has changed. To be closed in the end."""
-    boards = CachingReader[Match](store, MOST_BOARDS)
+    boards = CachingReader[Table](store, MOST_BOARDS)
     accounts = CachingReader[Player | None](store, MOST_ACCOUNTS)
     return Library(store, boards, accounts, BOARDS_ON_NOTICE)
 
@@ -108,7 +108,7 @@ def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:
         if is_ended():
             break
         with suppress(PbmError):
-            library.match(game, board)
+            library.table(game, board)
 
 
 class Passwords:

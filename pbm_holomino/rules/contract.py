@@ -74,13 +74,15 @@ class Drawing(NamedTuple):
 
     `notation` names the kind of tile, `faces` holds what lies at each position,
     `joints` the pairs of positions that are one tile, `labels` what is written on
-    empty cells and, beside the face, on taken ones. Without faces there is no picture.
+    empty cells and, beside the face, on taken ones; `last` holds the positions of the
+    tile that was played last. Without faces there is no picture.
     """
 
     notation: str
     faces: Mapping[int, str]
     joints: Sequence[tuple[int, int]] = ()
     labels: Mapping[int, Label] = {}
+    last: Sequence[int] = ()
 
 
 class Proposal(NamedTuple):
@@ -180,6 +182,9 @@ class Game(Protocol[StateT, MoveT]):
     def legal(self, state: StateT, seat: int) -> tuple[MoveT, ...]:
         """The moves of a seat that may move, each once: all of them, or where wishes
         or pairs are free, examples."""
+
+    def in_notation(self, text: str) -> bool:
+        """Whether a word has the form of a move, in whatever position."""
 
     def parse_move(self, state: StateT, seat: int, text: str) -> MoveT:
         """The move that this word names. Raises BadMove."""

@@ -189,6 +189,10 @@ def _read(word: str) -> Move | None:
     return None
 
 
+def in_notation(text: str) -> bool:
+    return _read(text) is not None
+
+
 def _put(state: State, move: Move, allowed: Callable[[Cells, int], str]) -> State:
     """The board with one more tile, and its frontier."""
     state = lay(state, dict(move.halves), allowed)

@@ -4,12 +4,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from pbm_holomino.errors import CorruptFile
-from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.letters import (
+    account_letters,
+    board_letters,
+    reminders,
+    table_letters,
+)
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.match.account import DELETED, AccountLine, Player
+from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import PRIVATE, QUEUED, Act
+from pbm_holomino.match.open_challenge import Table
+from pbm_holomino.match.record import PRIVATE, Act
+from pbm_holomino.match.tokens import Tokens, show_command
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
 
@@ -19,6 +26,21 @@ class Unsent(NamedTuple):
 
     why: str
     whole: bool
+
+
+class Answering(NamedTuple):
+    """The letter, by its key, that answers the mail with this Message-ID."""
+
+    key: str = ""
+    message_id: str = ""
+
+    def marked(self, letter: Letter) -> Letter:
+        """A letter, which may be the one, with what it answers."""
+        is_it = letter.key == self.key
+        return letter._replace(answers=self.message_id) if is_it else letter
+
+
+NOTHING = Answering()
 
 
 class Delivery:
@@ -47,41 +69,53 @@ class Delivery:
 
     def send_about_board(
         self,
-        match: Match,
+        match: Table,
         marked: Sequence[int] | None = None,
         people: People | None = None,
+        answering: Answering = NOTHING,
     ) -> dict[str, Unsent]:
-        """Send the letters about a board that are marked as unsent, oldest first.
+        """Send the letters about a board, or an open challenge, that are marked as
+        unsent, oldest first.
 
         `marked` are the indices of the lines that they are about; if not given, those
-        at the end of the log are looked up. Returns why letters wait, by their keys.
+        at the end of the log are looked up. The letter that is `answering` a mail says
+        so. Returns why letters wait, by their keys.
         """
         record = match.record
         folder, name = record.game, str(record.board)
         people = people or People(self._library)
         if marked is None:
-            # a queued move is in the letter about the line before it
-            lines = [i for i, line in enumerate(record.log) if line.source != QUEUED]
+            lines = list(range(len(record.log)))
+            if isinstance(match, Match):
+                lines = [line for line in lines if not match.is_told_before(line)]
             marked = self._marked(folder, name, lines)
-        return self._send_marked(
-            folder, name, marked, lambda line: self._to_players(match, line, people)
-        )
+        if not marked:
+            return {}
+        tokens = Tokens(self._library.key, record)
 
-    def _to_players(self, match: Match, line: int, people: People) -> Iterator[Letter]:
+        def written(line: int) -> Iterator[Letter]:
+            letters = self._to_players(match, line, people, tokens)
+            return map(answering.marked, letters)
+
+        return self._send_marked(folder, name, marked, written)
+
+    def _to_players(
+        self, match: Table, line: int, people: People, tokens: Tokens
+    ) -> Iterator[Letter]:
         """The letters to players about a line of a board's log."""
-        made = match.record.log[line]
+        if isinstance(match, Match):
+            match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
-        is_chat = made.action is Act.CHAT
-        # if the account is damaged, a reply goes to the server
-        writer = people.readable(made.who) if is_chat else None
-        readers = board_letters.readers(match, line)
+        is_chat = match.record.log[line].action is Act.CHAT
+        readers = table_letters.readers(match, line)
         return _to_each(
             [name for name in readers if not is_chat or name not in excluded],
             people,
             lambda name: board_letters.board_key(match.record, line, name),
-            lambda player: board_letters.about_board(
-                match, line, player, writer, excluded
+            lambda player: table_letters.about_table(
+                match, line, player, tokens, excluded
             ),
+            lambda player: table_letters.is_wanted(match, line, player),
         )
 
     # The letters about an account
@@ -91,11 +125,13 @@ class Delivery:
         player: Player,
         marked: Sequence[int] | None = None,
         people: People | None = None,
+        answering: Answering = NOTHING,
     ) -> dict[str, Unsent]:
         """Send the letters about an account that are marked as unsent, oldest first.
 
         `marked` are the numbers of the lines that they are about; if not given, those
-        at the end of the log are looked up. Returns why letters wait, by their keys.
+        at the end of the log are looked up. The letter that is `answering` a mail says
+        so. Returns why letters wait, by their keys.
         """
         people = people or People(self._library)
         lines = {line.no: line for line in player.log if line.no is not None}
@@ -105,7 +141,9 @@ class Delivery:
             PLAYERS,
             player.userid,
             marked,
-            lambda no: self._about_line(player, lines[no], people),
+            lambda no: map(
+                answering.marked, self._about_line(player, lines[no], people)
+            ),
         )
         if player.status == DELETED and not failed:
             self._forget(player)
@@ -115,16 +153,45 @@ class Delivery:
         self, player: Player, line: AccountLine, people: People
     ) -> Iterator[Letter]:
         """The letters about a line of an account's log, to the player and to others."""
-        readers = self._library.readers(player, line)
-        yield from account_letters.about_account(player, line, readers)
+        readers, key = self._library.readers(player, line), self._library.key
+        yield from self.letters_to(player, line, readers)
         # some may have blocked the writer since
         deaf = people.blockers(readers, player.userid)
         yield from _to_each(
             [name for name in readers if name not in deaf],
             people,
             lambda name: account_letters.message_key(player, line, name),
-            lambda reader: account_letters.message(player, line, reader),
+            lambda reader: account_letters.message(player, line, reader, key),
         )
+
+    def letters_to(
+        self, player: Player, line: AccountLine, readers: Sequence[str] = ()
+    ) -> list[Letter]:
+        """The letters to a player about a line of their account's log, which `readers`
+        get as a message."""
+        key = self._library.key
+        board = account_letters.board_of(line)
+        if board is None:
+            written = account_letters.about_account(player, line, key, readers)
+            if line.action.kind not in LISTS:
+                return written
+            return [self._linked(letter, player) for letter in written]
+        match = self._library.match(board.game, board.board).at(board.line)
+        match = People(self._library).with_vacations(match)
+        tokens = Tokens(key, match.record)
+        return [board_letters.reminder(match, line, player, tokens)]
+
+    def _linked(self, letter: Letter, player: Player) -> Letter:
+        """A letter with a list of boards, of which each has a link that brings it."""
+
+        def command(game: str, board: int) -> str:
+            try:
+                record = self._library.match(game, board).record
+            except (CorruptFile, NotFound):
+                return ""
+            return show_command(self._library.key, record, player.userid)
+
+        return letter._replace(content=reminders.linked(letter.text, command))
 
     def _forget(self, player: Player) -> None:
         """Keep only the name of a deleted account, unless letters about it are still
@@ -205,7 +272,7 @@ class Delivery:
         return list(marked)[::-1]
 
 
-def excluded_from(match: Match, line: int, people: People) -> frozenset[str]:
+def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:
     """The players of a board who do not get the text that came with a line of its log,
     as they have blocked its writer."""
     written = match.record.log[line]
@@ -219,16 +286,17 @@ def _to_each(
     people: People,
     key: Callable[[str], str],
     letter: Callable[[Player], Letter],
+    is_wanted: Callable[[Player], bool] = lambda player: True,
 ) -> Iterator[Letter]:
-    """A letter to each of these players who has an account. A letter to a damaged
-    account waits."""
+    """A letter to each of these players who has an account and wants it. A letter to a
+    damaged account waits."""
     for name in names:
         try:
             player = people.player(name)
         except CorruptFile as damage:
             yield Letter(key(name), trouble=str(damage))
             continue
-        if player is not None:
+        if player is not None and is_wanted(player):
             yield letter(player)
 
 

@@ -6,9 +6,10 @@ too), and 75 for one that must come again.
 
 import hashlib
 import sys
+from collections.abc import Sequence
 
-from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import (
@@ -19,10 +20,14 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
+from pbm_holomino.letters import board_letters
+from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
+from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.server.asked import what_is_asked
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -49,7 +54,7 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
     come again."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
-        received = incoming.read(raw + end, config.address)
+        received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
         server.store.spool.keep(QUARANTINE, f"{name}.eml", raw)
@@ -63,42 +68,34 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         config.answers_per_hour,
         config.signups_per_hour,
     )
-    subject, answers = _answers(received, server, allowance)
+    subject, answers = _answers(received, server, config.domain, allowance)
     for number, answer in enumerate(answers, 1):
         due = _due(answer, allowance)
         if due is not None:
-            reply = _reply(received, subject, number, due)
+            reply = _reply(received, subject, number, due, server)
             for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
 
 
 def _answers(
-    received: Mail, server: Server, allowance: MailAllowance
-) -> tuple[str, list[Answer]]:
-    """The subject of the answers, and the answers: one for each reader if the mail held
-    several commands."""
-    try:
-        if received.problem:
-            raise BadCommand(received.problem)
-        request = parse.parse(received.words())
-    except PbmError as error:
-        return "Re: your command", [refusal(error)]
-    request = request._replace(
-        sender=received.sender,
-        mail=received.id,
-        mail_text=received.body,
-        allowance=allowance,
-    )
+    received: Mail, server: Server, domain: str, allowance: MailAllowance
+) -> tuple[str, Sequence[Answer]]:
+    """The subject of the answers, and the answers, one for each reader."""
+    known = known_to(lambda: server.library, received.sender, allowance)
+    asked = what_is_asked(received, server, domain, allowance, known)
+    request = asked.request
+    if request is None:
+        return asked.subject, asked.answers
     if request.command == "multiple":
-        return request.subject, _several(request, server)
+        return request.subject, _several(request, server, known)
     return request.subject, [server.run(request)]
 
 
-def _several(request: Request, server: Server) -> list[Answer]:
+def _several(request: Request, server: Server, known: Known) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
 
     try:
-        parts = multiple.run(request, server.run)
+        parts = multiple.run(request, server.run, known=known)
     except BadCommand as error:
         return [refusal(error)]
     return multiple.by_reader(parts, request.sender)
@@ -118,14 +115,29 @@ def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
         return _due(refusal(error), allowance)
 
 
-def _reply(received: Mail, subject: str, number: int, answer: Answer) -> Letter:
+def _reply(
+    received: Mail, subject: str, number: int, answer: Answer, server: Server
+) -> Letter:
+    """The letter with an answer. If it shows a player a board, they can reply to it:
+    it has the token of the last line of the board's log."""
     key = f"answer.{received.id}"
-    return Letter(
+    letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
         subject=subject,
-        text=answer.text,
+        content=answer.content or said(answer.text),
         answers=received.message_id,
+        attachments=answer.attachments,
         once=True,
         stranger=not answer.to,
+    )
+    board = answer.board
+    if not answer.to or board is None or board.reader is None:
+        return letter
+    reader = server.library.player(board.reader)
+    if reader is None or reader.userid not in board.match.record.players:
+        return letter
+    tokens = Tokens(server.library.key, board.match.record)
+    return board_letters.about_answer(
+        letter, board.match, reader, tokens, f"{received.id}{number}"
     )

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.commands import parse
+from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.params import PICTURES
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.texts import (
@@ -34,16 +36,17 @@ def run(
     request: Request,
     carry_out: Callable[[Request], Answer],
     ask: Callable[[str], str] | None = None,
+    known: Known = NOTHING,
 ) -> list[Part]:
     """The answers to the commands in the body of this request, in order, each with a
     heading. `carry_out` runs one command; an error that it raises ends the run, and the
     same mail may come again, as each command is known by the mail's id and its number.
-    `ask` asks for a password typed as `-`.
+    `ask` asks for a password typed as `-`, and `known` helps to read the commands.
 
     Raises BadCommand, before anything is done, for no commands or too many.
     """
     return [
-        _headed(number, line, request, carry_out, ask)
+        _headed(number, line, request, carry_out, ask, known)
         for number, line in enumerate(_commands(request), 1)
     ]
 
@@ -85,14 +88,16 @@ def _headed(
     several: Request,
     carry_out: Callable[[Request], Answer],
     ask: Callable[[str], str] | None,
+    known: Known,
 ) -> Part:
     name = userid = ""
     try:
-        request = _parsed(line, ask)
+        request = _parsed(line, ask, known)
     except PbmError as error:
         answer = refusal(error)
     else:
-        name, userid = request.name, request.userid
+        read_as = request.read_as and f" (read as {request.read_as})"
+        name, userid = request.name + read_as, request.userid
         mail = f"{several.mail}/{number}" if several.by_mail else several.mail
         answer = carry_out(
             request._replace(
@@ -105,14 +110,17 @@ def _headed(
     return Part(userid if answer.to else "", headed)
 
 
-def _parsed(line: str, ask: Callable[[str], str] | None) -> Request:
+def _parsed(line: str, ask: Callable[[str], str] | None, known: Known) -> Request:
     command = words(line)
     # the last word may be a text
     if len(line) > MOST_NOTE or sum(map(len, command[:-1])) > MOST_COMMAND:
         raise BadCommand("That line is too long for a command.", "multiple")
-    request = parse.parse(command, ask)
+    request = parse.parse(command, ask, known=known)
     if request.command == "multiple":
         raise BadCommand('"multiple" cannot be used within "multiple".', "multiple")
+    if request.format in PICTURES:
+        form = f'"-format={request.format}"'
+        raise BadCommand(f'{form} cannot be used within "multiple".', "multiple")
     return request
 
 

@@ -15,7 +15,12 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.commands.texts import passed_on, without_commands
+from pbm_holomino.commands.texts import (
+    before_quote,
+    passed_on,
+    without_commands,
+    without_links,
+)
 from pbm_holomino.errors import (
     CannotSend,
     CorruptFile,
@@ -25,9 +30,10 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters import account_letters, board_letters, table_letters
+from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Post
-from pbm_holomino.match import replay
+from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
     DELETED,
     AccountLine,
@@ -36,11 +42,19 @@ from pbm_holomino.match.account import (
     fits_password,
 )
 from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
+from pbm_holomino.match.tokens import Tokens, is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
-from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
+from pbm_holomino.server import proof
+from pbm_holomino.server.delivery import (
+    Answering,
+    Delivery,
+    Unsent,
+    excluded_from,
+)
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
@@ -83,6 +97,7 @@ class Server:
         request = request._replace(body=_words_passed_on(request))
         context = Context(self.library, People(self.library), self.now(), self.seed)
         try:
+            request = proof.proved(request, self.library, context.people)
             request.allowance.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
@@ -99,12 +114,13 @@ class Server:
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
-        """The player who has given this password. Raises NotFound or WrongPassword."""
+        """The player who has given this password, or replied to a letter. Raises
+        NotFound or WrongPassword."""
         player = people.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        if not self._fits(request, player):
-            raise WrongPassword("That is not the password of that player.")
+        if request.proof is None and not self._fits(request, player):
+            raise proof.wrong(request)
         return player
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -112,10 +128,18 @@ class Server:
             request.password,
             player.password,
             player.userid,
-            is_home=player.owns(request.sender),
+            is_home=request.comes_from(player),
+            by_word=request.command == "change password" and is_token(request.password),
         )
+
+        def fits_word(word: str, hashed: str) -> bool:
+            is_mailed = forgotten.fits(word, self.library.key, player, self.now())
+            return is_mailed or self.fits(word, hashed)
+
         try:
-            return request.allowance.fits(guess, self.fits)
+            return request.allowance.fits(
+                guess, fits_word if guess.by_word else self.fits
+            )
         except ValueError as error:
             raise corrupt(PLAYERS, player.userid, error) from None
 
@@ -126,13 +150,18 @@ class Server:
             request.allowance.ask()
         else:
             to = self._authenticated(request, context.people).addresses
+        match = None
         try:
+            if request.proof is not None:
+                match = self.library.match(request.game, request.board)
+                proof.check_is_fresh(request, match)
             if request.command != "help" and not request.boards:
                 request.allowance.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
+            self.delivery.send(answer.letters)
             return answer._replace(to=to)
         except Refused as error:
-            return refusal(error, to)
+            return refusal(error, to, board_shown(request, match, request.userid))
 
     # What opens a board
 
@@ -147,20 +176,20 @@ class Server:
             return self._done_before(request, context) or refusal(error)
         try:
             with self._opening(request.game):
-                match = self._opened_by(request)
-                fresh = match is None
-                if match is None:
+                found = self._opened_by(request)
+                fresh = found is None
+                if found is None:
                     context = context._replace(now=self.now())
                     old = self._old_board(request)
                     decide = table.find(request).decision()
-                    match = seen(decide(request, context, old))
+                    found = _seen(decide(request, context, old))
                     if not request.userid:
-                        addresses = _addresses_of(match, context.people)
+                        addresses = _addresses_of(found, context.people)
                         request.allowance.challenge(addresses)
-                    self.library.save_match(match, unsent=0)
+                    self.library.save_match(found, unsent=0)
         except Refused as error:
             return refusal(error, to, board_shown(request, old, request.userid))
-        return self._about_board(request, context, match, 0, fresh)
+        return self._about_board(request, context, found, 0, fresh)
 
     @contextmanager
     def _opening(self, game: str) -> Iterator[None]:
@@ -169,8 +198,8 @@ class Server:
         with self.store.lock("", "challenges"), self.store.lock(game, "new"):
             yield
 
-    def _opened_by(self, request: Request) -> Match | None:
-        """The board that this mail has opened before."""
+    def _opened_by(self, request: Request) -> Table | None:
+        """The board, or the open challenge, that this mail has opened before."""
         if not request.by_mail:
             return None
         return self.library.opened_by(request.game, request.mail)
@@ -188,24 +217,23 @@ class Server:
             player = self._authenticated(request, context.people)
         except WrongPassword as error:
             return self._done_before(request, context) or refusal(error)
-        judged = None
+        judged: Table | None = None
         try:
             with self._locked_board(request):
-                match = self.library.match(request.game, request.board)
-                request.allowance.read_lines(len(match.record.log))
-                line = match.line_from(request.mail, request.userid)
+                found = self.library.table(request.game, request.board)
+                request.allowance.read_lines(len(found.record.log))
+                line = found.record.line_from(request.mail, request.userid)
                 fresh = line is None
                 if line is None:
                     context = context._replace(now=self.now())
-                    judged, line = match, len(match.record.log)
-                    decide = table.find(request).decision()
-                    match = seen(advanced(decide(request, context, match), context.now))
-                    self.library.save_match(match, unsent=line)
+                    judged, line = found, len(found.record.log)
+                    found = _changed(request, context, found)
+                    self.library.save_match(found, unsent=line)
         except Refused as error:
             return refusal(
                 error, player.addresses, board_shown(request, judged, request.userid)
             )
-        return self._about_board(request, context, match, line, fresh)
+        return self._about_board(request, context, found, line, fresh)
 
     @contextmanager
     def _locked_board(self, request: Request) -> Iterator[None]:
@@ -219,23 +247,23 @@ class Server:
         """The answer to a mail that was carried out before its player changed the
         password; None if it was not."""
         player = context.people.player(request.userid)
-        if not request.by_mail or player is None or not player.owns(request.sender):
+        if not request.by_mail or player is None or not request.comes_from(player):
             return None
-        match: Match | None = None
+        found: Table | None = None
         line: int | None = 0
         if table.find(request).effect is Effect.OPENS_BOARD:
-            match = self._opened_by(request)
+            found = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
-            match = self.library.match(request.game, request.board)
-            line = match.line_from(request.mail, request.userid)
+            found = self.library.table(request.game, request.board)
+            line = found.record.line_from(request.mail, request.userid)
         else:
             return None
-        if match is None or line is None:
+        if found is None or line is None:
             return None
-        return self._about_board(request, context, match, line, fresh=False)
+        return self._about_board(request, context, found, line, fresh=False)
 
     def _about_board(
-        self, request: Request, context: Context, match: Match, line: int, fresh: bool
+        self, request: Request, context: Context, match: Table, line: int, fresh: bool
     ) -> Answer:
         """Send the letters about a line of a board's log, and answer the author of the
         line; a mail that comes again gets the same answer."""
@@ -246,19 +274,22 @@ class Server:
         player = people.player(reader)
         key = board_letters.board_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
-        failed = delivery.send_about_board(match, people=people)
+        answering = Answering(key, request.message_id)
+        failed = delivery.send_about_board(match, None, people, answering)
+        if isinstance(match, Match):
+            match = people.with_vacations(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
-                again = board_letters.about_board(
-                    match, line, player, excluded=excluded
-                )
-                failed |= delivery.send([again])
+                tokens = Tokens(self.library.key, match.record)
+                again = table_letters.about_table(match, line, player, tokens, excluded)
+                failed |= delivery.send([answering.marked(again)])
 
         def text() -> str:
             asker = None if reader == NOBODY else reader
-            return board_letters.board_text(match, line, asker, excluded=excluded)
+            said = table_letters.table_content(match, line, asker, excluded=excluded)
+            return plain(said)
 
         return _answered(made, player, key, failed, text)
 
@@ -293,9 +324,12 @@ class Server:
     ) -> tuple[Player, bool]:
         """The account after the command, and whether it was changed only now. The
         account is read again, under its lock."""
+        judged = context.people.readable(request.userid)
         player = self.library.player(request.userid)
         if player is not None and player.line_of(request.mail):
             return player, False
+        if player and judged and player.password != judged.password:
+            raise WrongPassword("The password of that player has just been changed.")
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:
@@ -308,7 +342,7 @@ class Server:
 
     def _signed_up(self, request: Request, context: Context) -> Player:
         old = self.library.account(request.userid)
-        if old and old.status == "off" and self._fits(request, old):
+        if old and old.status != DELETED and self._fits(request, old):
             return accounts.sign_on_again(request, context, old)
         return accounts.signup(request, context, old)
 
@@ -342,12 +376,14 @@ class Server:
             self.store.sync(PLAYERS)
         key = account_letters.account_key(player, line)
         delivery = self.delivery.trying_once()
-        failed = delivery.send_about_account(player, people=context.people)
+        answering = Answering(key, request.message_id)
+        failed = delivery.send_about_account(player, None, context.people, answering)
         if not fresh:
             request.allowance.repeat(player.addresses)
             readers = self.library.readers(player, line)
-            written = account_letters.about_account(player, line, readers)
-            failed |= delivery.send(letter for letter in written if letter.key == key)
+            written = delivery.letters_to(player, line, readers)
+            again = [answering.marked(each) for each in written if each.key == key]
+            failed |= delivery.send(again)
 
         def text() -> str:
             readers = self.library.readers(player, line)
@@ -382,9 +418,26 @@ def _answered(
     return Answer(text(), to=to)
 
 
-def _addresses_of(match: Match, people: People) -> list[str]:
-    """All addresses of a board's players."""
-    players = filter(None, map(people.player, match.record.players))
+def _changed(request: Request, context: Context, found: Table) -> Table:
+    """A board, or an open challenge, after a command about it."""
+    if isinstance(found, OpenChallenge):
+        from pbm_holomino.commands import open_challenges  # few commands need it
+
+        return _seen(open_challenges.changed(request, context, found))
+    proof.check_is_fresh(request, found)
+    request = _without_letter(request, found)
+    decide = table.find(request).decision()
+    return seen(advanced(decide(request, context, found), context.now))
+
+
+def _seen(found: Table) -> Table:
+    return seen(found) if isinstance(found, Match) else found
+
+
+def _addresses_of(found: Table, people: People) -> list[str]:
+    """All addresses of those who get letters about a new board or open challenge."""
+    names = found.seated if isinstance(found, OpenChallenge) else found.record.players
+    players = filter(None, map(people.player, names))
     return [address for player in players for address in player.addresses]
 
 
@@ -393,18 +446,30 @@ def _words_passed_on(request: Request) -> str:
     it, without the password. A challenge names no password that could be removed, so
     whole commands are."""
     for text in (request.mail_text, request.body):
-        if said := passed_on(text, request.password):
+        if said := without_links(passed_on(text, request.password)):
             break
     if request.command == "challenge":
         return without_commands(said, table.in_texts(), request.words)
     return said
 
 
+def _without_letter(request: Request, match: Match) -> Request:
+    """The request without what its text quotes of the last letter about the board to
+    its player: some programs quote without any mark, and the letter may show what only
+    its reader may know."""
+    who = request.userid
+    if not (request.body and request.by_mail and who in match.record.players):
+        return request
+    last = len(match.record.log) - 1
+    letter = board_letters.board_content(match, last, who, by_reply=True)
+    return request._replace(body=before_quote(request.body, plain(letter)))
+
+
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
     """The passwords that a command may have hashed: the one it gives with its userid,
     and the userid that gets a new one. They are the same each time that a mail comes,
     whatever has been done before."""
-    if not request.password:
+    if not request.password or request.proof is not None:
         return None, ""
     if request.command == "signup":
         return None, request.userid
@@ -418,5 +483,5 @@ def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
     line = player.line_of(request.mail) if player is not None else None
     if player is None or line is None:
         return None
-    theirs = player.owns(request.sender) or request.sender in line.action.words
+    theirs = request.comes_from(player) or request.sender in line.action.words
     return line if theirs or player.status == DELETED else None

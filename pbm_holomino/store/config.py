@@ -1,7 +1,8 @@
 """The owner's settings, in `config.yaml` in the store."""
 
 import re
-from collections.abc import Mapping
+from binascii import b2a_base64
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
@@ -11,14 +12,17 @@ from pbm_holomino.store import yaml
 class Config(NamedTuple):
     """The keys of the file, with their defaults.
 
-    `address` is the server's own; `owner` is the address that hears of letters that
+    `address` is the server's own, and `name` is what mail programs show in its place,
+    if it is not empty; `owner` is the address that hears of letters that
     could not be delivered, if any. `send` is `outbox` (letters become files in the
     store's `outbox`), `sendmail` or `smtp`. A command waits `wait` seconds for a board
     that is busy. Without a password, an address gets `answers_per_hour` answers of each
     kind. By mail, `signups_per_hour` players can sign up.
+    `trust` is the name by which the receiving mail server signs Authentication-Results.
     """
 
     address: str = "pbm@localhost"
+    name: str = ""
     owner: str = ""
     send: str = "outbox"
     sendmail: str = "/usr/sbin/sendmail"
@@ -26,6 +30,12 @@ class Config(NamedTuple):
     wait: int = 10
     answers_per_hour: int = 60
     signups_per_hour: int = 60
+    trust: str = ""
+
+    @property
+    def sender(self) -> str:
+        """What letters say after From: the address, with the name if there is one."""
+        return f"{_phrase(self.name)} <{self.address}>" if self.name else self.address
 
     @property
     def domain(self) -> str:
@@ -48,6 +58,36 @@ _LIMITS = {
     "answers_per_hour": (0, 1_000_000),
     "signups_per_hour": (0, 1_000_000),
 }
+
+
+_MOST_NAME = 60  # characters
+_ATOMS = r"(?a)[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+"  # RFC 5322: what needs no quotes
+_MOST_ENCODED = 45  # bytes in a word of at most 75 characters (RFC 2047)
+
+
+def _phrase(name: str) -> str:
+    """A name as a header has it: as it is, quoted (RFC 5322) or encoded (RFC 2047)."""
+    if not name.isascii() or "=?" in name:
+        return "\n ".join(map(_encoded, _pieces(name)))
+    if re.fullmatch(_ATOMS, name):
+        return name
+    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+
+
+def _pieces(name: str) -> Iterator[str]:
+    """The name in pieces that fit into an encoded word each."""
+    piece = ""
+    for letter in name:
+        if len((piece + letter).encode()) > _MOST_ENCODED:
+            yield piece
+            piece = ""
+        piece += letter
+    yield piece
+
+
+def _encoded(piece: str) -> str:
+    code = b2a_base64(piece.encode(), newline=False).decode()
+    return f"=?utf-8?b?{code}?="
 
 
 def from_text(text: bytes) -> Config:
@@ -83,9 +123,11 @@ def _read(key: str, word: Any) -> Any:
     if word == "" == Config._field_defaults[key]:
         return word
     if not isinstance(word, str) or not word or not word.isprintable():
-        raise _wrong(f"{key} must be one word")
+        raise _wrong(f"{key} must be one {'line' if key == 'name' else 'word'}")
     if key in _LIMITS:
         return _number(key, word)
+    if key == "name" and len(word) > _MOST_NAME:
+        raise _wrong(f"name must be at most {_MOST_NAME} characters long")
     if key == "send" and word not in _SENDING:
         raise _wrong(f"send must be outbox, sendmail or smtp, not '{word}'")
     if key == "smtp" and not _is_server(word):

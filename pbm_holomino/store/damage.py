@@ -13,11 +13,15 @@ DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
 def corrupt(folder: str, name: str, reason: object) -> CorruptFile:
     """The error that names a file that cannot be used; `reason` is a sentence, or one
     of DAMAGE."""
-    file = os.path.join(folder, f"{name}.yaml")
+    return damaged_file(os.path.join(folder, f"{name}.yaml"), _in_words(reason))
+
+
+def damaged_file(file: str, reason: str) -> CorruptFile:
+    """The error that names a file of the store by its whole name."""
     return CorruptFile(
         f"The file {file} of this server is damaged. It is left as it is; the server's "
         "owner can mend it.",
-        _in_words(reason),
+        reason,
     )
 
 

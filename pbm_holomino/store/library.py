@@ -5,11 +5,19 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pbm_holomino.errors import CorruptFile, NotAllowed, NotFound, StoreTrouble
-from pbm_holomino.match import account, record, replay
+from pbm_holomino.errors import (
+    CorruptFile,
+    NotAllowed,
+    NotBegun,
+    NotFound,
+    StoreTrouble,
+)
+from pbm_holomino.match import account, open_challenge, record, replay
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
+from pbm_holomino.match.open_challenge import OpenChallenge, Table
+from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.store import config, examples, summary
 from pbm_holomino.store.changes import Changes
 from pbm_holomino.store.config import Config
@@ -49,7 +57,7 @@ class Library:
     def __init__(
         self,
         store: Store,
-        boards: Reader[Match] | None = None,
+        boards: Reader[Table] | None = None,
         accounts: Reader[Player | None] | None = None,
         boards_on_notice: int = 1,
     ) -> None:
@@ -64,6 +72,13 @@ class Library:
         from pbm_holomino.store.lists import Lists
 
         return Lists(self.store)
+
+    @cached_property
+    def key(self) -> bytes:
+        """The server's key, made when it is first needed. Raises CorruptFile."""
+        from pbm_holomino.store.key import key  # questions without a password need none
+
+        return key(self.store)
 
     def close(self) -> None:
         """Let go of the notices of changes."""
@@ -83,9 +98,14 @@ class Library:
     # Matches
 
     def match(self, game: str, board: int) -> Match:
-        """A board, replayed. Raises NotFound or CorruptFile."""
+        """A board, replayed. Raises NotFound, NotBegun or CorruptFile."""
+        return _begun(self.table(game, board))
+
+    def table(self, game: str, board: int) -> Table:
+        """A board, replayed, or the open challenge with that number. Raises NotFound or
+        CorruptFile."""
         return self._boards.get(
-            game, str(board), lambda: self.match_and_data(game, board)[0]
+            game, str(board), lambda: self.table_and_data(game, board)[0]
         )
 
     def shown(self, game: str, board: int) -> Match:
@@ -96,7 +116,7 @@ class Library:
         except NotFound:
             if not self.is_example(game, board):
                 raise
-            return self._replayed(examples.folder(game), game, board)[0]
+            return _begun(self._read(examples.folder(game), game, board)[0])
 
     def is_example(self, game: str, board: int) -> bool:
         """Whether an example has this number, and the store has never had a board of
@@ -114,20 +134,23 @@ class Library:
         was_opened = self.store.folders.has(game, f"{name}.{_OPENED}")
         return was_opened and self.store.was_locked(game, name)
 
-    def match_and_data(self, game: str, board: int) -> tuple[Match, Any]:
-        """A board, replayed, and all the data in its file."""
-        return self._replayed(game, game, board)
+    def table_and_data(self, game: str, board: int) -> tuple[Table, Any]:
+        """The same, and all the data in its file."""
+        return self._read(game, game, board)
 
-    def _replayed(self, folder: str, game: str, board: int) -> tuple[Match, Any]:
+    def _read(self, folder: str, game: str, board: int) -> tuple[Table, Any]:
         name = str(board)
         data = self.store.read(folder, name)
         if data is None:
             raise self.no_board(game, board)
         try:
-            found = record.from_data(data)
-            if (found.game, found.board) != (game, board):
-                raise ValueError(f"it says it is {found.name}")
-            return replay.replay(found), data
+            if open_challenge.is_one(data):
+                found: Table = open_challenge.from_data(data)
+            else:
+                found = replay.replay(record.from_data(data))
+            if (found.record.game, found.record.board) != (game, board):
+                raise ValueError(f"it says it is {found.record.name}")
+            return found, data
         except DAMAGE as error:
             raise corrupt(folder, name, error) from None
 
@@ -140,8 +163,11 @@ class Library:
             )
         return NotFound(f"There is no board {game} {board}.")
 
-    def save_match(self, changed: Match, unsent: int | None = None) -> None:
-        """Save a board, and mark the letters about a line of its log as unsent."""
+    def save_match(self, changed: Table, unsent: int | None = None) -> None:
+        """Save a board or an open challenge, and mark the letters about a line of its
+        log as unsent."""
+        if isinstance(changed, Match):
+            changed = changed._replace(away={})  # a vacation changes no board
         game, board, data = changed.record.game, changed.record.board, to_data(changed)
         if unsent == 0 and self.is_example(game, board):
             self.store.spool.put(game, f"{board}.{_OPENED}", b"")
@@ -157,10 +183,10 @@ class Library:
                 if examples.is_shipped(data):
                     yield summary.from_data(data)
 
-    def opened_by(self, game: str, mail: str) -> Match | None:
-        """The board that a mail opened, if it did."""
+    def opened_by(self, game: str, mail: str) -> Table | None:
+        """The board that a mail opened, or the open challenge, if it did."""
         number = self.lists.number_opened_by(game, mail)
-        return None if number is None else self.match(game, number)
+        return None if number is None else self.table(game, number)
 
     def knows(self, userid: str) -> bool:
         """Whether this userid has an account, or has ever played."""
@@ -239,9 +265,20 @@ class Library:
         self.store.save(PLAYERS, player.userid, account.to_data(player), line)
 
 
-def to_data(changed: Match) -> dict[str, Any]:
+def _begun(found: Table) -> Match:
+    """The board, if it is one. Raises NotBegun for an open challenge."""
+    if isinstance(found, Match):
+        return found
+    game, board = found.record.game, found.record.board
+    take = f"{game} accept {board} userid PASSWORD" if not found.ended else ""
+    raise NotBegun(open_challenge.described(found), take)
+
+
+def to_data(changed: Table) -> dict[str, Any]:
     """The data of a board's file. Everything from `status` on is derived from the rest,
     for lists and for people who read the file."""
+    if isinstance(changed, OpenChallenge):
+        return open_challenge.to_data(changed)
     due = next_due(changed)
     return {
         **record.to_data(changed.record),
@@ -252,8 +289,14 @@ def to_data(changed: Match) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": changed.picture(changed.view(None).drawing),
+        "picture": changed.picture(_drawing(changed)),
     }
+
+
+def _drawing(changed: Match) -> Drawing:
+    """The board; files of format 1 do not mark the tile that was played last."""
+    drawing = changed.view(None).drawing
+    return drawing._replace(last=()) if changed.record.format == 1 else drawing
 
 
 def _waits(changed: Match) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
+from pbm_holomino.match import open_challenge
 from pbm_holomino.store import changes, examples, summary
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.endings import FIRST, History
@@ -113,6 +114,20 @@ class Lists:
         found = self._found(Wanted(rules.names(), remind=now))
         return found.only(lambda board: "" < board.remind <= now)
 
+    def open_challenges(
+        self, games: Iterable[str] | None = None, players: Iterable[str] = ()
+    ) -> Found:
+        """The open challenges, of everybody or where one of these players has a seat;
+        and the damaged files."""
+        wanted = set(players)
+        found = self._found(Wanted(_games(games), sorted(wanted), is_open=True))
+        return found.only(
+            lambda one: (
+                one.status == open_challenge.OPEN
+                and (not wanted or bool(wanted & set(one.players)))
+            )
+        )
+
     def challenges(self, players: Iterable[str], now: str) -> list[Summary]:
         """The boards of any of these players that limit new challenges: those that have
         not been answered yet, and those whose challenger is still barred."""
@@ -128,7 +143,7 @@ class Lists:
         """The last so many boards of a game that have ended, the latest first; and the
         damaged files."""
         found = self._found(Wanted([game], last=most))
-        ended = found.only(lambda board: board.status != "active")
+        ended = found.only(lambda board: board.result is not None)
         ended.boards.sort(key=lambda board: (board.last_change, board.board))
         return Found(ended.boards[: -most - 1 : -1], ended.damaged)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.account import DELETED, Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.store.library import Library
 
 
@@ -45,6 +46,12 @@ class People:
             return self.player(userid)
         except CorruptFile:
             return None
+
+    def with_vacations(self, match: Match) -> Match:
+        """The match with the vacations of its players, as far as they can be read."""
+        found = filter(None, map(self.readable, match.record.players))
+        away = {player.userid: player.vacations for player in found}
+        return match._replace(away={who: v for who, v in away.items() if v})
 
     def blockers(self, userids: Iterable[str], who: str) -> list[str]:
         """Those of these players who have blocked another one."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match.open_challenge import CLOSED, OPEN
 from pbm_holomino.store.endings import SIGN_BITS, Totals
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary
@@ -15,12 +16,12 @@ from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 4  # of what follows, and of the notices (changes) by which it is kept
+VERSION = 5  # of what follows, and of the notices (changes) by which it is kept
 _SCHEMA = f"""
 CREATE TABLE origin (identity TEXT);
 CREATE TABLE boards (
     game TEXT, board INTEGER, stamp TEXT, told TEXT,
-    active INTEGER,  -- NULL for a damaged file
+    active INTEGER,  -- 1 if it is; NULL for a damaged file; else see _ACTIVE
     due TEXT, time TEXT, mail TEXT,
     sign INTEGER,    -- NULL unless it has ended and counts
     remind TEXT,     -- when somebody may have to be reminded
@@ -75,6 +76,7 @@ END;
 
 
 Key = tuple[str, int]  # a game and a board
+_ACTIVE = {"active": 1, OPEN: 2, CLOSED: 3}  # 0 for a board that has ended
 
 
 class Row(NamedTuple):
@@ -145,6 +147,7 @@ def _query(wanted: Wanted) -> tuple[str, list[Any]]:
 def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     """The tables and conditions that select the boards, with `{games}` for the games,
     and the values for its other placeholders."""
+    states = _states(wanted)
     if wanted.only_damaged:
         return "boards WHERE {games} AND FALSE", []
     if wanted.matters:
@@ -154,11 +157,10 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
             [*wanted.players, wanted.matters],
         )
     if wanted.players:
-        active = [0, 1] if wanted.active is None else [int(wanted.active)]
         return (
             f"seats WHERE {{games}} AND player IN ({_placeholders(wanted.players)}) "
-            f"AND active IN ({_placeholders(active)})",
-            [*wanted.players, *active],
+            f"AND active IN ({_placeholders(states)})",
+            [*wanted.players, *states],
         )
     if wanted.mail:
         return "boards WHERE {games} AND mail = ? AND mail > '-'", [wanted.mail]
@@ -179,9 +181,14 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
             "boards WHERE {games} AND sign IS NOT NULL AND (time, board) > (?, ?)",
             [*wanted.after],
         )
-    if wanted.active is None:
-        return "boards WHERE {games}", []
-    return "boards WHERE {games} AND active = ?", [int(wanted.active)]
+    return f"boards WHERE {{games}} AND active IN ({_placeholders(states)})", states
+
+
+def _states(wanted: Wanted) -> list[int]:
+    """The values of `active` for the boards that are wanted."""
+    if wanted.is_open:
+        return [_ACTIVE[OPEN]]
+    return [0, 1] if wanted.active is None else [int(wanted.active)]
 
 
 def _placeholders(values: Sequence[object]) -> str:
@@ -235,7 +242,7 @@ def _columns(entry: Entry) -> tuple[Any, ...]:
     ending = entry.ending
     return (
         format_summary(entry),
-        int(entry.status == "active"),
+        _ACTIVE.get(entry.status, 0),
         entry.due,
         entry.last_change,
         entry.opening_mail,
@@ -245,7 +252,8 @@ def _columns(entry: Entry) -> tuple[Any, ...]:
 
 
 def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
-    active, firsts, matters = int(entry.status == "active"), entry.firsts, entry.matters
+    active, firsts = _ACTIVE.get(entry.status, 0), entry.firsts
+    matters = entry.matters
     return [
         (player, active, *row.key, seen, firsts.get(player), matters)
         for player in dict.fromkeys(entry.players)

@@ -38,10 +38,10 @@ class Unusable(Exception):
 
 class Wanted(NamedTuple):
     """The boards that a list is about, as far as the index can select them: those of
-    these games, or of these players; only active or only ended ones; opened by a mail;
-    due by a time; the last so many; those that ended after a time and board; those
-    where a player may have to be reminded by a time; those that limit new challenges
-    after a time."""
+    these games, or of these players; only active or only ended ones; only open
+    challenges; opened by a mail; due by a time; the last so many; those that ended
+    after a time and board; those where a player may have to be reminded by a time;
+    those that limit new challenges after a time."""
 
     games: Sequence[str]
     players: Sequence[str] = ()
@@ -52,4 +52,5 @@ class Wanted(NamedTuple):
     after: tuple[str, int] | None = None
     remind: str = ""
     matters: str = ""
+    is_open: bool = False
     only_damaged: bool = False  # no boards, only the damaged files

@@ -5,13 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.match import record
+from pbm_holomino.match import open_challenge, record
 from pbm_holomino.match.board import Result, verdict_of
-from pbm_holomino.match.deadlines import Wait, later
+from pbm_holomino.match.deadlines import Wait
 from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Act, Line
+from pbm_holomino.match.times import later
 from pbm_holomino.store.endings import Ending
 
 OPEN = "open"  # comes after every time
+OPENED = (open_challenge.OPEN, open_challenge.CLOSED)  # the status of no board
 
 # Days for which a challenger may not challenge the same players to that game again, so
 # that nobody fishes for a good first hand
@@ -19,7 +21,8 @@ BARRED, BARRED_DECLINED = 1, 7
 
 
 class Summary(NamedTuple):
-    """What lists show of a board."""
+    """What lists show of a board, or of an open challenge, whose players are those who
+    have a seat by now."""
 
     game: str
     board: int
@@ -91,7 +94,7 @@ class Summary(NamedTuple):
     def is_wanted(self, players: set[str], which: str) -> bool:
         """Whether it belongs in a list of the boards of any of these players (of
         everybody if none is named) that are `active`, `inactive`, `next` or `all`."""
-        if players and not players & set(self.players):
+        if self.status in OPENED or (players and not players & set(self.players)):
             return False
         if which == "next":
             return bool(players & set(self.turn) if players else self.turn)
@@ -122,7 +125,7 @@ def from_data(data: Any) -> Summary:
     """The summary in the data of a board's file. Raises one of damage.DAMAGE for other
     data."""
     log = [record.parse_line(text) for text in data["log"]]
-    names = _words(data["players"])
+    names = _words(data["seated" if open_challenge.is_one(data) else "players"])
     result = None
     if "reason" in data:
         result = Result(_words(data["winners"]), *_words([data["reason"]]))

@@ -39,7 +39,9 @@ def asked(shell: str, line: str) -> list[str]:
 CASES = {
     "pbm ch": "change check",
     "pbm hol": "holo",
-    "pbm change ": "address digest password",
+    "pbm change ": "address digest format letters password threads vacation",
+    "pbm change letters alice secret ": "all turns digest",
+    "pbm change format alice secret ": "text small html picture",
     "pbm all ": "show",
     "pbm all show alice ": "all active inactive next",
     "pbm help tu": "tutorial",
@@ -57,7 +59,7 @@ CASES = {
     "holo move 12 alice xanadu re": "resign reject",
     "holo history 12 -format ya": "yaml",
     "holo history 12 -format=ya": "yaml",
-    "holo show 12 -format=": "text bbcode markdown html json",
+    "holo show 12 -format=": "text small list bbcode markdown html json svg png",
     "holo challenge alice bob -non": "-non_unique",
     "holo challenge alice bob --non": "--non-unique",
     "holo challenge alice bob -random -lim": "-limit_scores",
@@ -140,7 +142,7 @@ def by_bash(*words: str) -> list[str]:
     + [("holo challenge a b -pool_size = 4 -ru", "-rules")],
 )
 def test_bash_completes(words: str, wanted: str) -> None:
-    wanted = "address digest password" if wanted == "both" else wanted
+    wanted = CASES["pbm change "] if wanted == "both" else wanted
     assert by_bash(*words.split(" ")) == wanted.split()
 
 

@@ -32,6 +32,7 @@ COSTLY = frozenset(
         "openskill",
         "pickle",
         "random",
+        "resvg_py",
         "sqlite3",
         "smtplib",
         "socket",
@@ -57,7 +58,9 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
     "rules.games"
 }
 DRAWN = HOLO | {"draw.bitten"}
-QUERIES = {"commands.queries", "letters.lines"}
+AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
+AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
+QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
 ASKED = INDEX | {"sqlite3"}
@@ -67,6 +70,10 @@ TYPED = {
     "help": EVERY | QUERIES,  # which has their titles
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
+    "holo show 1 -format=small": DRAWN | QUERIES,
+    "holo show 1 -format=list": DRAWN | {"draw.words"} | QUERIES,
+    "holo show 1 -format=svg": DRAWN | QUERIES | AS_SVG,
+    "holo show 1 -format=png": DRAWN | QUERIES | AS_SVG | {"resvg_py"},
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,
@@ -93,6 +100,9 @@ TYPED = {
     "signoff alice {alice}": LOCK,
     "change digest alice {alice} on": LOCK,
     "change password alice {alice} Another1": LOCK,
+    "change letters alice {alice} turns": LOCK,
+    "change vacation alice {alice} 14": LOCK,
+    "forgot alice": LOCK | {"store.counters", "store.key"},
     "message alice {alice} bob -m=Hello": LOCK,
     "broadcast alice {alice} -m=Hello": LOCK,
     "multiple": EVERY | {"server.multiple"} | QUERIES,
@@ -134,6 +144,8 @@ def loaded(house: House, way: str, *words: str, given: str = "") -> set[str]:
 
 # Our own modules that only some commands need.
 SELDOM = frozenset().union(MAIL, *TYPED.values(), *MAILED.values()) - {"rules.games"}
+# What repairs a line is not for lines that are right.
+SELDOM |= {f"commands.{name}" for name in ("readings", "repair", "spelling")}
 
 
 def noted(modules: set[str]) -> set[str]:

@@ -109,7 +109,7 @@ def test_letters_that_cannot_leave(server: House) -> None:
     (server.folder / "outbox").unlink()
     assert run(server.folder, "pbm", "flush").status == 0
     sent = {file.name for file in (server.folder / "outbox").iterdir()}
-    assert sent == {"holo.1.1.bob.eml"}
+    assert sent == {f"{server.letter_id(1, 'bob')}.eml"}
 
 
 def test_no_store_at_all(tmp_path: Path) -> None:

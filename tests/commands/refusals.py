@@ -78,11 +78,14 @@ PLAYER = Said("You do not play on {game} {board}: alice and bob do.", 1, True, T
 OVER = Said("{game} 2 is over: alice won, as bob resigned.", 1, True, True)
 TOO_MANY = Said("There are too many words. Please write: ", 2)
 ADDRESS = Said("should be a mail address and is not", 2)
+ONE_WORD = Said("A userid is one word, and so is a password", 2)
+LIST_LAST = Said('"all" comes last, after the players', 2)
 SEATS = Said("{title} is a game for ")
 MIXED = Said("Boards and players do not mix", 2)
 
 OPEN = Never("no password is needed")
 NOBODY = Never("it is nobody's in particular")
+SAME = Never("everybody gets the same answer")
 NEW = Never("it is for those who are none yet")
 BOARDLESS = Never("it is about no board")
 PUBLIC = Never("everybody may look")
@@ -106,7 +109,7 @@ _THREE = "{board} {who} {password}"
 TOP = [
     CommandRow("help", "", *_PLAIN, NONE, Said('There is no help on "now"')),
     CommandRow(
-        "signup", _TWO, OPEN, NEW, *_ABOUT_NONE, missing("userid password"), ADDRESS
+        "signup", _TWO, OPEN, NEW, *_ABOUT_NONE, missing("userid password"), ONE_WORD
     )._replace(who="dave"),
     CommandRow(
         "change password",
@@ -126,7 +129,38 @@ TOP = [
         "change digest",
         f"{_TWO} on",
         *_ACCOUNT,
-        missing("userid password switch"),
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "change letters",
+        f"{_TWO} turns",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "change format",
+        f"{_TWO} text",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "change threads",
+        f"{_TWO} on",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "forgot", "{who}", OPEN, SAME, *_ABOUT_NONE, missing("userid"), TOO_MANY
+    ),
+    CommandRow(
+        "change vacation",
+        f"{_TWO} 14",
+        *_ACCOUNT,
+        missing("userid password days"),
         TOO_MANY,
     ),
     CommandRow(
@@ -190,7 +224,7 @@ GAME = [
     ),
     CommandRow("show", "{board}", *_LOOK, missing("board"), MIXED),
     CommandRow("show", "{who}", *_LIST, missing("board"), SECOND),
-    CommandRow("games", "{who} all", *_LIST, NONE, SECOND),
+    CommandRow("games", "{who} all", *_LIST, NONE, LIST_LAST),
     CommandRow("history", "{board}", *_LOOK, NONE, TOO_MANY),
     CommandRow("standings", "", *_PLAIN, NONE, TOO_MANY),
     CommandRow("ratings", "", *_PLAIN, NONE, TOO_MANY),

@@ -164,12 +164,21 @@ def test_signing_up_again_with_the_same_password(house: House) -> None:
 
 
 def test_with_another_password_the_name_is_taken(house: House) -> None:
-    for line in ("signup bob Another99", "signup bob {bob}"):
-        assert "taken" in refused(house, line)
+    assert "taken" in refused(house, "signup bob Another99")
     done(house, "signoff bob {bob}")
     for line in ("signup bob Another99", f"signup bob {{alice}} {home('eve')}"):
         assert "taken" in refused(house, line)
     assert "signed off" in refused(house, "holo challenge alice bob")
+
+
+def test_with_the_same_password_a_player_hears_that_they_have_signed_up(
+    house: House,
+) -> None:
+    said = refused(house, "signup bob {bob}")
+    assert "already signed up, bob" in said
+    assert "taken" not in said
+    wrong = refused(house, "signup bob Another99")
+    assert "already" not in wrong
 
 
 def test_a_change_of_the_password_counts_when_they_come_back(house: House) -> None:

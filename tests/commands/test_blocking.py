@@ -46,7 +46,7 @@ def test_all_challenges_are_declined_with_one_letter(club: Club) -> None:
     club.say("walomino accept 1 bob better4")  # which he has answered
     club.server.sent.clear()
     told = mail(club, "bob", "decline all bob PASSWORD", "1")
-    off = "cancelled, and counts for nobody"
+    off = "cancelled, as bob declined the challenge"
     assert told == [
         f"alice@example.org holo 1: {off}",
         "bob@example.org bob: challenges declined",

@@ -12,6 +12,7 @@ from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.match import deadlines, record, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
+from pbm_holomino.match.times import later
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.library import to_data
@@ -20,7 +21,7 @@ from tests.club import Club, day, log_of, open_club, result_of, subjects
 from tests.house import FRIENDS, PASSWORDS
 from tests.prose import plain
 
-OFF = "cancelled, and counts for nobody"
+OFF = "cancelled, as {} the challenge"
 
 
 @pytest.fixture
@@ -99,10 +100,11 @@ def test_a_move_accepts_even_if_it_is_taken_back(club: Club) -> None:
 
 def test_a_challenge_is_declined(club: Club) -> None:
     club.open("holo")
-    assert "You declined the challenge." in plain(
-        asked(club, "bob", "holo decline 1 bob PASSWORD")
-    )
-    assert subjects(club.letters()) == {"alice": f"holo 1: {OFF}"}
+    off = OFF.format("bob declined")
+    said = plain(asked(club, "bob", "holo decline 1 bob PASSWORD"))
+    assert f"The game is over: {off}. It counts for nobody." in said
+    assert said.count("declined") == 1
+    assert subjects(club.letters()) == {"alice": f"holo 1: {off}"}
     assert result_of(club) == {
         "winners": [],
         "reason": "declined",
@@ -115,7 +117,8 @@ def test_a_challenge_is_withdrawn(club: Club) -> None:
     assert "alice" in club.board().record.challenger
     asked(club, "alice", "holo decline 1 alice PASSWORD")
     letters = club.letters()
-    assert "alice withdrew the challenge." in plain(letters["bob"].text)
+    assert subjects(letters) == {"bob": f"holo 1: {OFF.format('alice withdrew')}"}
+    assert plain(letters["bob"].text).count("alice withdrew the challenge.") == 1
     assert result_of(club)["reason"] == "declined"
 
 
@@ -205,11 +208,12 @@ def test_a_challenge_lapses(club: Club) -> None:
     assert club.tick(day(21, "07:59:59")) == []
     assert club.tick(day(21)) == ["walomino 1: the challenge has lapsed."]
     letters = club.letters()
-    assert subjects(letters) == dict.fromkeys(FRIENDS[:3], f"walomino 1: {OFF}")
-    said = "did not answer the challenge in time."
-    assert f"carol {said}" in plain(letters["bob"].text)
-    assert f"You {said}" in plain(letters["carol"].text)
-    assert "bob did not" not in plain(letters["alice"].text)
+    off = OFF.format("carol did not answer") + " in time"
+    assert subjects(letters) == dict.fromkeys(FRIENDS[:3], f"walomino 1: {off}")
+    for letter in letters.values():
+        said = plain(letter.text)
+        assert f"The game is over: {off}. It counts for nobody." in said
+        assert said.count("did not") == 1
     assert result_of(club)["reason"] == "declined"
     assert log_of(club)[-1] == f"- - tick {Act.LAPSE}"
     assert club.tick(day(40)) == []
@@ -251,8 +255,8 @@ def test_those_asked_are_reminded_of_the_challenge(club: Club) -> None:
         "alice challenged you to a game of Holomino on 2026-11-20, and you have not "
         "answered yet. To accept, "
     )
-    for line in ("holo accept 1 bob", "holo decline 1 bob", "decline all bob"):
-        assert f"  {line} PASSWORD\n" in letters["bob"].text
+    for line in ("accept", "decline", "decline all bob PASSWORD"):
+        assert f"  {line}\n" in letters["bob"].text
     assert "lapses on 2026-12-11, 08:00 UTC" in said
     assert "runs out" not in plain(letters["alice"].text)
 
@@ -274,7 +278,7 @@ def test_a_board_of_before_has_no_challenge() -> None:
         assert result.reason == "declined"
     with pytest.raises(NotAllowed):
         acted(board, alice, Act.LAPSE)
-    assert deadlines.forfeit_time(board, alice) == deadlines.later(TIME, 21)
+    assert deadlines.forfeit_time(board, alice) == later(TIME, 21)
     assert deadlines.lapse_time(board) == ""
 
 
@@ -328,9 +332,10 @@ def test_a_rematch_counts_like_a_challenge(club: Club) -> None:
     assert "3 challenges between" in refused(club, "holo rematch 1 bob better4")
     assert "3 challenges between" in refused(club, "hextol challenge bob alice")
     club.say("holo decline 2 bob better4")
-    assert "was declined: alice may challenge bob to this game again from" in refused(
-        club, "holo rematch 1 alice xanadu"
-    )
+    said = refused(club, "holo rematch 1 alice xanadu")
+    assert "The challenge on holo 2 was declined" in said
+    assert "nor ask for a rematch, before 2026-11-27, 08:00 UTC" in said
+    assert "bob may challenge alice at any time" in said
     asked(club, "bob", "holo rematch 1 bob PASSWORD")
 
 
@@ -380,7 +385,8 @@ def test_a_challenger_has_to_wait(club: Club, how: str, days: int, said: str) ->
     if how:
         club.say(how)
     line = "holo challenge alice bob -random"
-    again = f"may challenge bob to this game again from {day(ended + days)[:10]}, 08:00"
+    until = f"before {day(ended + days)[:10]}, 08:00 UTC"
+    again = f"may not challenge bob to Holomino again, nor ask for a rematch, {until}"
     for time in (day(ended), day(ended + days - 1, "23:00:00")):
         club.server.time = time
         answer = refused(club, line)

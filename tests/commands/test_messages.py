@@ -19,6 +19,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.account import Change, Kind
 from tests.house import PASSWORDS, House, home, mail_of, make_cheap, passwords_in
+from tests.prose import plain
 from tests.sizes import sized
 
 ALICE, BOB, CAROL = home("alice"), home("bob"), home("carol")
@@ -109,20 +110,23 @@ def test_each_reader_has_one_letter_and_the_writer_an_answer(
             assert mail["Auto-Submitted"] == "auto-generated"
 
 
-def test_a_reply_reaches_the_writer_whom_the_letter_names(post: Writing) -> None:
+def test_a_letter_names_its_writer_but_no_address(post: Writing) -> None:
     (letter,) = [one for one in post.say(f"{SAY} bob") if one.to == (BOB,)]
     mail = read(letter, post)
-    assert mail["Reply-To"] == ALICE
+    assert mail["Reply-To"] is None
+    assert ALICE not in str(mail)
     assert "alice" in mail["Subject"]
     assert mail.get_content().startswith("alice writes:\n")
 
 
-def test_the_way_to_answer_that_a_letter_shows(post: Writing) -> None:
-    text = post.written(f"{SAY} bob", "Hello!")
-    (line,) = [line.strip() for line in text.splitlines() if "message" in line]
-    answered = line.replace("PASSWORD", PASSWORDS["bob"])
-    letters = post.mail(mail_of(answered, BOB, "Hi.", Message_ID="<9@example.org>"))
+def test_a_reply_reaches_the_writer_whom_the_letter_names(post: Writing) -> None:
+    (letter,) = [one for one in post.say(f"{SAY} bob") if one.to == (BOB,)]
+    how = "To answer, reply to this letter: it goes to alice alone."
+    assert plain(letter.text).endswith(how)
+    letters = post.reply(letter, "Hi.")
     assert to(letters) == [ALICE, BOB]
+    (told,) = [one for one in letters if one.to == (ALICE,)]
+    assert told.text.startswith("bob writes:\n  Hi.\n")
 
 
 def test_a_player_who_writes_without_an_address_has_no_reply_by_mail(
@@ -135,7 +139,7 @@ def test_a_player_who_writes_without_an_address_has_no_reply_by_mail(
     mail = read(letter, post)
     assert mail["Reply-To"] is None
     # a reply would go to the server, which could do nothing with it
-    assert "write to them" not in mail.get_content()
+    assert "reply to this letter" not in mail.get_content()
 
 
 def test_letters_go_to_all_addresses_of_a_reader(post: Writing) -> None:
@@ -375,11 +379,11 @@ def test_the_text_is_given_with_m_or_typed(
 ) -> None:
     given = b"" if option else b"Hello you\n-- \nAlice Adams\n"
     assert typed(monkeypatch, given, *subject.split(), *option) == 0
-    mails = list(post.folder.glob("outbox/players.alice.*.bob.eml"))
-    text = mails[0].read_text()
+    mails = [path.read_text() for path in post.folder.glob("outbox/*.eml")]
+    (text,) = [mail for mail in mails if f"\nTo: {BOB}\n" in mail]
     assert "\n  Hello you\n" in text
     assert "Adams" not in text
-    assert not list(post.folder.glob("outbox/*.alice.eml"))
+    assert not any(f"\nTo: {ALICE}\n" in mail for mail in mails)
 
 
 def test_the_password_stays_out_of_what_is_typed(post: Writing, monkeypatch) -> None:

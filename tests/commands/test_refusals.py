@@ -13,9 +13,13 @@ import pytest
 
 from pbm_holomino import rules
 from pbm_holomino.cli import main
-from pbm_holomino.commands import table
+from pbm_holomino.commands import parse, table
+from pbm_holomino.errors import NoCommand, PbmError
 from pbm_holomino.letters import help as pages
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail import incoming
 from pbm_holomino.match import account
 from tests.commands.refusals import (
     BOARDLESS,
@@ -186,6 +190,42 @@ def check_text(text: str, case: Faulty, server: House) -> None:
     assert max(map(len, text.splitlines())) <= 72
 
 
+def check_boards(text: str, told: str, case: Faulty, server: House) -> None:
+    """The shell and the letter say the same above the board; below, each says how to
+    move from there: a letter to a player of the board, by a reply."""
+    assert isinstance(case.cell, Said)
+    said, _, board = text.partition("\n\n")
+    assert told.partition("\n\n")[0] == said
+    if not case.cell.shows:
+        assert told == text
+        return
+    right = case.filled(server)
+    match = server.library.match(case.game, int(right["board"]))
+    is_over = case.row.command == "previewas" and case.fault == "over"
+    reader = right["who"] if case.cell.proved and not is_over else None
+    assert board == plain(screen.screen(match, reader))
+    by_reply = plain(screen.screen(match, reader, by_reply=case.cell.proved))
+    assert told == f"{said}\n\n{by_reply}"
+    if reader in match.record.players:
+        assert "PASSWORD" not in told
+
+
+def subject_of(words: list[str]) -> str:
+    """The subject of the answer to a command: its name, if it has one."""
+    try:
+        return parse.parse(words).subject
+    except PbmError:
+        return "Re: your command"
+
+
+def assert_no_command(subject: str) -> None:
+    """The Subject of a reply to such a letter asks nothing."""
+    reply = incoming.read(mail_of(f"Re: {subject}"), "games@play.example")
+    assert reply is not None
+    with pytest.raises(NoCommand):
+        parse.parse(reply.words())
+
+
 def check_nothing_told(text: str) -> None:
     """No password, nor what may be one in a wrong place, and no text passed on."""
     assert not list(passwords_in(text))
@@ -205,12 +245,13 @@ def test_a_fault_changes_nothing(
     check_text(text, case, server)
     (letter,) = mailed(case, words, server)
     assert kept(server) == before
-    assert letter.text == text
+    check_boards(text, letter.text, case, server)
     who = case.filled(server)["who"]
     to = home(who) if case.cell.proved else STRANGER
     assert letter.to == (to,)
     assert letter.answers == "<1@example.net>"
-    assert letter.subject.startswith("Re: ")
+    assert letter.subject == subject_of(words)
+    assert_no_command(letter.subject)
     check_nothing_told(letter.subject + letter.text)
 
 

@@ -101,6 +101,11 @@ FORMS = {
     "holo chat 12 alice Secret -m=Hello": holo("chat", "", 12, body="Hello", **ALICE),
     "message alice Secret bob carol": top("message", "bob carol", **ALICE),
     "change digest alice Secret on": top("change digest", "on", **ALICE),
+    "change letters alice Secret TURNS": top("change letters", "turns", **ALICE),
+    "change format alice Secret html": top("change format", "html", **ALICE),
+    "change threads alice Secret off": top("change threads", "off", **ALICE),
+    "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
+    "forgot alice": top("forgot", "alice"),
     "multiple": top("multiple"),
     "multiple -m=help": top("multiple", body="help"),
     "list holo hextol holo": top("list", "holo hextol"),
@@ -126,7 +131,9 @@ def test_only_passwords_are_read_with_regard_to_case(line: str) -> None:
     assert found == FORMS[line]
 
 
-@pytest.mark.parametrize("form", ["text", "bbcode", "markdown", "html", "json"])
+@pytest.mark.parametrize(
+    "form", ["text", "small", "list", "bbcode", "markdown", "html", "json"]
+)
 @pytest.mark.parametrize("line", ["show 12", "preview 12 pass", "history 12"])
 def test_boards_come_in_every_format(line: str, form: str) -> None:
     assert parse(["holo", *line.split(), f"-format={form}"]).format == form
@@ -198,7 +205,7 @@ def test_words_that_can_be_userids(word: str) -> None:
 @pytest.mark.parametrize(
     "word",
     ["a", "a" * 21, "1alice", "_al", "al-ice", "al.ice", "\xe4lice", "al\u0131ce"]
-    + ["../alice", "al/ice", "alice\n", "al\x00ice", "", "al@ice", "\uff41lice"],
+    + ["../alice", "al/ice", "alice\n", "al\x00ice", "", "al@ice", "\uff42ob\xe9"],
 )
 def test_userids_that_are_refused(word: str) -> None:
     assert not is_userid(word.lower())
@@ -282,7 +289,7 @@ def test_a_preview_takes_no_move_number() -> None:
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("show #1", '"#1" is neither a board number nor a player.')]
+    [("show #1x", "One of these words is neither a board number nor a userid.")]
     + [("show 12a", '"12a" is not a board number (boards look like 12, or like 12#3 ')]
     + [("verify 12a", '"12a" is not a board number (boards look like 12).')]
     + [("show alice s:cr-t", "One of these words is neither a board number nor a ")]
@@ -302,7 +309,7 @@ def test_an_option_without_its_value(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["12#", "12#x", "#3", "12#3#4", "12a", "1.5", "12:3", "0x1", "9" * 40]
+    "word", ["12#", "12#x", "##3", "12#3#4", "12a", "1.5", "12:3", "0x1", "9" * 40]
 )
 def test_words_that_are_not_boards(word: str) -> None:
     for line in (f"show {word}", f"verify {word}", f"history {word}"):
@@ -365,7 +372,9 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 
 def test_a_command_of_two_words_names_the_second() -> None:
-    assert "password, address or digest" in wrong("change pasword alice xanadu")
+    assert "password, address, digest, letters, format, threads or vacation" in wrong(
+        "change pasword alice xanadu"
+    )
     assert "show" in wrong("all boards alice")
 
 

@@ -54,7 +54,9 @@ def test_a_submitted_move_is_confirmed_and_reported(club: Club) -> None:
     assert subjects(letters) == {"alice": "holo 1: to be confirmed"}
     said = plain(letters["alice"].text)
     assert "how holo 1 would look after 142:4. Nothing has been played yet." in said
-    assert "holo confirm 1 alice PASSWORD" in said
+    how = "To play it, reply to this letter with this in its first line: confirm "
+    assert how in said
+    assert "  holo confirm 1 alice PASSWORD\n" in club.seen("alice")
     assert "drew" not in said.split("would look")[1]
     assert club.json()["ply"] == 0
     letters = club.send("alice", "confirm 1 alice PASSWORD", "Now then.", "2")

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from tests.draw.glyphs import Marks, glyphs, marked
 from tests.rules.spiral import Cell
 
 # A tile, as the help files draw it; the three letters are its digits. A blank in the
@@ -13,6 +14,8 @@ TILE = (
     "/---__/",
     "\\c_/",
 )
+# The mark of the last tile, counted from the `/` of its second line.
+LAST = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)]
 COLUMNS, LINES = 6, 2  # from a cell to the next column and the next row
 
 
@@ -21,26 +24,23 @@ class BittenPicture(NamedTuple):
 
     tiles: dict[Cell, str]
     labels: dict[Cell, str]
+    last: frozenset[Cell] = frozenset()
 
 
 def read(picture: str) -> BittenPicture:
     """The tiles and the labels of a picture; fails if there is anything else in it."""
-    marks = {
-        (x, y): mark
-        for y, line in enumerate(picture.split("\n"))
-        for x, mark in enumerate(line)
-        if mark != " "
-    }
+    marks, hashes = glyphs(picture)
     found = {(x, y): tile_at(marks, x, y) for x, y in marks}
     corners = {corner: face for corner, face in found.items() if face}
     left, top = min(corners)
     tiles = {cell_of(x - left, y - top): face for (x, y), face in corners.items()}
     strokes = {point for x, y in corners for point in strokes_of(x, y)}
     rest = {point: mark for point, mark in marks.items() if point not in strokes}
-    return BittenPicture(tiles, read_labels(rest, left, top))
+    last = {cell_of(x - left, y - top) for x, y in marked(corners, hashes, LAST)}
+    return BittenPicture(tiles, read_labels(rest, left, top), frozenset(last))
 
 
-def tile_at(marks: dict[tuple[int, int], str], x: int, y: int) -> str | None:
+def tile_at(marks: Marks, x: int, y: int) -> str | None:
     """The face of the tile whose `/` of the second line stands here."""
     digits = {}
     for dy, line in enumerate(TILE, -1):
@@ -73,9 +73,7 @@ def cell_of(x: int, y: int) -> Cell:
     return col, row
 
 
-def read_labels(
-    marks: dict[tuple[int, int], str], left: int, top: int
-) -> dict[Cell, str]:
+def read_labels(marks: Marks, left: int, top: int) -> dict[Cell, str]:
     """The words that stand in cells, each within the five characters of the lower
     middle line, and without a gap."""
     words: dict[tuple[int, int], str] = {}

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-Cell = tuple[int, int]
-Marks = dict[Cell, str]
+from tests.draw.glyphs import Cell, Marks, glyphs, marked
 
 COLUMNS, LINES = 7, 2  # from a cell to the next column and the next row
 # A half, with a letter for each of its edges and `.` for its face.
@@ -21,6 +20,8 @@ BEVELS = {
     "e": {(-1, 3): "/", (-1, 4): "\\", (0, 5): "\\"},
     "d": {(1, 5): "/", (6, 5): "/"} | {(x, 5): "_" for x in (2, 3, 4, 5)},
 }
+# The mark of a half of the last tile.
+LAST = [(1, 2), (2, 2), (6, 2), (7, 2)]
 FACES = {
     "         ": "0",
     "    o    ": "1",
@@ -41,6 +42,7 @@ class HextilePicture(NamedTuple):
     faces: dict[Cell, str]
     joints: set[frozenset[Cell]]
     labels: dict[Cell, str]
+    last: frozenset[Cell] = frozenset()
 
 
 def edge(way: str) -> dict[Cell, str]:
@@ -106,10 +108,7 @@ def find_halves(marks: Marks) -> dict[Cell, str]:
 
 def read(picture: str) -> HextilePicture:
     """The tiles and the labels; fails if there is anything else in the picture."""
-    lines = enumerate(picture.split("\n"))
-    marks = {
-        (x, y): ink for y, line in lines for x, ink in enumerate(line) if ink > " "
-    }
+    marks, hashes = glyphs(picture)
     halves = find_halves(marks)
     left, top = min(halves)
     used = {point for corner in halves for point in points_of(halves, corner, marks)}
@@ -123,6 +122,7 @@ def read(picture: str) -> HextilePicture:
             for corner, w in halves.items()
         },
         read_labels(rest, left, top),
+        frozenset(cell_of(x - left, y - top) for x, y in marked(halves, hashes, LAST)),
     )
 
 
@@ -133,6 +133,7 @@ def points_of(halves: dict[Cell, str], corner: Cell, marks: Marks) -> set[Cell]:
         for y in (1, 2, 3)
         for x in (3, 4, 5)
         if face_at(marks, corner) != "0"
+        and (y == 2 or face_at(marks, corner).isdigit())  # a label is under a letter
     }
     for way in WAYS:
         if way != halves[corner]:

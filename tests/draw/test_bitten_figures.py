@@ -126,7 +126,7 @@ def test_a_label_is_in_the_middle(label: str) -> None:
 @pytest.mark.parametrize("cell", [(0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1)])
 def test_a_label_at_the_edge_is_in_the_picture(label: str, cell: Cell) -> None:
     shown = read(picture({(0, 0): "123"}, {cell: label}))
-    assert shown == ({(0, 0): "123"}, {cell: label})
+    assert (shown.tiles, shown.labels) == ({(0, 0): "123"}, {cell: label})
 
 
 def test_no_trailing_blanks_and_no_empty_lines_round_it() -> None:

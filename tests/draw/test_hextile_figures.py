@@ -8,7 +8,8 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import hextol
-from tests.draw.hextile_reader import Cell, HextilePicture, read
+from tests.draw.glyphs import Cell
+from tests.draw.hextile_reader import HextilePicture, read
 from tests.paths import FIGURES
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL

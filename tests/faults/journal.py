@@ -202,4 +202,5 @@ def lay_out(tree: Tree, folder: Path) -> Path:
             (folder / path).mkdir(mode=0o700)
         else:
             (folder / path).write_bytes(content)
+            (folder / path).chmod(0o600)  # as a store's files are
     return folder

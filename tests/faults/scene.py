@@ -14,6 +14,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match import account
+from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
@@ -40,24 +41,25 @@ class Errand(NamedTuple):
         return self.letters[0]
 
 
-def _errand(subject: str, sender: str, *letters: str) -> Errand:
+def errand_of(subject: str, sender: str, *letters: str) -> Errand:
+    """The errand of this mail, after which letters with these names leave."""
     raw = mail_of(subject, sender, "Hello!", Message_ID="<errand@example.org>")
     return Errand(raw, letters)
 
 
 # One command of each way to write: a board's line, a new board, a new account.
 ERRANDS = {
-    "move": _errand(
+    "move": errand_of(
         "holo move 1 alice xanadu 142:4", ALICE, "holo.1.1.alice", "holo.1.1.bob"
     ),
-    "challenge": _errand(
+    "challenge": errand_of(
         "holo challenge bob alice", BOB, "holo.2.0.bob", "holo.2.0.alice"
     ),
-    "signup": _errand("signup carol better5", CAROL, "players.carol.1"),
+    "signup": errand_of("signup carol better5", CAROL, "players.carol.1"),
 }
 
 
-Letters = dict[str, bytes]  # by their names in the outbox
+Letters = dict[str, bytes]  # by their keys
 
 
 def lay(folder: Path) -> Path:
@@ -125,12 +127,21 @@ def _id(errand: Errand) -> str:
     return found.id
 
 
+_ANSWERED = (
+    rb"^(In-Reply-To|References): <errand@example\.org>\n|\n <errand@example\.org>"
+)
+
+
 def letters_in(folder: Path) -> Letters:
-    """The letters in the outbox, by name, without their Date."""
+    """The letters in the outbox, by key, without their Date, and without which mail of
+    these tests they answer: that is known only while the mail is handled. Their names
+    end in their tokens, and no letter is there with two of them."""
     found = {}
     for path in (folder / "outbox").glob("*.eml"):
-        text = path.read_bytes()
-        found[path.stem] = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
+        text = re.sub(_ANSWERED, b"", path.read_bytes(), flags=re.MULTILINE)
+        key = re.sub(rf"\.{PATTERN}$", "", path.stem)
+        assert key not in found, path
+        found[key] = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
     return found
 
 
@@ -183,7 +194,9 @@ def secrets_of(folder: Path) -> Iterator[bytes]:
     """What must never leave a store: seeds and hashes."""
     for game in rules.names():
         for path in (folder / game).glob("*.yaml"):
-            yield strict.load(path.read_bytes())["seed"].encode()
+            data = strict.load(path.read_bytes())
+            if "seed" in data:  # an open challenge has none yet
+                yield data["seed"].encode()
     for path in (folder / PLAYERS).glob("*.yaml"):
         yield strict.load(path.read_bytes())["password"].encode()
 

@@ -13,6 +13,7 @@ from unittest import mock
 
 import pytest
 
+from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.post import message
@@ -219,7 +220,7 @@ def test_no_letter_of_the_transcripts_brings_a_letter(server: House, name: str) 
         if head == "letter":
             subject = body.partition("Subject: ")[2].partition("\n")[0]
             text = body.partition("\n\n")[2]
-            letter = Letter("a.1", ("alice@example.org",), subject, text)
+            letter = Letter("a.1", ("alice@example.org",), subject, said(text))
             assert server.mail(message(letter, server.config)) == []
             answers = server.mail(mail_of(f"Fwd: {subject}", EVE, text))
             assert [letter.to for letter in answers] == [(EVE,)]

@@ -1,6 +1,7 @@
 """A fault at every call that a command makes to the system on its store."""
 
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -9,18 +10,21 @@ import pytest
 
 from pbm_holomino.store import yaml as strict
 from tests.faults.scene import (
+    ALICE,
     ERRANDS,
     Errand,
     assert_silent,
     assert_sound,
     assert_whole,
     copy_of,
+    errand_of,
     lay,
     letters_in,
     said,
     type_owner,
 )
 from tests.faults.syscalls import TRACE, Call, broken, traced, within
+from tests.house import House
 from tests.processes import Done, deliver
 from tests.sizes import some
 
@@ -66,15 +70,53 @@ def test_a_fault_anywhere(store: Path, tmp_path: Path, what: str, fault: str) ->
     right = letters_in(whole) if what != "challenge" else {}
     wanted = some(places(within(calls, whole), fault, what == "move"), 10)
     assert len(wanted) > 5
+    for found in broken_at(wanted, fault, store, tmp_path, errand):
+        with said(found.call):
+            assert_hit(found, fault)
+            assert_sound(found.folder, store, errand, found.done, right)
+
+
+TAKING = errand_of(
+    "hextol accept 1 alice xanadu", ALICE, "hextol.1.1.alice", "hextol.1.1.bob"
+)
+
+
+@TRACE
+@pytest.mark.parametrize("fault", ["signal=KILL", "error=EIO"])
+def test_an_open_challenge_is_taken_up_or_stays_open(
+    store: Path, tmp_path: Path, fault: str
+) -> None:
+    """Either it is there, or the board with its letters; never neither, nor both."""
+    was = copy_of(store, tmp_path / "was")
+    assert House(was).type("hextol challenge bob anyone").status == 0
+    for mark in was.rglob("*.unsent"):
+        mark.unlink()
+    whole = copy_of(was, tmp_path / "games")
+    done, calls = traced(whole, TAKING.mail, tmp_path / "log")
+    assert done == (0, "", "")
+    wanted = some(places(within(calls, whole), fault, all_of_them=False), 15)
+    left = set()
+    for found in broken_at(wanted, fault, was, tmp_path, TAKING):
+        with said(found.call):
+            assert_hit(found, fault)
+            data = strict.load((found.folder / "hextol" / "1.yaml").read_bytes())
+            is_open, is_board = "kind" in data, "seed" in data
+            assert is_open != is_board
+            left.add(is_open)
+            assert_sound(found.folder, was, TAKING, found.done, {})
+    assert left == {True, False}
+
+
+def broken_at(
+    wanted: list[Call], fault: str, store: Path, place: Path, errand: Errand
+) -> Iterator["BrokenCall"]:
+    """What each process has left that met with this fault at one of these calls."""
 
     def run(call: Call) -> BrokenCall:
-        return break_at(call, fault, store, tmp_path / f"{call.name}{call.nth}", errand)
+        return break_at(call, fault, store, place / f"{call.name}{call.nth}", errand)
 
     with ThreadPoolExecutor(2) as pool:
-        for found in pool.map(run, wanted):
-            with said(found.call):
-                assert_hit(found, fault)
-                assert_sound(found.folder, store, errand, found.done, right)
+        yield from pool.map(run, wanted)
 
 
 class BrokenCall(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.commands import allowance
+from pbm_holomino.commands import accounts, allowance
 from pbm_holomino.commands.texts import MOST_NOTE
 from pbm_holomino.mail import ways
 from pbm_holomino.mail.intake import MOST_MAIL
@@ -19,6 +19,7 @@ from pbm_holomino.resident import cache, lmtp
 from pbm_holomino.server import multiple
 from pbm_holomino.store import changes, counters, spool
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.key import FILE, KEY_BYTES
 from tests.faults.scene import ERRANDS
 from tests.house import House, is_of_index, mail_of
 from tests.paths import ROOT
@@ -64,7 +65,8 @@ def test_nobody_else_can_look_whatever_the_umask(tmp_path: Path) -> None:
     assert run(folder, "pbm", "check").status == 0
     kinds = {path.name for path in folder.iterdir()}
     folders = {"holo", "players", "outbox", "quarantine", "strangers"}
-    assert kinds == folders | {changes.FOLDER, changes.INDEX, "challenges.lock"}
+    folders |= {changes.FOLDER, changes.INDEX}
+    assert kinds == folders | {"challenges.lock", "key", "key.lock"}
     assert open_to_others(folder) == []
 
 
@@ -108,7 +110,7 @@ def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own() -> None:
         ("change password alice wrong better5", 1),
         ("change password alice xanadu better5", 2),
         ("message alice wrong bob", 1),
-        ("signup alice xanadu", 0),
+        ("signup alice xanadu", 1),  # she is told that she has an account
         ("signup carol better5", 1),
         ("signup carol x", 0),
     ],
@@ -186,6 +188,8 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     assert f"at most {cache.MOST_PASSWORDS:,} of them" in text
     assert (cache.PASSWORD_SECONDS, "for ten minutes" in text) == (600, True)
     assert f"{MOST_MAIL >> 20} MiB" in text
+    assert (accounts.MOST_FORGOTTEN, "most three letters a day" in text) == (3, True)
+    assert f"key**, {KEY_BYTES} random bytes in the file `{FILE}`" in text
     most = (
         f"at most {spool.MOST_KEPT:,} of them and {spool.MOST_KEPT_BYTES // 10**6} MB"
     )

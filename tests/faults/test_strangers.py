@@ -28,7 +28,7 @@ def mailed(server: House, who: str, lines: Iterator[str]) -> tuple[int, list[str
         name = f"<{number}.{who}@example.org>"
         letters = server.mail(mail_of(line, f"{who}@example.org", Message_ID=name))
         reached += sum(letter.to == VICTIM for letter in letters)
-        said += [n.text for n in letters if n.subject.startswith("Re: ")]
+        said += [n.text for n in letters if n.key.startswith("answer.")]
     return reached, said
 
 

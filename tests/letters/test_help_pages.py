@@ -186,7 +186,7 @@ def test_there_are_examples_of_every_command() -> None:
 
 @pytest.mark.parametrize("line", [x for x in EXAMPLES if x != "multiple"])
 def test_an_example_runs(prepared: Path, server: House, line: str) -> None:
-    shutil.copytree(prepared, server.folder)
+    shutil.copytree(prepared, server.folder, dirs_exist_ok=True)
     command = parse(line.split()).command
     if command == "rematch":
         over = f"holo resign {parse(line.split()).board} bob better4"
@@ -201,7 +201,7 @@ def test_an_example_runs(prepared: Path, server: House, line: str) -> None:
 
 def test_the_examples_of_moves_are_moves(prepared: Path, server: House) -> None:
     """What is refused of them is the tile or the place, not the way of writing."""
-    shutil.copytree(prepared, server.folder)
+    shutil.copytree(prepared, server.folder, dirs_exist_ok=True)
     for line in EXAMPLES:
         if parse(line.split()).command in MOVING:
             told = server.type(line).text
@@ -218,7 +218,12 @@ def test_the_form_of_every_command_is_listed() -> None:
         "password": "secret",
         "move": "1:2",
         "on|off": "on",
+        "all|turns|digest": "turns",
+        "text|small|html|picture": "text",
+        "days": "14",
         "player": "carol",
+        "none": "none",
+        "anyone": "anyone",
     }
     seen = set()
     for line in lines_of("commands"):

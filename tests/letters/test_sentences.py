@@ -21,3 +21,14 @@ def test_a_text_is_filled_as_textwrap_does_it(text: str, indent: str) -> None:
         break_on_hyphens=False,
     )
     assert fill(text, indent, "") == "".join(f"{line}\n" for line in lines)
+
+
+def test_what_is_to_be_typed_is_not_broken() -> None:
+    for before in range(WIDTH):
+        text = f"{'x' * before} or (\"help commands\") and \"holo show 1\" now"
+        lines = fill(text)
+        assert '"help commands"' in lines
+        assert '"holo show 1"' in lines
+        assert " ".join(lines.split()) == text.strip()
+    long = " ".join(["word"] * 30)
+    assert max(map(len, fill(f'"{long}"').splitlines())) <= WIDTH

@@ -2,6 +2,7 @@
 its own page, which has an example."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,17 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.table import at_top, in_game, page_of
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.rules import names
 from tests.house import House, mail_of
 from tests.processes import run
+from tests.prose import plain
 
 LINES = re.findall(r"^  (\S.*)$", pages.page("tutorial"), re.MULTILINE)
 AGREE = [line for line in LINES if re.search("propose|accept", line)]
 PASSWORDS = {"alice": "secret", "bob": "better4"}  # as the page has them
 HOME = "me@example.org"  # one address for both players
+Mover = Callable[[list[Letter], House, str], list[Letter]]
 
 
 @pytest.fixture
@@ -47,14 +51,23 @@ def test_every_line_works_as_it_is_typed(tmp_path: Path) -> None:
     assert [server.match(board).status for board in (1, 2)] == ["over", "active"]
 
 
-def mailed(server: House, line: str) -> str:
+def letters_of(server: House, line: str) -> list[Letter]:
     """What leaves because of a line, which has been done."""
-    letters = server.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>"))
-    texts = [f"{letter.subject}\n{letter.text}" for letter in letters]
-    assert texts, line
-    assert not any(text.startswith("Re: your command") for text in texts), texts
-    assert "refused" not in "".join(texts)
-    return "".join(texts)
+    return done(server.mail(mail_of(line, HOME, Message_ID=f"<{line}@x>")), line)
+
+
+def done(letters: list[Letter], line: str) -> list[Letter]:
+    """The letters that have left because of a line, none of which refuses it."""
+    assert letters, line
+    for letter in letters:
+        assert letter.subject not in ("Re: your command", "holo 1: your reply"), line
+        assert "refused" not in letter.subject + letter.text
+    return letters
+
+
+def mailed(server: House, line: str) -> str:
+    """The text of what leaves because of a line, which has been done."""
+    return "".join(letter.text for letter in letters_of(server, line))
 
 
 def test_every_line_works_as_it_is_mailed(server: House) -> None:
@@ -67,21 +80,42 @@ def test_every_line_works_as_it_is_mailed(server: House) -> None:
     assert second.turn == ("bob",)
 
 
+def reply_to(letters: list[Letter], server: House, who: str) -> list[Letter]:
+    """What leaves when a player replies with the move that their letter names."""
+    (letter,) = [x for x in letters if f"It is your turn, {who}." in x.text]
+    said = plain(letter.text)
+    (move,) = re.findall(r"with a move in its first line, such as (\S+)\. ", said)
+    return done(server.reply(letter, move), move)
+
+
+def command_of(letters: list[Letter], server: House, who: str) -> list[Letter]:
+    """What leaves when a player sends the line that "show" answers with, with their
+    password."""
+    shown = mailed(server, "holo show 1")
+    (line,) = re.findall(rf"^  (holo move 1 {who} PASSWORD \S+)$", shown, re.MULTILINE)
+    return letters_of(server, line.replace("PASSWORD", PASSWORDS[who]))
+
+
 @pytest.mark.parametrize("seed", range(8))
-def test_the_lines_in_the_letters_lead_to_the_end(tmp_path, cheap_hashes, seed) -> None:
-    """Whose turn it is sends what their letter tells them, with their password."""
+@pytest.mark.parametrize("move", [reply_to, command_of])
+def test_the_moves_in_the_letters_lead_to_the_end(
+    tmp_path: Path, cheap_hashes: None, seed: int, move: Mover
+) -> None:
+    """By a reply to a letter, or by a command with a password."""
     server = House(tmp_path, lambda: bytes([seed]) * 32)
     begin = LINES.index(AGREE[0])
-    read = "".join(mailed(server, line) for line in LINES[:begin])
+    letters: list[Letter] = []
+    for line in LINES[:begin]:
+        sent = letters_of(server, line)
+        letters = sent if line.startswith("holo challenge ") else letters
     moves = 0
     while server.match().result is None:
-        ready = re.findall(r"^  (holo move 1 (\w+) PASSWORD \S+)$", read, re.MULTILINE)
-        line, who = ready[-1]
-        read = mailed(server, line.replace("PASSWORD", PASSWORDS[who]))
+        (who,) = server.match().turn
+        letters = move(letters, server, who)
         moves += 1
         assert moves < 10
     assert 4 <= moves <= 8  # "six moves or so"
-    assert "The game is over" in read
+    assert all("The game is over" in letter.text for letter in letters)
     for line in LINES[begin + len(AGREE) :]:
         mailed(server, line)
 
@@ -119,7 +153,9 @@ def test_too_few_words_lead_to_the_commands_own_page(
 def test_an_unknown_option_leads_there_too(name: str, words: list[str]) -> None:
     with pytest.raises(BadCommand) as caught:
         parse.parse([*words, "-xyzzy"])
-    assert caught.value.page == page_of(name)
+    # a game's page has the options of its boards
+    takes_options = words[0] in names() and in_game()[name].takes_options
+    assert caught.value.page == (words[0] if takes_options else page_of(name))
 
 
 @pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)

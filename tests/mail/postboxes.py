@@ -16,6 +16,7 @@ from tests.house import House
 from tests.processes import wait_until
 
 HANG_UP = "hang up"
+_ADDRESS = "games@play.example"  # of the server whose letters come here
 
 
 class Brought(NamedTuple):
@@ -90,7 +91,7 @@ class Postbox(socketserver.ThreadingTCPServer):
         return f"send: smtp\nsmtp: {self.name}\n"
 
     def config(self, owner: str = "") -> Config:
-        return Config("games@play.example", owner, "smtp", smtp=self.name)
+        return Config(_ADDRESS, owner=owner, send="smtp", smtp=self.name)
 
     def got(self) -> list[tuple[str, ...]]:
         """The recipients of each mail that it has taken."""
@@ -150,7 +151,8 @@ class Sendmail:
         return f"send: sendmail\nsendmail: {self.path}\n"
 
     def config(self, owner: str = "") -> Config:
-        return Config("games@play.example", owner, "sendmail", str(self.path))
+        path = str(self.path)
+        return Config(_ADDRESS, owner=owner, send="sendmail", sendmail=path)
 
     def _lines(self, kind: str) -> list[str]:
         path = self._folder / f"sendmail.{kind}"

@@ -7,6 +7,7 @@ from email.message import EmailMessage
 from email.policy import default
 from email.utils import parsedate_to_datetime
 
+from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
@@ -15,7 +16,16 @@ from tests.house import House, mail_of
 CONFIG = Config(address="games@play.example")
 TEXT = "Dear Alice,\n\n  /2 \\__\n\nyour turn.\n"
 TO = ("alice@example.org", "a.l+x@example.net")
-LETTER = Letter("holo.12.3.alice", TO, "holo 12: your turn", TEXT, "holo.12.0.alice")
+FIRST, TOKEN = "holo.12.0.alice.qkchdnkh3lneetrm", "qcrakxwifecgekoe"
+LETTER = Letter(
+    "holo.12.3.alice",
+    TO,
+    "holo 12: your turn",
+    said(TEXT),
+    f"holo.12.3.alice.{TOKEN}",
+    references=(FIRST,),
+)
+ANSWER = Letter("answer.0", TO, "Re: your command: help", said("x\n"))
 
 
 def parsed(letter: Letter, config: Config = CONFIG) -> EmailMessage:
@@ -38,8 +48,9 @@ def test_the_headers_of_a_letter() -> None:
     assert mail["To"] == ", ".join(TO)
     assert mail["Subject"] == "holo 12: your turn"
     assert mail["X-Loop"] == "games@play.example"
-    assert mail["Message-ID"] == "<holo.12.3.alice@play.example>"
-    assert mail["References"] == "<holo.12.0.alice@play.example>"
+    assert mail["Message-ID"] == f"<holo.12.3.alice.{TOKEN}@play.example>"
+    assert mail["References"] == f"<{FIRST}@play.example>"
+    assert mail["Reply-To"] is None
     assert mail["In-Reply-To"] is None
     assert mail["Content-Type"] == 'text/plain; charset="us-ascii"'
     assert "flowed" not in str(mail)
@@ -61,15 +72,25 @@ def test_an_answer_differs_from_letters_sent_unasked() -> None:
 
 
 def test_an_answer_refers_to_the_mail_that_it_answers() -> None:
-    mail = parsed(Letter("answer.0", TO, "Re: help", "x\n", answers="<1@example.org>"))
+    mail = parsed(ANSWER._replace(answers="<1@example.org>"))
     assert mail["In-Reply-To"] == mail["References"] == "<1@example.org>"
     assert mail["Message-ID"] == "<answer.0@play.example>"
 
 
 def test_a_letter_that_answers_nothing_refers_to_nothing() -> None:
-    for first in ("", "players.alice.1"):  # the first of a thread, too
-        mail = parsed(Letter("players.alice.1", TO, "alice: welcome", "x\n", first))
+    for letter in (ANSWER, LETTER._replace(references=())):  # first of a thread, too
+        mail = parsed(letter)
         assert mail["In-Reply-To"] is mail["References"] is None
+
+
+def test_an_answer_about_a_board_follows_the_boards_letters_too() -> None:
+    """The mail that it answers comes last: it is the nearest (RFC 5322, 3.6.4)."""
+    mail = parsed(LETTER._replace(answers="<1@example.org>"))
+    assert mail["In-Reply-To"] == "<1@example.org>"
+    assert mail["References"].split() == [
+        f"<{FIRST}@play.example>",
+        "<1@example.org>",
+    ]
 
 
 def test_sending_twice_is_the_same_message() -> None:
@@ -80,16 +101,16 @@ def test_sending_twice_is_the_same_message() -> None:
 
 def test_text_beyond_ascii_survives() -> None:
     text = "  J\xf6rg schreibt:\n\n\u2026 =20 \u20ac\nFrom here on.\n.\n" + "\xe4" * 70
-    raw = message(LETTER._replace(text=text + "\n"), CONFIG)
+    raw = message(LETTER._replace(content=said(text + "\n")), CONFIG)
     assert raw.isascii()
     assert max(map(len, raw.split(b"\n"))) <= 78
-    assert text_of(parsed(LETTER._replace(text=text + "\n"))) == text + "\n"
+    assert text_of(parsed(LETTER._replace(content=said(text + "\n")))) == text + "\n"
 
 
 def test_no_line_ends_in_a_blank() -> None:
     text = "a  \n\t\n  b\t\n \xa0\n\n"
     for more in ("", "\xe9 \n"):
-        mail = parsed(LETTER._replace(text=text + more))
+        mail = parsed(LETTER._replace(content=said(text + more)))
         want = "a\n\n  b\n\n\n" + more.replace(" ", "")
         assert text_of(mail) == want
     assert not re.search(rb"[ \t]$", message(LETTER, CONFIG), re.MULTILINE)
@@ -106,7 +127,7 @@ def test_no_line_is_longer_than_mail_allows() -> None:
 def test_a_line_for_a_program_stays_whole() -> None:
     """A board as JSON is one line; a mail's line ends after 998 characters."""
     text = '{"game": "holo", "cells": {' + '"0": "123", ' * 200 + "}}\n"
-    letter = LETTER._replace(text=text)
+    letter = LETTER._replace(content=said(text))
     assert max(map(len, message(letter, CONFIG).splitlines())) <= 998
     assert text_of(parsed(letter)) == text
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import ways
 from pbm_holomino.mail.post import message
@@ -22,7 +23,7 @@ from tests.mail.postboxes import HANG_UP, Sendmail, postbox
 ALICE, BOB, CAROL = TO = ("alice@example.org", "b.o+b@example.net", "carol@example.com")
 CONFIG = Config(address="games@play.example")
 TEXT = "Dear Alice,\n\n  /2 \\__\n\n.\n.. dots\nyour turn, J\xf6rg.\n"
-LETTER = Letter("holo.12.3.alice", TO, "holo 12: your turn", TEXT)
+LETTER = Letter("holo.12.3.alice", TO, "holo 12: your turn", said(TEXT))
 PARCEL = Parcel(LETTER.key, message(LETTER, CONFIG), TO)
 
 

@@ -24,8 +24,10 @@ from pbm_holomino.match.account import (
     is_userid,
     to_data,
 )
+from pbm_holomino.match.vacations import Vacation
 from pbm_holomino.store import yaml as strict
 from tests.house import make_cheap
+from tests.paths import ROOT
 
 TIME = "2026-11-20T04:12:33Z"
 PRINTABLE = "".join(map(chr, range(33, 127)))
@@ -35,13 +37,15 @@ ALLOWED = "".join(letter for letter in PRINTABLE if letter not in "'\":")
 
 
 @pytest.mark.parametrize(
-    "word", ["abcd", "x" * 64, "A-b-", "1234", "~!@#", "(){}[]\\|"]
+    "word", ["abcd", "x" * 64, "A-b-", "1234", "!~@#", "(){}[]\\|"]
 )
 def test_a_password(word: str) -> None:
     assert check_password(word) == word
 
 
-@given(st.text(ALLOWED, min_size=4, max_size=64).filter(lambda word: word[0] != "-"))
+@given(
+    st.text(ALLOWED, min_size=4, max_size=64).filter(lambda word: word[0] not in "-~")
+)
 def test_any_printable_ascii_makes_a_password(word: str) -> None:
     assert check_password(word) == word
 
@@ -53,6 +57,7 @@ def test_any_printable_ascii_makes_a_password(word: str) -> None:
         "abc",
         "x" * 65,
         "-abcd",
+        "~abcd",
         "-",
         "ab cd",
         "ab'cd",
@@ -284,6 +289,37 @@ def test_an_account_is_read_as_it_was_written() -> None:
     assert from_data(strict.load(strict.dump(to_data(player)))) == saved
 
 
+CHOICES = [
+    {"letters": "turns"},
+    {"letters": "digest", "threads": True},
+    {"format": "text"},
+    {"format": "small"},
+    {"format": "picture"},
+    {"threads": True},
+    {"vacations": (Vacation(TIME, "2026-12-01T00:00:00Z"),)},
+]
+
+
+@pytest.mark.parametrize("chosen", CHOICES, ids=str)
+def test_a_file_has_what_a_player_chose_and_no_defaults(
+    chosen: dict[str, object],
+) -> None:
+    usual = with_lines(2)
+    player = usual._replace(**chosen)  # type: ignore[arg-type]
+    data = to_data(player)
+    assert from_data(strict.load(strict.dump(data))) == player
+    assert data.keys() - to_data(usual).keys() == chosen.keys()
+
+
+@pytest.mark.parametrize("name", ["alice", "bob", "carol", "dave"])
+def test_an_account_of_version_1_0_gets_all_letters_as_html(name: str) -> None:
+    data = strict.load((ROOT / f"tests/stores/1.0/players/{name}.yaml").read_bytes())
+    player = from_data(data)
+    chosen = (player.letters, player.format, player.threads)
+    assert chosen == ("all", "html", False)
+    assert to_data(player) == data
+
+
 @pytest.mark.parametrize("status", ["on", "off"])
 def test_status_and_texts_are_read_as_they_were_written(status: str) -> None:
     player = with_lines(2).after(line("mail3"), "Gr\u00fc\u00dfe: 1\n\n- no\n# yes")
@@ -321,6 +357,14 @@ def test_an_account_that_lacks_something_is_refused(key: str) -> None:
         ("addresses", "alice@example.org"),
         ("log", "1 2026-11-20T04:12:33Z alice - !signup"),
         ("log", ["nonsense"]),
+        ("letters", "some"),
+        ("format", "fancy"),
+        ("threads", "off"),
+        ("threads", ["on"]),
+        ("vacations", TIME),
+        ("vacations", [[TIME]]),
+        ("vacations", [f"{TIME} {TIME}"]),
+        ("vacations", [f"{TIME} soon"]),
     ],
 )
 def test_an_account_with_something_wrong_is_refused(key: str, value: object) -> None:

@@ -12,6 +12,7 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.match import deadlines, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
+from pbm_holomino.match.times import later
 from tests.boards import CASES, TIME, Case, action, opened, plain_cases, written
 from tests.sizes import sized
 
@@ -194,9 +195,7 @@ def test_waiting_since(case: Case, seed: int, steps: int) -> None:
         since = {p: since.get(p, at(day)) for p in board.turn}
         for player in board.turn:
             assert deadlines.waiting_since(board, player) == since[player]
-            assert deadlines.forfeit_time(board, player) == deadlines.later(
-                since[player], 21
-            )
+            assert deadlines.forfeit_time(board, player) == later(since[player], 21)
 
 
 @pytest.mark.parametrize("case", plain_cases(), ids=str)

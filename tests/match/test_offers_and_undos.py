@@ -240,6 +240,17 @@ def test_only_those_who_are_asked_may_answer(club: Club, answer: str) -> None:
     assert club.json()["status"] == ("over" if answer == "accept" else "active")
 
 
+def test_a_challenge_is_named_to_a_player_who_can_still_turn_it_down(
+    club: Club,
+) -> None:
+    club.open("walomino", 3)
+    down = "To turn down the challenge, send: walomino decline 1 bob PASSWORD"
+    assert down in club.refused("bob", "reject")
+    assert "challenge" not in club.refused("alice", "reject")
+    club.move("bob", "accept")
+    assert club.refused("bob", "reject") == "Nothing is on offer on walomino 1."
+
+
 @pytest.mark.parametrize("offer", ["propose", "undo"])
 @pytest.mark.parametrize("asker", ["alice", "bob"])
 def test_an_offer_ends_with_the_next_move(club: Club, offer: str, asker: str) -> None:

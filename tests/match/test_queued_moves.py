@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.board import Match, verdict
 from tests.boards import (
     CASES,
@@ -35,6 +36,12 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     club = open_club(tmp_path, monkeypatch)
     club.open("holo")
     return club
+
+
+def news_in(letter: Letter) -> str:
+    """What a letter says, but for how to move ahead."""
+    said = plain(letter.text)
+    return said.replace("To move ahead, reply with queue and your moves in the ", "")
 
 
 # Queues: any board is as if each move had been sent when its turn came
@@ -178,7 +185,7 @@ def test_the_first_that_is_not_legal_ends_the_queue(
     letters = club.send("alice", "move 1 alice PASSWORD 142:4")
     assert subjects(letters)["bob"] == "holo 1: your turn"
     assert f"Your queue has ended. {why}" in plain(letters["bob"].text)
-    assert "queue" not in letters["alice"].text
+    assert "queue" not in news_in(letters["alice"])
     assert word not in letters["alice"].text
     assert f"Your queue has ended. {why}" in plain(club.seen("bob"))
     assert "queue" not in club.seen("alice") + club.say("holo show 1")
@@ -238,6 +245,54 @@ def test_strangers_and_those_after_the_end_send_nothing_ahead(club: Club) -> Non
         assert "holo 1 is over" in club.refused_line(line)[0]
 
 
+# Emptying a queue
+
+
+@pytest.mark.parametrize("word", ["none", "None", "NONE"])
+def test_a_queue_is_emptied(club: Club, word: str) -> None:
+    club.queue("bob", "234:3", "254:12")
+    letters = club.send("bob", f"queue 1 bob PASSWORD {word}")
+    assert subjects(letters) == {"bob": "holo 1: your queue"}
+    assert "Your queue on holo 1 is empty now." in plain(letters["bob"].text)
+    assert "Your queue has ended" not in letters["bob"].text
+    assert "queue" not in club.seen("bob")
+    club.move("alice", "142:4")
+    assert (club.json()["ply"], club.json()["turn"]) == (1, ["bob"])
+    assert "queue" not in club.seen("bob")
+
+
+def test_nobody_else_hears_that_a_queue_was_emptied(club: Club) -> None:
+    club.queue("bob", "234:3")
+    before = club.say("holo history 1"), club.say("holo history 1 -format=yaml")
+    club.queue("bob", "none")
+    assert club.letters() == {}
+    after = club.say("holo history 1"), club.say("holo history 1 -format=yaml")
+    assert after == before
+
+
+def test_an_empty_queue_is_not_emptied(club: Club) -> None:
+    line = "holo queue 1 bob better4 none"
+    assert "Your queue on holo 1 is empty." in club.refused_line(line)[0]
+    club.queue("bob", "234:3")
+    club.queue("bob", "none")
+    assert "Your queue on holo 1 is empty." in club.refused_line(line)[0]
+
+
+def test_none_among_moves_is_no_move(club: Club) -> None:
+    for words in ("none 142:4", "142:4 none"):
+        club.refused_line(f"holo queue 1 alice xanadu {words}")
+    assert club.json()["ply"] == 0
+
+
+def test_the_same_mail_empties_a_queue_once(club: Club) -> None:
+    club.queue("bob", "234:3")
+    first = club.send("bob", "queue 1 bob PASSWORD none")
+    club.queue("bob", "254:12")
+    again = club.send("bob", "queue 1 bob PASSWORD none")
+    assert again["bob"].subject == first["bob"].subject
+    assert "Your queue: 254:12" in club.seen("bob")
+
+
 # Moves that are taken back, resigning, offers
 
 
@@ -250,7 +305,7 @@ def test_moves_taken_back_end_all_queues(club: Club) -> None:
     letters = club.send("alice", "move 1 alice PASSWORD accept")
     told = "Your queue has ended because a move was taken back."
     assert told in plain(letters["bob"].text)
-    assert "queue" not in letters["alice"].text
+    assert "queue" not in news_in(letters["alice"])
     assert "queue" not in club.seen("bob")
     club.move("bob", "254:12")
     club.move("alice", club.json()["legal"][0])
@@ -272,7 +327,7 @@ def test_a_player_who_has_resigned_has_no_queue(club: Club) -> None:
     club.resign("bob")
     assert "queue" not in club.seen("bob")
     letters = club.send("alice", "move 1 alice PASSWORD take:R")
-    assert all("queue" not in letter.text for letter in letters.values())
+    assert all("queue" not in news_in(letter) for letter in letters.values())
 
 
 def test_a_resignation_brings_the_turn_of_a_queue(club: Club) -> None:
@@ -282,7 +337,7 @@ def test_a_resignation_brings_the_turn_of_a_queue(club: Club) -> None:
     assert club.json()["turn"] == ["carol"]
     for reader in ("alice", "carol"):
         assert "bob took B." in plain(letters[reader].text)
-    assert subjects(letters)["carol"] == "walomino 1: your turn"
+    assert subjects(letters)["carol"] == "walomino 1: alice resigned, your turn"
 
 
 def test_a_game_ends_through_a_queued_move(club: Club) -> None:
@@ -330,7 +385,7 @@ def test_takes_are_queued(club: Club) -> None:
     assert club.json()["turn"] == ["alice"]
     assert club.json()["ply"] == 8
     dave = club.json()["pools"]["dave"]
-    assert dave[:2] == ["B", "R"]
+    assert dave == ["R", "B"]
     said = plain(letters["alice"].text)
     assert "You took R. bob took B. carol took B. dave took B. You took P." in said
 

@@ -14,9 +14,9 @@ from pbm_holomino.match.board import Match
 from tests.boards import (
     CASES,
     Case,
-    account,
     act,
     asked,
+    letter_about,
     line_of,
     move,
     notations,
@@ -94,7 +94,7 @@ def test_the_rest_of_a_queue_changes_nothing_for_others(
 
 
 def text_to(board: Match, index: int, reader: str) -> str:
-    return board_letters.about_board(board, index, account(reader)).text
+    return letter_about(board, index, reader).text
 
 
 @settings(max_examples=sized(30, 80), deadline=None)

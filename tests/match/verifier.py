@@ -72,6 +72,8 @@ class Replay:
             self.offer = [what, who]
         elif what == "!accept":
             self.accept(who)
+        elif what == "!join":
+            must(not self.counting, f"a seat taken after a move: {who}")
         elif what == "!reject":
             self.offer = []
         elif what in ("!decline", "!lapse"):

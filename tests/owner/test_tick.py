@@ -43,13 +43,15 @@ def test_a_reminder_goes_to_the_player_to_move(club: Club) -> None:
     assert subjects(letters) == {"alice": "holo 1: still your turn"}
     letter = letters["alice"]
     assert not letter.replied
-    assert letter.thread == "holo.1.0.alice"
+    assert letter.references[0] == club.server.letter_id(0, "alice")
     said = plain(letter.text)
     assert said.startswith(
         "It has been your turn since 2026-11-20. Please move before 2026-12-11, "
         "08:00 UTC, when your time runs out. Holomino, board 1, at the start"
     )
-    assert "holo move 1 alice PASSWORD" in said
+    move = club.board().view("alice").proposal.moves[0]
+    how = "Reply to this letter with a move in its first line, such as"
+    assert f"{how} {move}." in said
     assert club.json() == before
     assert log_of(club) == ["0 - - !challenge", "- bob - !accept"]
 
@@ -128,11 +130,12 @@ def test_before_ones_own_first_move_it_is_declined(club: Club) -> None:
     club.queue("alice", "123:1")
     assert club.tick(day(22)) == ["holo 1: bob ran out of time."]
     letters = club.letters()
-    verdict = "cancelled, and counts for nobody"
+    verdict = "cancelled, as bob ran out of time"
     assert subjects(letters) == dict.fromkeys(("alice", "bob"), f"holo 1: {verdict}")
-    assert "bob ran out of time." in plain(letters["alice"].text)
-    assert "You ran out of time." in plain(letters["bob"].text)
-    assert f"The game is over: {verdict}." in plain(letters["alice"].text)
+    for letter in letters.values():
+        said = plain(letter.text)
+        assert f"The game is over: {verdict}. It counts for nobody." in said
+        assert said.count("out of time") == 1
     assert "123:1" not in letters["alice"].text.partition("Seal")[0]
     assert (result_of(club)["winners"], club.json()["status"]) == ([], "void")
 
@@ -198,8 +201,9 @@ def test_the_last_of_several_wins(club: Club) -> None:
     (last,) = {"alice", "bob", "carol"} - {first, second}
     result = result_of(club)
     assert (result["winners"], result["reason"]) == ([last], "forfeit")
-    assert f"{last} won, as " in plain(club.say("walomino show 1"))
-    assert "dropped out." in plain(club.say("walomino show 1"))
+    verdict = f"{last} won, as {first} resigned and {second} ran out of time"
+    assert f"The game is over: {verdict}." in plain(club.say("walomino show 1"))
+    assert {*subjects(club.letters()).values()} == {f"walomino 1: {verdict}"}
 
 
 def test_a_forfeit_brings_the_turn_of_a_queue(club: Club) -> None:
@@ -213,7 +217,11 @@ def test_a_forfeit_brings_the_turn_of_a_queue(club: Club) -> None:
     assert set(letters) == {"alice", "bob", "carol"}
     for reader in ("alice", "carol"):
         assert "bob took B." in plain(letters[reader].text)
-    assert letters["carol"].subject == "walomino 1: your turn"
+    assert subjects(letters) == {
+        "alice": "walomino 1: you ran out of time, carol to move",
+        "bob": "walomino 1: alice ran out of time, carol to move",
+        "carol": "walomino 1: alice ran out of time, your turn",
+    }
     assert "Your queue: take:Y" in letters["bob"].text
     assert not any(letter.replied for letter in letters.values())
 
@@ -230,6 +238,42 @@ def test_everybody_who_is_to_move_runs_out_of_time(club: Club) -> None:
     ]
     assert club.tick(day(21)) == ["walomino 1: alice ran out of time."]
     assert club.json()["result"]["reason"] == "declined"
+
+
+def test_several_who_run_out_of_time_at_once_are_told_in_one_letter(club: Club) -> None:
+    club.open("walomino", 4)
+    for who in ("alice", "bob", "carol", "dave"):
+        club.move(who, "take:any")
+    club.move("alice", "pairs:any")
+    club.server.sent.clear()
+    told = [f"walomino 1: {who} ran out of time." for who in ("bob", "carol", "dave")]
+    assert club.tick(day(21)) == told
+    letters = club.letters()  # and no player gets two
+    assert len(letters) == 4
+    verdict = "alice won, as bob, carol and dave ran out of time"
+    assert {*subjects(letters).values()} == {f"walomino 1: {verdict}"}
+    for letter in letters.values():
+        assert f"The game is over: {verdict}." in plain(letter.text)
+    assert club.server.store.marks.unsent("walomino") == {}
+    assert owner.run(["check"]).status == 0
+
+
+def test_some_of_several_run_out_of_time_at_once(club: Club) -> None:
+    club.open("walomino", 4)
+    for who in ("alice", "bob", "carol", "dave"):
+        club.move(who, "take:any")
+    for who in ("alice", "dave"):
+        club.move(who, "pairs:any")
+    club.server.cannot_send()
+    club.tick(day(21))
+    club.server.trouble = None
+    assert owner.run(["flush"]).status == 0
+    letters = club.letters()
+    assert len(letters) == 4
+    said = plain(letters["alice"].text)
+    assert "bob ran out of time. carol ran out of time." in said
+    assert club.json()["gone"] == ["bob", "carol"]
+    assert owner.run(["flush"]).text == "No letters are waiting.\n"
 
 
 # Any game
@@ -253,7 +297,9 @@ def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
         for reader in board.record.players:
             (letter,) = written_to(board, reader, len(board.steps) - 1)
             said = plain(letter.text)
-            assert f"{'You' if reader == who else who} ran out of time." in said
+            assert "ran out of time." in said
+            if board.result is None:
+                assert f"{'You' if reader == who else who} ran out of time." in said
             assert asked(board, reader)
     assert board.result is not None
 

@@ -9,7 +9,9 @@ from email.utils import parseaddr, parsedate_to_datetime
 from mailbox import Maildir
 from typing import NamedTuple
 
+from pbm_holomino.match.tokens import PATTERN
 from tests.processes import wait_until
+from tests.prose import plain
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 
 # No word of another text: where one of them stands, a password has got out.
@@ -22,8 +24,10 @@ PASSWORDS = {
     "frank": "Yaffle-7",
 }
 _PICTURE = re.compile(r"[ /\\_0-9oxRGYPBend]+")  # what a wide line may hold
-_MOVE_LINE = re.compile(r"^  (\w+ move \d+ \w+) PASSWORD (\S+)$", re.MULTILINE)
-_TABLE = re.compile(r"moves are possible:\n((?: +.*\n)+)To play one")
+_HOW = re.compile(
+    r"Reply to this letter with a move in its first line, such as (\S+)\."
+)
+_TABLE = re.compile(r"moves are possible:\n((?: +.*\n)+)Reply to this letter")
 _PLY = re.compile(r"^\w+, board \d+, (?:after move (\d+)|at the start): ", re.MULTILINE)
 
 
@@ -49,8 +53,8 @@ class Letter(NamedTuple):
     @property
     def asks_for(self) -> str:
         """Which kind of move the reader may send: `take`, `pairs`, or a tile."""
-        found = _MOVE_LINE.search(self.text)
-        return found[2].partition(":")[0] if found else ""
+        found = _HOW.search(plain(self.text))
+        return found[1].partition(":")[0] if found else ""
 
     @property
     def ply(self) -> int:
@@ -77,10 +81,16 @@ def check_letter(letter: Letter, reader: str) -> None:
     assert parsedate_to_datetime(message["Date"])
     assert message.get_content_type() == "text/plain"
     # all letters about a board belong to the first
-    if found := re.fullmatch(r"<(\w+\.\d+)\.(\d+)\.\w+@.*>", letter.id):
-        board, line = found.groups()
-        if board.partition(".")[0] != "players" and line != "0":
-            assert letter.references == [re.sub(r"\.\d+\.(\w+@)", r".0.\1", letter.id)]
+    if found := re.fullmatch(r"<(\w+\.\d+)\.(\d+)\.(\w+)\.\w+@.*>", letter.id):
+        board, line, reader = found.groups()
+        answered = letter.message["In-Reply-To"]
+        ours = [name for name in letter.references if name != answered]
+        about = rf"<{board}\.(\d+)\.{reader}\.{PATTERN}@.*>"
+        lines = [int(found[1]) for name in ours if (found := re.fullmatch(about, name))]
+        assert len(lines) == len(ours) <= 9
+        assert lines == sorted(set(lines))
+        assert lines[:1] == [0][: int(line)]
+        assert all(earlier < int(line) for earlier in lines)
     check_text(letter.text)
     assert not any(word.encode() in letter.raw for word in PASSWORDS.values())
 
@@ -176,13 +186,25 @@ class Player:
                 return letter
             newest, self.ply = self.ply, max(self.ply, letter.ply)
             if letter.subject.endswith("your turn") and letter.ply > newest:
-                self.send(self.answer_to(letter))
+                self.move(letter)
         return None
 
+    def move(self, letter: Letter) -> None:
+        """Reply with a move, or send the whole command: one as often as the other."""
+        if self.dice.random() < 0.5:
+            subject, headers = f"Re: {letter.subject}", {"In_Reply_To": letter.id}
+            self.send(subject, self.answer_to(letter), **headers)
+        else:
+            self.send(self.command(letter))
+
+    def command(self, letter: Letter) -> str:
+        """The whole command that plays a move."""
+        game, board = letter.subject.partition(":")[0].split()
+        return f"{game} move {board} {self.name} PASSWORD {self.answer_to(letter)}"
+
     def answer_to(self, letter: Letter) -> str:
-        """The subject with a move that the letter says is possible."""
-        (line,) = _MOVE_LINE.findall(letter.text)
-        words, move = line
+        """A move that the letter says is possible."""
+        (move,) = _HOW.findall(plain(letter.text))
         table = _TABLE.search(letter.text)
         if table:
             move = self.dice.choice(moves_in(table[1]))
@@ -197,7 +219,7 @@ class Player:
             assert found
             move = found[1]
             self.secrets["pairs"] = move
-        return f"{words} PASSWORD {move}#{letter.ply + 1}"
+        return f"{move}#{letter.ply + 1}"
 
 
 def moves_in(table: str) -> list[str]:

@@ -56,7 +56,7 @@ class MailedBoards:
 
     def move(self, board: int = 1) -> bytes:
         """A mail with the first move on a board, as alice has read of it."""
-        return self.alice.mail(self.alice.answer_to(self.openings["alice"][board - 1]))
+        return self.alice.mail(self.alice.command(self.openings["alice"][board - 1]))
 
     def board(self, number: int = 1) -> dict[str, Any]:
         return self.server.json(number)

@@ -56,3 +56,9 @@ def lmtp_server(server: Server, path: Path) -> Iterator[None]:
 def in_outbox(house: House) -> list[str]:
     folder = house.path("outbox")
     return sorted(os.listdir(folder)) if folder.exists() else []
+
+
+def of_the_move(house: House) -> list[str]:
+    """The names of the files with the letters about the line after the challenge of
+    board 1, as they are listed: to alice and to bob."""
+    return [f"{house.letter_id(1, who)}.eml" for who in ("alice", "bob")]

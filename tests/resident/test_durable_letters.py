@@ -19,9 +19,7 @@ from pbm_holomino.store.files import Acquire, Store, by_filelock
 from pbm_holomino.store.library import Library
 from tests.house import House, home
 from tests.processes import PATIENCE, wait_until
-from tests.resident.desk import in_outbox, mail, move
-
-LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
+from tests.resident.desk import in_outbox, mail, move, of_the_move
 
 
 class HeldDisk:
@@ -73,11 +71,12 @@ def test_a_mark_stays_until_its_letters_will_last(
     disk.may_go_on.clear()
     play(house, "alice")
     assert disk.synced[-3:-1] == ["holo/1.new", "games/holo"]  # then the new outbox
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
     assert house.store.marks.unsent("holo") == {"1": [1]}
     disk.may_go_on.set()
     wait_until(lambda: house.store.marks.unsent("holo") == {})
-    assert disk.synced[-3:] == [*(f"outbox/{name}" for name in LETTERS), "games/outbox"]
+    files = [f"outbox/{name}" for name in of_the_move(house)]
+    assert disk.synced[-3:] == [*files, "games/outbox"]
 
 
 def test_while_the_mark_stays_nobody_else_sends(
@@ -107,11 +106,11 @@ def test_if_the_disk_refuses_the_mark_stays_and_is_empty(
     assert house.store.marks.unsent("holo") == {"1": [1]}
     assert house.path("holo", "1.1.unsent").read_bytes() == b""
     disk.refuses = False
-    for name in LETTERS:
+    for name in of_the_move(house):
         house.path("outbox", name).unlink()
     play(house, "bob", "m2")
     wait_until(lambda: house.store.marks.unsent("holo") == {})
-    assert set(in_outbox(house)) > set(LETTERS)
+    assert set(in_outbox(house)) > set(of_the_move(house))
 
 
 def test_a_mark_that_cannot_be_closed_does_not_end_the_thread(
@@ -141,10 +140,10 @@ def test_a_letter_may_be_collected_before_it_is_durable(
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
-    house.path("outbox", LETTERS[0]).unlink()
+    house.path("outbox", of_the_move(house)[0]).unlink()
     disk.may_go_on.set()
     wait_until(lambda: house.store.marks.unsent("holo") == {})
-    assert in_outbox(house) == LETTERS[1:]
+    assert in_outbox(house) == of_the_move(house)[1:]
 
 
 def test_a_letter_that_could_not_be_sent_keeps_its_mark(
@@ -156,11 +155,11 @@ def test_a_letter_that_could_not_be_sent_keeps_its_mark(
     play(house, "alice")
     gone = house.path("holo", "1.1.unsent")
     wait_until(lambda: gone.read_text() == "holo.1.1.alice\n")
-    assert in_outbox(house) == LETTERS[:1]
+    assert in_outbox(house) == of_the_move(house)[:1]
     account.write_text(text)
     house.server.delivery.send_about_board(house.match())
     wait_until(lambda: house.store.marks.unsent("holo") == {})
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
 
 
 def test_an_answer_without_a_mark_is_durable_at_once(

@@ -22,10 +22,9 @@ from tests.house import House, home
 from tests.mail.postboxes import SlowPost
 from tests.paths import ROOT
 from tests.processes import PATIENCE, Done, deliver, resident, surroundings
-from tests.resident.desk import in_outbox, mail, move
+from tests.resident.desk import in_outbox, mail, move, of_the_move
 
 ALICE = home("alice")
-LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 _START = """\
 import sys
@@ -60,7 +59,7 @@ def test_a_server_that_runs_gets_the_mail(house: House) -> None:
         assert (done.status, done.err, did_it_itself(done)) == (0, "", False)
         assert server.stop() == (0, "")
     assert house.match().record.notes == {1: "Hello!\n.hidden\n..\n."}
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
 
 
 def test_handing_over_imports_next_to_nothing(house: House) -> None:
@@ -109,7 +108,7 @@ def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
 def test_without_a_server_it_does_the_work(house: House) -> None:
     done = pbm_inbox(house, mail("alice", move(house, "alice"), "m1"))
     assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
 
 
 def test_a_socket_without_a_listener(house: House) -> None:
@@ -118,7 +117,7 @@ def test_a_socket_without_a_listener(house: House) -> None:
     assert house.path("lmtp").exists()
     done = pbm_inbox(house, mail("alice", move(house, "alice"), "m1"))
     assert (done.status, done.err, did_it_itself(done)) == (0, "", True)
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
     with resident(house) as server:  # and the next one takes its place
         assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
 
@@ -221,9 +220,9 @@ def test_a_mail_that_is_not_answered_is_done_once(
     assert list(house.folder.glob(".mail.*")) == []
     if deed in (do_it_and_die, do_it_and_hang):
         assert len(house.sent) == 2  # of the server; alice is told again
-        assert in_outbox(house) == LETTERS[:1]
+        assert in_outbox(house) == of_the_move(house)[:1]
     else:
-        assert in_outbox(house) == LETTERS
+        assert in_outbox(house) == of_the_move(house)
 
 
 def test_a_server_that_is_killed_at_its_work(house: House, tmp_path: Path) -> None:
@@ -266,7 +265,7 @@ def test_a_mail_has_the_same_id_by_either_way(house: House) -> None:
     done = pbm_inbox(house, raw)
     assert (done.status, did_it_itself(done)) == (0, True)
     assert house.match() == files
-    assert in_outbox(house) == LETTERS  # it was not refused, as another one would be
+    assert in_outbox(house) == of_the_move(house)  # it was not refused, as another is
 
 
 def test_a_full_disk_keeps_the_mail_for_later(

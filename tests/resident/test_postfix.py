@@ -9,13 +9,12 @@ import pytest
 from tests.house import House, home, open_house
 from tests.paths import ROOT
 from tests.processes import Resident, free_port, resident, wait_until
-from tests.resident.desk import in_outbox, mail, move
+from tests.resident.desk import in_outbox, mail, move, of_the_move
 from tests.resident.postfix import Postfix, postfix
 
 pytestmark = pytest.mark.needs("root", "postfix")
 
 ALICE, ROBOT = home("alice"), "pbm@games.example.net"
-LETTERS = ["holo.1.1.alice.eml", "holo.1.1.bob.eml"]
 
 
 @pytest.fixture
@@ -51,7 +50,7 @@ def test_a_mail_is_carried_out(house: House, exchange: Postfix) -> None:
     exchange.take(ALICE, ROBOT, raw)
     exchange.take(ALICE, ROBOT, raw)
     exchange.finish()
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
     assert house.match().record.notes == {1: "Hello!\n.\nfrom Postfix"}
     assert exchange.log().count("status=sent (250 2.0.0 Done)") == 2
 
@@ -64,7 +63,7 @@ def test_a_busy_board_is_tried_again(house: House, exchange: Postfix) -> None:
     exchange.finish()
     assert "said: 451 4.3.0 Not now" in exchange.log()
     assert house.match().ply == 1
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
 
 
 def test_mail_waits_while_no_server_runs(
@@ -76,7 +75,7 @@ def test_mail_waits_while_no_server_runs(
     wait_until(lambda: "Connection refused" in exchange.log())
     with resident(house, address):
         exchange.finish()
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)
 
 
 def test_a_bounce_is_not_answered(house: House, exchange: Postfix) -> None:
@@ -93,4 +92,4 @@ def test_a_mail_may_have_nine_megabytes(house: House, exchange: Postfix) -> None
     picture = (b"A" * 76 + b"\n") * 120_000
     exchange.take(ALICE, ROBOT, head + kind + text + attached + picture + b"--b--\n")
     exchange.finish()
-    assert in_outbox(house) == LETTERS
+    assert in_outbox(house) == of_the_move(house)

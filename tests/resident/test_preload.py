@@ -37,6 +37,7 @@ LINES = [
     *(f"{game} challenge alice bob" for game in rules.names()),
     "holo show 1",
     *(f"holo show 1 -format={form}" for form in ("bbcode", "markdown", "html", "json")),
+    *(f"hextol show 1 -format={form}" for form in ("small", "list", "svg", "png")),
     "holo showas alice {alice}",
     "holo games",
     "holo move 2 alice {alice} {move}",

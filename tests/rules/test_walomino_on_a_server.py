@@ -332,7 +332,24 @@ def test_a_player_who_rolls_white_chooses(club: Club) -> None:
     assert f"{who} rolled white and may choose." in plain(shown)
     club.move(who, "take:P")
     pool, held = club.json()["pools"][who], fields["pools"][who]
-    assert pool[: len(held) + 1] == [*held, "P"]
+    assert pool.count("P") > held.count("P")
+    history = plain(club.say("walomino history 1"))
+    assert f"{who} took P on white" in history
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_all_walongs_are_taken_with_one_mail_each(club: Club, seats: int) -> None:
+    """Everybody sends what their letter proposes: a player's letters in this phase are
+    as many as its mails."""
+    club.open("walomino", seats).accept()
+    mails = letters = 0
+    while (fields := club.json())["phase"] == "take":
+        (who,) = fields["turn"]
+        (line,) = fields["proposed"]
+        mails += 1
+        letters += len(club.send(who, f"move 1 {who} PASSWORD {line}"))
+    assert (mails, letters) == (seats, seats * seats)
+    assert fields["turn"] == [*FRIENDS[:seats]]
 
 
 def test_minus_points_add_up_and_the_start_passes_on(club: Club) -> None:

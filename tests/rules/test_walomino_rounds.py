@@ -8,7 +8,12 @@ import pytest
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import NO_WISH
-from tests.rules.walomino_table import WalominoTable, laid
+from tests.rules.walomino_table import (
+    ALL_OF_ALICE,
+    ALL_OF_BOB,
+    WalominoTable,
+    laid,
+)
 
 
 def play_out(table: WalominoTable) -> list[tuple[int, str]]:
@@ -174,6 +179,60 @@ def test_scores_are_those_of_finished_rounds() -> None:
 # What readers see
 
 
+def test_hands_are_sorted_by_colour() -> None:
+    table = WalominoTable(2).play("take:BGRPY", "take:PRPRB")
+    hands = [("R", "G", "Y", "P", "B"), ("R", "R", "P", "P", "B")]
+    assert [*table.view().pools] == hands
+    assert [*table.view(0).pools] == hands
+    table.play("take:any", "take:any", "pairs:any", "pairs:any")
+    for pool in table.view().pools:
+        assert [*pool] == sorted(
+            pool, key=lambda pair: ["RGYPB".index(c) for c in pair]
+        )
+
+
+@pytest.mark.parametrize("draft", ["pot", "die"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_one_proposed_line_each_takes_all(seats: int, draft: str) -> None:
+    table = WalominoTable(seats, draft=draft)
+    sent = []
+    while table.view().phase == "take":
+        (seat,) = table.turn()
+        (line,) = table.view(seat).proposal.moves
+        assert table.view().proposal.moves == (line,)
+        assert f"send {line}: you get one of each" in " ".join(table.view(seat).remarks)
+        table.play(line)
+        sent.append(seat)
+    assert sent == [*range(seats)] if draft == "pot" else len(sent) <= seats
+
+
+def test_the_proposed_line_begins_with_what_is_missing() -> None:
+    table = WalominoTable(4).play("take:RRRG", "take:YYPP", "take:B", "take:any")
+    assert table.turn() == (2,)
+    assert table.view(2).proposal.moves == ("take:RGYPB,any",)
+    table.play("take:BBG")
+    assert table.turn() == (0,)
+    assert table.view(0).proposal.moves == ("take:YPBGR,any",)
+
+
+def test_a_colour_that_has_run_out_is_not_proposed() -> None:
+    table = WalominoTable(2).play(
+        f"take:{ALL_OF_ALICE[:21]}", f"take:{ALL_OF_BOB[:20]}"
+    )
+    # alice has ten R, ten G and a Y, bob ten B and ten P; bob is to take
+    assert table.turn() == (1,)
+    assert table.view(1).proposal.moves == ("take:Y,any",)
+
+
+def test_the_last_walong_is_proposed_alone() -> None:
+    table = WalominoTable(2).play(f"take:{ALL_OF_ALICE[:23]}", f"take:{ALL_OF_BOB}")
+    assert table.turn() == (0,)
+    assert table.view(0).proposal.moves == ("take:Y",)
+    assert "your last walong: send its colour, such as take:Y, or" in " ".join(
+        table.view(0).remarks
+    )
+
+
 def test_the_pool_is_letters_and_then_pairs() -> None:
     table = WalominoTable(4).play(*4 * ["take:any"])
     table.send(3, "pairs:any")
@@ -189,7 +248,8 @@ def test_remarks_say_what_to_send() -> None:
     table = WalominoTable(2)
     told = " ".join(table.view(0).remarks)
     assert "There are 10 red (R), 10 green (G), 10 yellow (Y), 10 p" in told
-    assert "To take one walong, send take:R. " in told
+    assert "To take all your walongs with one line, send take:RGYPB,any: " in told
+    assert "To take one walong and choose again next time, send take:R. " in told
     assert "You hold no walongs yet; your share will be 24." in told
     assert "send take" not in " ".join(table.view(1).remarks)
     assert "send take" not in " ".join(table.view(None).remarks)

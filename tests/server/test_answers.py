@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.store import yaml as strict
 from tests.house import PASSWORDS, House, home, open_house, passwords_in
@@ -53,7 +55,7 @@ def test_a_mails_answer_goes_to_the_registered_addresses(house: House) -> None:
     assert letters[BOB].subject == "holo 1: your turn"
     assert letters[ALICE].text == answer.text
     assert (letters[ALICE].replied, letters[BOB].replied) == (True, False)
-    assert letters[ALICE].thread.startswith("holo.1.0")
+    assert letters[ALICE].references == (house.letter_id(0, "alice"),)
 
 
 @pytest.mark.parametrize("by_mail", [True, False])
@@ -254,7 +256,7 @@ holo move 1 alice {alice} {tile}:9000           | not beside a tile     | 1 | al
 holo preview 1 {tile}:0                         | Position 0 is taken   | 1 | +
 holo previewas 1 alice {alice} {tile}:0         | Position 0 is taken   | 1 | alice+
 holo preview 1 !foo                             | "!foo" is not a move | 1 | +
-change                                          | address or digest     | 2 |
+change                                          | threads or vacation   | 2 |
 holo challenge alice bob carol                  | 2 players             | 1 |
 holo challenge alice alice                      | named a player twice  | 1 |
 holo challenge alice bob -pool_size=99          | 1 to 19               | 1 |
@@ -301,14 +303,21 @@ def test_refused(court: House, line: str, said: str, status: str, proved: str) -
     by_shell = court.type(line)
     by_mail = court.by_mail("alice", "mail1", line, "Please!")
     assert court.files() == before
-    assert by_mail.text == by_shell.text
+    shown = proved.endswith("+")
+    head, _, board = by_shell.text.partition("\n\n")
+    if shown:
+        match = court.library.match("holo", int(line.split()[2]))
+        reader = proved.rstrip("+") or None
+        assert board == plain(screen.screen(match, reader))
+        board = plain(screen.screen(match, reader, by_reply=reader is not None))
+    assert by_mail.text == (f"{head}\n\n{board}" if shown else by_shell.text)
     assert by_mail.status == by_shell.status == int(status)
     assert said in sentence_of(by_shell.text)
     assert 1 <= count_sentences(sentence_of(by_shell.text)) <= 2
     assert not list(passwords_in(by_shell.text))
     to = (home(proved.rstrip("+")),) if proved.rstrip("+") else ()
     assert (by_mail.to, by_mail.posted) == (to, False)
-    if proved.endswith("+"):
+    if shown:
         assert titles(by_shell.text) == [line.split()[2]]
     assert court.sent == []
 

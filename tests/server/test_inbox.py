@@ -10,6 +10,7 @@ from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
 from tests.house import House, mail_of
 from tests.processes import deliver, run
+from tests.prose import plain
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
 
@@ -30,6 +31,12 @@ def log(server: House, board: int = 1) -> list[str]:
     return [str(line.action) for line in server.match(board).record.log]
 
 
+def of_the_move(server: House) -> set[str]:
+    """The names of the files with the letters about the first line after the
+    challenge."""
+    return {f"{server.letter_id(1, who)}.eml" for who in ("alice", "bob")}
+
+
 # Exit statuses
 
 
@@ -38,7 +45,7 @@ def test_a_command_is_carried_out_and_answered(playing: House) -> None:
     done = deliver(playing.folder, raw)
     assert (done.status, done.out, done.err) == (0, "", "")
     assert log(playing) == ["!challenge", "142:4"]
-    assert set(files(playing.folder)) == {"holo.1.1.alice.eml", "holo.1.1.bob.eml"}
+    assert set(files(playing.folder)) == of_the_move(playing)
     assert not list(playing.folder.glob("*/1.1.unsent"))
 
 
@@ -136,7 +143,7 @@ def test_a_letter_that_cannot_leave_leaves_later(playing: House) -> None:
     outbox.unlink()
     assert deliver(playing.folder, b"From again\n" + raw).status == 0
     assert log(playing) == ["!challenge", "142:4"]
-    assert set(files(playing.folder)) == {"holo.1.1.alice.eml", "holo.1.1.bob.eml"}
+    assert set(files(playing.folder)) == of_the_move(playing)
 
 
 # Who is answered
@@ -159,15 +166,21 @@ def test_strangers_get_a_limited_number_of_answers_an_hour(server: House) -> Non
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["holo showas alice xanadu", "holo move 1 alice xanadu 132:9"]
-    + ["holo showas alice xanadu 7", "holo resign 7 alice xanadu"]
-    + ["change password alice xanadu x", "change address alice xanadu x"],
+    ("command", "subject"),
+    [
+        ("holo showas alice xanadu", "Re: your command: holo showas"),
+        ("holo move 1 alice xanadu 132:9", "holo 1: move"),
+        ("holo showas alice xanadu 7", "holo 7: showas"),
+        ("holo resign 7 alice xanadu", "holo 7: resign"),
+        ("change password alice xanadu x", "Re: your command: change password"),
+        ("change address alice xanadu x", "Re: your command: change address"),
+    ],
 )
-def test_with_a_password_the_player_is_answered(playing: House, command: str) -> None:
+def test_with_a_password_the_player_is_answered(
+    playing: House, command: str, subject: str
+) -> None:
     (letter,) = playing.mail(mail_of(command, EVE))
-    assert letter.to == (ALICE,)
-    assert letter.subject.startswith("Re: ")
+    assert (letter.to, letter.subject) == ((ALICE,), subject)
 
 
 @pytest.mark.parametrize(
@@ -190,11 +203,11 @@ def test_only_the_sender_hears_of_a_wrong_password(
 
 def test_an_answer_names_the_command_but_no_secret(playing: House) -> None:
     for command, subject in {
-        "holo move 1 alice wrong 142:4": "Re: holo move 1",
-        "holo show 1 -format=json": "Re: holo show 1",
+        "holo move 1 alice wrong 142:4": "holo 1: move",
+        "holo show 1 -format=json": "holo 1: show",
         "holo mvoe 1 alice xanadu": "Re: your command",
-        "help": "Re: help",
-        "signup alice xanadu": "Re: signup",
+        "help": "Re: your command: help",
+        "signup alice xanadu": "Re: your command: signup",
     }.items():
         (letter,) = playing.mail(mail_of(command, EVE, Message_ID="<1@x>"))
         assert (letter.subject, letter.answers) == (subject, "<1@x>")
@@ -328,10 +341,25 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
     sent = playing.mail(mail_of("holo move 1 alice xanadu 142:4"))
     sent += playing.mail(mail_of("holo resign 1 bob better4", BOB))
     assert len({letter.subject for letter in sent}) == 3
-    for subject in {letter.subject for letter in sent}:
-        (letter,) = playing.mail(mail_of(prefix + subject, BOB, body="123:17"))
-        assert "put one into the Subject" in letter.text
-        assert "holo move " in letter.text
+    subjects = sorted({letter.subject for letter in sent})
+    told = [
+        letter
+        for subject in subjects
+        for letter in playing.mail(mail_of(prefix + subject, BOB, body="123:17"))
+    ]
+    assert [letter.to for letter in told] == [(BOB,)] * 3
+    for letter in told:
+        said = plain(letter.text)
+        assert "does not say which letter of ours you reply to" in said
+        assert "nothing has been done" in said
+    first, *later = told  # once an hour they get the board, to which they can reply
+    assert "Please reply to this letter, or use its links." in plain(first.text)
+    assert "Holomino, board 1, after move 1" in first.text
+    assert first.id.startswith(playing.letter_id(2, "bob"))
+    for letter in later:
+        assert "put the whole command into the Subject line" in plain(letter.text)
+        assert "  holo move 1 alice PASSWORD MOVE\n" in letter.text
+        assert letter.id == ""
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """`multiple`: several commands in one mail, and one answer."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def test_one_letter_answers_all(server: House) -> None:
     letters = several(server, MIXED[0], MIXED[2])
     assert to(letters) == [BOB, BOB, ALICE]
     answer = letters[-1]
-    assert answer.subject == "Re: multiple"
+    assert answer.subject == "Re: your command: multiple"
     assert answer.answers == "<1@x>"
     assert headings(letters) == ["1. holo move 1", "2. holo move 2"]
     for (_, text), board in zip(parts_of(answer), (1, 2), strict=True):
@@ -44,15 +45,24 @@ def test_one_letter_answers_all(server: House) -> None:
 
 
 def test_each_is_answered_as_it_is_alone(server: House, tmp_path: Path) -> None:
-    shutil.copytree(server.folder, tmp_path / "other")
-    alone = House(tmp_path / "other")
-    answers = []
-    for line in MIXED:
+    """But for the ways to answer: nobody can reply to several boards at once."""
+    alone, parts = (
+        House(Path(shutil.copytree(server.folder, tmp_path / name)))
+        for name in ("alone", "parts")
+    )
+    answers, parted = [], []
+    for number, line in enumerate(MIXED):
         letters = alone.mail(mail_of(line, ALICE, Message_ID=f"<{line}@x>"))
         (answer,) = (letter for letter in letters if ALICE in letter.to)
         answers.append(answer.text)
-    together = answer_of(several(server, *MIXED))
-    assert [text for _, text in parts_of(together)] == answers
+        command, _, text = line.partition(" -m=")
+        parted.append(parts.by_mail("alice", f"mail/{number}", command, text).text)
+    together = [text for _, text in parts_of(answer_of(several(server, *MIXED)))]
+    assert together == parted
+    ways = r"\n(?:Until bob answers|It is (?:your|bob's) turn)"
+    for text, by_letter in zip(together, answers, strict=True):
+        assert re.split(ways, text)[0] == re.split(ways, by_letter)[0]
+        assert "eply to this letter" not in text
     boards = [name for name in alone.records() if "players" not in name]
     assert len(boards) == 3
     for name in boards:  # but for the names of the mails

@@ -161,7 +161,8 @@ def test_in_the_shell_all_is_printed(server: House) -> None:
     assert out.endswith(f"{RULE}2. holo games\n\n{server.type('holo games').text}")
     assert log(server)[-1] == "- 142:4"
     outbox = server.folder / "outbox"
-    assert [path.name for path in outbox.iterdir()] == ["holo.1.1.bob.eml"]
+    name = f"{server.letter_id(1, 'bob')}.eml"
+    assert [path.name for path in outbox.iterdir()] == [name]
 
 
 @pytest.mark.parametrize(

@@ -64,10 +64,11 @@ def test_the_letter_of_an_offer_says_how_to_answer(played: Club, send: Send) -> 
         "alice": "holo 1: your turn",
         "bob": "holo 1: alice has offered a tie",
     }
+    assert "To answer, reply to this letter with one" in plain(letters["bob"].text)
     for answer in ("accept", "reject"):
-        line = f"  holo move 1 bob PASSWORD {answer}\n"
-        assert line in letters["bob"].text
-        assert answer not in letters["alice"].text
+        assert f"  {answer}\n" in letters["bob"].text
+        assert f"  holo move 1 bob PASSWORD {answer}\n" in played.seen("bob")
+        assert answer not in letters["alice"].text + played.seen("alice")
     assert "alice writes:\n  What do you think?\n" in letters["bob"].text
     assert "You offered a tie." in plain(letters["alice"].text)
 
@@ -76,8 +77,18 @@ def test_the_letter_of_an_offer_says_how_to_answer(played: Club, send: Send) -> 
 def test_the_words_of_the_letter_can_be_sent(
     played: Club, send: Send, answer: str
 ) -> None:
-    text = send("bob", "move 1 bob PASSWORD undo")["alice"].text
-    (line,) = [line for line in text.splitlines() if line.endswith(answer)]
+    letter = send("bob", "move 1 bob PASSWORD undo")["alice"]
+    (line,) = [line for line in letter.text.splitlines() if line.endswith(answer)]
+    played.server.reply(letter, line)
+    assert played.json()["ply"] == (1 if answer == "accept" else 2)
+
+
+@pytest.mark.parametrize("answer", ["accept", "reject"])
+def test_the_lines_that_the_server_shows_can_be_sent(
+    played: Club, send: Send, answer: str
+) -> None:
+    send("bob", "move 1 bob PASSWORD undo")
+    (line,) = [x for x in played.seen("alice").splitlines() if x.endswith(answer)]
     game, words = line.split(maxsplit=1)
     assert game == "holo"
     send("alice", words)
@@ -139,8 +150,10 @@ def test_among_three_each_letter_says_what_its_reader_can_do(
         "bob": f"{name}your turn",
         "carol": f"{name}alice has offered a tie",
     }
-    assert "PASSWORD accept" in letters["carol"].text
-    assert "PASSWORD accept" not in letters["bob"].text
+    assert "  accept\n" in letters["carol"].text
+    assert "  accept\n" not in letters["bob"].text
+    assert "PASSWORD accept\n" in club.seen("carol")
+    assert "PASSWORD accept\n" not in club.seen("bob")
 
 
 def test_a_player_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
@@ -148,7 +161,9 @@ def test_a_player_who_has_resigned_is_not_asked(club: Club, send: Send) -> None:
     club.resign("carol")
     club.server.sent.clear()
     letters = send("alice", "move 1 alice PASSWORD propose")
-    assert "PASSWORD accept" not in letters["carol"].text
+    assert "  accept\n" not in letters["carol"].text
+    assert "  accept\n" in letters["bob"].text
+    assert "PASSWORD accept\n" not in club.seen("carol")
     assert letters["carol"].subject == "walomino 1: alice to move"
 
 
@@ -203,9 +218,10 @@ def test_all_hear_that_a_game_is_declined(club: Club, send: Send) -> None:
     letters = send("carol", "decline 1 carol PASSWORD", "Sorry, (quokka9) no time")
     assert letters.keys() == {"alice", "bob", "carol"}
     for reader, letter in letters.items():
-        assert letter.subject == "walomino 1: cancelled, and counts for nobody"
-        who = "You" if reader == "carol" else "carol"
-        assert f"{who} declined the challenge." in plain(letter.text)
+        off = "cancelled, as carol declined the challenge"
+        assert letter.subject == f"walomino 1: {off}"
+        assert f"The game is over: {off}." in plain(letter.text)
+        assert plain(letter.text).count("declined") == 1
         assert ("no time" in letter.text) == (reader != "carol")
         assert "quokka9" not in letter.text
 
@@ -306,12 +322,18 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
     before = played.json()
     letters = send("alice", "chat 1 alice PASSWORD", "Nice hole!\nxanadu: x")
     assert subjects(letters)["bob"] == "holo 1: a message from alice"
-    assert "alice writes:\n  Nice hole!\n  ***: x\n" in letters["bob"].text
-    assert "Holomino, board 1, after move 2" in letters["bob"].text
+    text = letters["bob"].text
+    assert text.startswith("alice writes on holo 1:\n  Nice hole!\n  ***: x\n\n")
+    assert "To answer, reply to this letter: it goes to alice." in plain(text)
+    assert 'To see the board, reply with "show" in the first line' in plain(text)
+    assert "Holomino" not in text
+    assert "@" not in text
     assert plain(letters["alice"].text) == "Sent to bob."
     assert played.json() == before
-    for form in ("text", "json", "yaml"):
-        assert "Nice" not in played.say(f"holo history 1 -format={form}")
+    for form in ("text", "yaml"):
+        assert "Nice hole!" in played.say(f"holo history 1 -format={form}")
+        assert "xanadu" not in played.say(f"holo history 1 -format={form}")
+    assert "Nice" not in played.say("holo history 1 -format=json")
     assert "Nice" not in played.say("holo showas bob better4 1")
     assert b"Nice hole!" in (played.server.folder / "holo" / "1.yaml").read_bytes()
 
@@ -323,7 +345,7 @@ def test_a_chat_among_four_in_the_shell(club: Club) -> None:
     letters = club.letters()
     assert sorted(letters) == others_of("dave", 4)
     for letter in letters.values():
-        assert "dave writes:\n  Hello\n" in letter.text
+        assert "dave writes on walomino 1:\n  Hello\n" in letter.text
 
 
 def test_a_chat_after_the_end(played: Club, send: Send) -> None:
@@ -331,7 +353,7 @@ def test_a_chat_after_the_end(played: Club, send: Send) -> None:
     played.server.sent.clear()
     letters = send("bob", "chat 1 bob PASSWORD", "Thank you.")
     assert letters["alice"].subject == "holo 1: a message from bob"
-    assert "bob writes:\n  Thank you.\n" in letters["alice"].text
+    assert "bob writes on holo 1:\n  Thank you.\n" in letters["alice"].text
     assert result_of(played)["winners"] == ["alice"]
     assert owner.run(["check"]).status == 0
 
@@ -340,7 +362,7 @@ def test_a_chat_after_the_end(played: Club, send: Send) -> None:
 def test_a_chat_without_a_text(played: Club, send: Send, body: str) -> None:
     before = played.server.records()
     (letter,) = send("alice", "chat 1 alice PASSWORD", body).values()
-    assert (letter.to, letter.subject) == (("alice@example.org",), "Re: holo chat 1")
+    assert (letter.to, letter.subject) == (("alice@example.org",), "holo 1: chat")
     assert letter.text.startswith("There is no text to pass on")
     assert played.server.records() == before
 

@@ -151,8 +151,8 @@ def test_after_a_kill_at_any_moment_the_tick_comes_again(
         log = [str(line.action) for line in house.match(2).record.log]
         assert log == ["!challenge", "!accept", "!forfeit"]
         assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
-            "holo.2.2.alice": "holo 2: cancelled, and counts for nobody",
-            "holo.2.2.bob": "holo 2: cancelled, and counts for nobody",
+            "holo.2.2.alice": "holo 2: cancelled, as bob ran out of time",
+            "holo.2.2.bob": "holo 2: cancelled, as bob ran out of time",
             "players.alice.2": "alice: still your turn",
             "players.bob.3": "bob: challenges wait for your answer",
         }

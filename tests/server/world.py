@@ -30,6 +30,7 @@ from pbm_holomino.match.record import (
     LogLine,
     parse_line,
 )
+from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.server import inbox
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
@@ -284,7 +285,11 @@ class World:
         assert parsed["Subject"] == letter.subject
         assert parsed["Subject"].isprintable()
         assert [a.addr_spec for a in parsed["To"].addresses] == [*letter.to]
-        assert parsed["Message-ID"] == f"<{letter.key}@localhost>"
+        assert parsed["Message-ID"] == f"<{letter.id or letter.key}@localhost>"
+        # an answer or a reminder may have the token of a board's last line
+        about = rf"[a-z]+\.\d+\.\d+\.{reader}\.{PATTERN}\.\w+"
+        own = "" if folder == "answer" else rf"{letter.key}\.{PATTERN}"
+        assert re.fullmatch(f"{own}|{about}", letter.id)
         assert letter.to
 
     def check_all_sent(self, unreachable: set[str]) -> None:

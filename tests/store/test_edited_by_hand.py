@@ -8,7 +8,7 @@ from pbm_holomino.store import config
 from pbm_holomino.store.examples import folder
 from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library, to_data
-from tests.house import House
+from tests.house import House, home
 from tests.paths import ROOT
 
 
@@ -81,4 +81,5 @@ def test_a_damaged_account_of_a_writer_holds_up_no_letter(house: House) -> None:
     answer = house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
     assert answer.status == 0
     (letter,) = (sent for sent in house.sent if "Hello" in sent.text)
-    assert letter.reply_to == ""
+    assert letter.to == (home("alice"),)
+    assert "bob writes on holo 1:\n  Hello\n" in letter.text

@@ -96,6 +96,7 @@ SYNTAX, WORDS, PRESETS = hextiles.SYNTAX, hextiles.WORDS, hextiles.PRESETS
 OPTIONS = hextiles.OPTIONS
 start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
 settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
+in_notation = hextiles.in_notation
 legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
 format_move = public_move = hextiles.format_move  # there are no secrets
 

@@ -262,6 +262,10 @@ def legal(state: State, seat: int) -> tuple[Move, ...]:
 _MOVE = r"(?a)(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)"
 
 
+def in_notation(text: str) -> bool:
+    return re.fullmatch(_MOVE, text.lower()) is not None
+
+
 def parse_move(state: State, seat: int, text: str) -> Move:
     found = re.fullmatch(_MOVE, text.lower())
     if not found:

@@ -65,6 +65,10 @@ def legal(state: State, seat: int) -> tuple[int, ...]:
     return (1, 2, 3)
 
 
+def in_notation(text: str) -> bool:
+    return text in ("1", "2", "3")
+
+
 def parse_move(state: State, seat: int, text: str) -> int:
     if text not in ("1", "2", "3"):
         raise not_a_move(text, "Take 1, 2 or 3.")

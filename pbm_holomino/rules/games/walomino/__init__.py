@@ -84,6 +84,7 @@ PRESETS: Mapping[str, Options] = {}
 
 Played = tuple[State, tuple[Event, ...]]
 format_move, public_move = _moves.format_move, _moves.public_move
+in_notation = _moves.in_notation
 
 
 def start(seats: int, options: Options) -> State:
@@ -369,7 +370,7 @@ def view(state: State, seat: int | None) -> View:
     written = tuple(map(format_move, moves))
     return View(
         scores=state.scores,
-        pools=state.pools,
+        pools=tuple(tuple(_chain.by_colour(pool)) for pool in state.pools),
         drawing=_chain.drawing(state.chain, move_labels(open_cells)),
         legal=written,
         proposal=_proposal(state, seat, written),

@@ -77,6 +77,15 @@ def parse(phase: str, text: str) -> Move:
     raise not_a_move(text, ASKS[phase])
 
 
+def in_notation(text: str) -> bool:
+    """Whether a word has the form of a move, in whatever phase."""
+    try:
+        parse(PLAY, text)
+    except BadMove:
+        return False
+    return True
+
+
 def _read_colours(word: str) -> str:
     for letter in word:
         if letter not in COLOURS:

@@ -46,10 +46,19 @@ def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str,
 def example(state: State, seat: int) -> str:
     """A move that this seat could make while taking or pairing."""
     if state.phase == TAKE:
-        return f"take:{_two_of(state)[0]}"
+        return _mixed_hand(state, seat)
     if state.phase == PAIR:
         return f"pairs:{','.join(_some_pairs(by_colour(state.pools[seat])))}"
     return ""
+
+
+def _mixed_hand(state: State, seat: int) -> str:
+    """The line that takes all that this seat has still to take: one of each colour in
+    the pot, what it holds least of first, and the rest by chance."""
+    pool = state.pools[seat]
+    held, left = Counter(pool), TO_TAKE // len(state.pools) - len(pool)
+    colours = sorted((c for c in COLOURS if state.pot[c]), key=lambda c: held[c])
+    return f"take:{''.join(colours[:left])}" + ",any" * (left > 1)
 
 
 def _rounds(state: State) -> str:
@@ -94,21 +103,25 @@ def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
     elif by_chance:
         yield "From here on chance takes for you, and nobody else knows that."
     if moves:
-        yield _how_to_take(state, len(pool) == share - 1)
+        yield _how_to_take(state, seat, len(pool) == share - 1)
 
 
-def _how_to_take(state: State, last: bool) -> str:
+def _how_to_take(state: State, seat: int, last: bool) -> str:
     one, two = _two_of(state)
     white = "You have rolled white: the colour is yours to choose. " * state.white
+    line = _mixed_hand(state, seat)
     if last:
         return (
-            f"{white}This is your last walong: send its colour, such as take:{one}, or "
+            f"{white}This is your last walong: send its colour, such as {line}, or "
             f"take:any to leave it to chance."
         )
     times = "whites" if state.white else "turns"
+    rest = "all your other" if state.pools[seat] else "all your"
     return (
-        f"{white}To take one walong, send take:{one}. To say what you want in your "
-        f"coming {times} too, send wishes such as take:{one}{one}{two}, or "
+        f"{white}To take {rest} walongs with one line, send {line}: you get one of "
+        f"each of these colours on your coming {times}, in this order, and the others "
+        f"by chance. To take one walong and choose again next time, send take:{one}. "
+        f"Wishes can be any colours, such as take:{one}{one}{two}, or "
         f"take:{one}{two},any to go on by chance after them. Send take:any to leave "
         "all to chance."
     )

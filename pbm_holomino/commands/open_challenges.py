@@ -1,0 +1,173 @@
+"""The commands about open challenges."""
+
+from collections.abc import Sequence
+
+from pbm_holomino import rules
+from pbm_holomino.commands import boards
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.queries import damage, within
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import NotAllowed, NotBegun
+from pbm_holomino.letters.content import Command
+from pbm_holomino.letters.open_letters import challenge_line, how_to_take
+from pbm_holomino.match.account import check_known, check_not_blocked
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import (
+    ANYONE,
+    OpenChallenge,
+    Table,
+    after,
+    check_open,
+    described,
+    joined,
+)
+from pbm_holomino.match.record import Act, Line, Record, option_words
+from pbm_holomino.rules.options import configure
+from pbm_holomino.sentences import fill, listed
+
+MOST_IN_A_GAME = 3  # open challenges of one player
+MOST_IN_ALL = 10  # of one player, in all games
+MOST_LISTED = 100
+
+
+def challenge(request: Request, context: Context, old: Match | None = None) -> Table:
+    """A new board for the players named, or a challenge open to anyone. Raises
+    BadOption, NotAllowed or NotFound."""
+    if ANYONE not in request.words:
+        return boards.challenge(request, context)
+    boards.check_seats(request.game, request.words)
+    names = [name for name in request.words if name != ANYONE]
+    if len(names) != 1:
+        raise NotAllowed(
+            'An open challenge names the player who opens it, and "anyone" for each '
+            "other seat:",
+            f"{request.game} challenge userid{(len(request.words) - 1) * f' {ANYONE}'}",
+        )
+    known = boards.known_players(names, context)
+    boards.check_signed_on(known)
+    check_known(names, known.get)
+    who, (opener,) = boards.challenger_of(request, known), names
+    _check_may_open(request.game, opener, context)
+    options, common = boards.chosen_options(request)
+    line = Line(0, context.now, who, request.mail, Act.CHALLENGE)
+    return OpenChallenge(
+        Record(
+            game=request.game,
+            board=context.library.lists.next_number(request.game),
+            version=rules.load(request.game).VERSION,
+            players=request.words,
+            options=options,
+            seed=b"",
+            log=(line,),
+            notes={0: request.body} if request.body else {},
+            challenger=opener,
+            **common,
+        )
+    )
+
+
+def _check_may_open(game: str, opener: str, context: Context) -> None:
+    """Raises NotAllowed for a player who has opened as many as one may."""
+    found = context.library.lists.open_challenges(players=[opener]).boards
+    theirs = [one for one in found if one.challenger == opener]
+    here = [one for one in theirs if one.game == game]
+    if len(theirs) >= MOST_IN_ALL or len(here) >= MOST_IN_A_GAME:
+        many = here if len(here) >= MOST_IN_A_GAME else theirs
+        raise NotAllowed(
+            f"{len(many)} open challenges by {opener} wait to be taken up: "
+            f"{listed([one.name for one in many])}. Before there can be another, one "
+            "of them must be taken up or withdrawn."
+        )
+
+
+def changed(request: Request, context: Context, challenge: OpenChallenge) -> Table:
+    """An open challenge after a command about its number: taken up, or withdrawn.
+    Raises NotAllowed, or NotBegun for a command that needs a board."""
+    who, record = request.userid, challenge.record
+    line = Line(None, context.now, who, request.mail, Act.JOIN)
+    if boards.accepts(request):
+        check_open(challenge)
+        _check_may_join(who, challenge, context)
+        return joined(_renewed(challenge), line, request.body, context.seed())
+    if request.command == "decline":
+        check_open(challenge)
+        _check_may_withdraw(who, challenge)
+        return after(challenge, line._replace(action=Act.DECLINE))
+    take = f"{record.game} accept {record.board} {who} PASSWORD"
+    raise NotBegun(described(challenge), "" if challenge.ended else take)
+
+
+def _renewed(challenge: OpenChallenge) -> OpenChallenge:
+    """The challenge under the rules as they are now."""
+    record = challenge.record
+    game = rules.load(record.game)
+    options = configure(game, option_words(record))
+    return OpenChallenge(record._replace(version=game.VERSION, options=options))
+
+
+def _check_may_join(who: str, challenge: OpenChallenge, context: Context) -> None:
+    """Raises NotAllowed for a player who may not take one of the free seats."""
+    record, seated = challenge.record, challenge.seated
+    if who == record.challenger:
+        raise NotAllowed(
+            "This is your own open challenge: another player must take it up. To "
+            "withdraw it, send this line with your password:",
+            f"{record.game} decline {record.board} {who} PASSWORD",
+        )
+    if who in seated:
+        raise NotAllowed(
+            f"You already have a seat in {record.name}, which begins when "
+            f"{_more(challenge)} taken one."
+        )
+    known = boards.known_players((*seated, who), context)
+    gone = [player for player in seated if player not in known]
+    if gone:
+        raise NotAllowed(f"{listed(gone)} is no longer here, so it cannot begin.")
+    boards.check_signed_on(known)
+    check_not_blocked(who, context.people.blockers(seated, who), "challenges")
+    for player in seated:
+        if player in known[who].blocked:
+            raise NotAllowed(
+                f"You have blocked {player}. To play together, first send this line "
+                "with your password:",
+                f"unblock {who} PASSWORD {player}",
+            )
+
+
+def _more(challenge: OpenChallenge) -> str:
+    count = challenge.missing
+    return "1 more player has" if count == 1 else f"{count} more players have"
+
+
+def _check_may_withdraw(who: str, challenge: OpenChallenge) -> None:
+    record = challenge.record
+    if who in challenge.takers:
+        raise NotAllowed(
+            f"You have taken a seat in {record.name}. Once it has begun you can resign."
+        )
+    if who != record.challenger:
+        raise NotAllowed(
+            f"{record.name} is an open challenge, which only {record.challenger} can "
+            "withdraw. If you do not want to play it, you need not do anything."
+        )
+
+
+def open_to_anyone(request: Request, context: Context) -> Answer:
+    """The list of open challenges, of some games or of all."""
+    library = context.library
+    found = library.lists.open_challenges(request.words or None)
+    tables = [library.table(b.game, b.board) for b in found.boards[:MOST_LISTED]]
+    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
+    text = _list(challenges, len(found.boards) - len(tables), request)
+    return Answer(text + damage(found.damaged))
+
+
+def _list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:
+    if not challenges:
+        game = request.words[0] if request.words else rules.names()[0]
+        none = fill("There are no open challenges. To open one, send:")
+        return none + Command(f"{game} challenge userid {ANYONE}").plain()
+    more = [fill(f"And {left} more.")] if left else []
+    lines = within([*map(challenge_line, challenges), *more], request.allowance)
+    how = how_to_take(challenges[0].record, "userid")
+    return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

@@ -1,0 +1,144 @@
+"""Lines that are not quite commands, and can mean only one."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pbm_holomino.commands import subjects
+from pbm_holomino.commands.grammar import is_doubtful, read
+from pbm_holomino.commands.known import Known
+from pbm_holomino.commands.params import (
+    ANY,
+    PLAYER,
+    SELECTIONS,
+    USERID,
+    is_of_moves,
+)
+from pbm_holomino.commands.readings import Reading, tiers, without_password
+from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.spelling import game_named, plain, unwrapped
+from pbm_holomino.commands.tree import Leaf
+from pbm_holomino.errors import BadCommand
+
+ANYONE = "anyone"  # who is challenged where nobody is named
+
+_Found = tuple[Leaf, Request, Reading]
+
+
+def repaired(
+    words: Sequence[str],
+    known: Known,
+    ask: Callable[[str], str] | None,
+    in_shell: bool,
+) -> Request | None:
+    """The request that these words mean, if they can mean only one. Raises BadCommand
+    if it needs a password that nobody can be asked for."""
+    if "" in words or subjects.is_our_subject(" ".join(words)):
+        return None
+    for readings in tiers(words, known, in_shell):
+        if found := _possible(readings, known, in_shell):
+            if len(found) > 1:
+                return None
+            leaf, _, reading = found[0]
+            _, request = read(reading.words, ask, in_shell)
+            read_as = _read_as(words, leaf, request, reading, known)
+            return request._replace(read_as=read_as)
+    return None
+
+
+def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | None:
+    """The error about a line that only lacks its password, or has too many names; None
+    if something else is wrong."""
+    if not unwrapped(words) or "" in words:
+        return None
+    readings = without_password(words, known, in_shell)
+    for leaf, _, _ in _possible(readings, known, in_shell)[:1]:
+        text = f"A word is missing: password. Please write: {leaf.usage}"
+        return BadCommand(text, leaf.command.help_page)
+    command, *others = unwrapped(words)
+    addresses = others[2:]
+    if plain(command).lower() == "signup" and addresses and "@" not in addresses[0]:
+        return BadCommand(
+            "A userid is one word, and so is a password; after them come mail "
+            "addresses. Please write: signup userid password [address...]",
+            "signup",
+        )
+    return None
+
+
+def _possible(
+    readings: Iterable[Reading], known: Known, in_shell: bool
+) -> list[_Found]:
+    """The readings that are commands, each different from the others."""
+    found: list[_Found] = []
+    for reading in readings:
+        try:
+            leaf, request = read(reading.words, lambda question: question, in_shell)
+        except BadCommand:
+            continue
+        is_new = all(request != other for _, other, _ in found)
+        if is_new and _fits(leaf, request, reading, known):
+            found.append((leaf, request, reading))
+    return _narrowed(found, known)
+
+
+def _fits(leaf: Leaf, request: Request, reading: Reading, known: Known) -> bool:
+    """Whether a reading makes sense, as far as it has been guessed."""
+    if is_doubtful(leaf, request):
+        return False
+    if reading.lacks_game and not (
+        request.boards
+        and all(known.has_board(request.game, board) for board, _ in request.boards)
+    ):
+        return False
+    if reading.is_sure:
+        return True
+    players = [name for name in _players(leaf, request) if name != ANYONE]
+    boards = request.boards if request.userid else ()
+    return all(map(known.is_player, players)) and all(
+        known.has_board(request.game, board) for board, _ in boards
+    )
+
+
+def _players(leaf: Leaf, request: Request) -> tuple[str, ...]:
+    """The userids that a request names."""
+    are_players = any(
+        place.fill in SELECTIONS or (place.kind is PLAYER and place is not USERID)
+        for place in leaf.places
+    )
+    words = request.words if are_players else ()
+    return tuple(filter(None, (request.userid, *words)))
+
+
+def _narrowed(found: list[_Found], known: Known) -> list[_Found]:
+    """Of the same command about boards of several games, the one about a board on which
+    the player plays: the one that is named, or else the sender."""
+    if len(found) < 2 or not all(reading.lacks_game for _, _, reading in found):
+        return found
+    return [
+        (leaf, request, reading)
+        for leaf, request, reading in found
+        if known.plays(request.userid or known.sender(), request.game, request.board)
+    ] or found
+
+
+def _read_as(
+    words: Sequence[str], leaf: Leaf, request: Request, reading: Reading, known: Known
+) -> str:
+    """How a line was read, without the password: its moves, if they were typed
+    otherwise; or else the line, unless only quotes, commas and the like are changed. No
+    line is shown with a word that may be a password out of place."""
+    places = leaf.places
+    if places and is_of_moves(places[-1]):
+        number = f"#{request.move_no}" if request.move_no is not None else ""
+        moves = [f"{word}{number}" for word in request.words]
+        if not {*moves} <= {*words}:
+            return " ".join(moves)
+    are_addresses = any(place.kind is ANY for place in places)
+    if are_addresses or not all(map(known.is_player, _players(leaf, request))):
+        return ""
+    passwords = {reading.words[i] for i in reading.secrets}
+    typed = [
+        game_named(word) or plain(word).lower()
+        for word in unwrapped(words)
+        if word not in passwords
+    ]
+    return "" if typed == reading.shown.lower().split() else reading.shown

@@ -1,0 +1,143 @@
+"""How people type words and moves, and what they mean by it: pure functions of text.
+
+None of them joins two numbers, leaves a digit or a letter out, or puts one in; of a
+move only its tile and its positions may change places.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pbm_holomino import rules
+from pbm_holomino.commands.params import InNotation, is_move
+
+_FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+_FULL_WIDTH |= {0x3000: " ", 0x3001: ",", 0x3002: "."}
+_PAIRS = {"''", '""', "``", "<>", "[]", "()", "{}", "**"}
+_PAIRS |= {"\u201c\u201d", "\u201e\u201c", "\u201e\u201d", "\u2018\u2019"}
+_PAIRS |= {"\u201a\u2018", "\xab\xbb", "\xbb\xab", "\u2039\u203a", "\u300c\u300d"}
+_STOPS = ".,;"
+_MOST_WORDS = 60  # of moves in a line
+_SHORTEST = 3  # letters of a game's name
+_GAP = r"[\s,;/.\u2013\u2014-]+"  # between the parts of a move, but for its colon
+
+
+def half_width(text: str) -> str:
+    """The text with the full-width characters of East Asian keyboards made ASCII."""
+    return text.translate(_FULL_WIDTH)
+
+
+def plain(word: str) -> str:
+    """A word, which is not a password, without quotes or brackets round it, without a
+    comma or a full stop after it, and without the `#` before a number."""
+    word = half_width(word)
+    while (bare := _inside(word.rstrip(_STOPS))) != word:
+        word = bare
+    return word[1:] if re.match("#[0-9]", word) else word
+
+
+def _inside(text: str) -> str:
+    """The text without one pair of quotes or brackets round it."""
+    is_pair = len(text) > 1 and text[0] + text[-1] in _PAIRS
+    return text[1:-1] if is_pair else text
+
+
+def unwrapped(words: Sequence[str]) -> list[str]:
+    """The words without quotes or brackets round the whole line."""
+    line = [*words]
+    while line:
+        first, last = line[0], line[-1]
+        closed = last.rstrip(_STOPS) or last
+        if len(first + closed) < 2 or half_width(first[0] + closed[-1]) not in _PAIRS:
+            break
+        if len(line) == 1:
+            line = [closed[1:-1]]
+        else:
+            line = [first[1:], *line[1:-1], closed[:-1]]
+        line = [word for word in line if word]
+    return line
+
+
+def game_named(word: str) -> str:
+    """The game with this name or title, or the only one that begins so; empty if there
+    is none."""
+    typed = plain(word).lower()
+    if typed in rules.names() or len(typed) < _SHORTEST:
+        return typed if typed in rules.names() else ""
+    # the games are loaded for their titles, which most lines do not need
+    titles = {name: (name, rules.load(name).TITLE.lower()) for name in rules.names()}
+    for fits in (str.__eq__, str.startswith):
+        found = [n for n, both in titles.items() if any(fits(t, typed) for t in both)]
+        if found:
+            return found[0] if len(found) == 1 else ""
+    return ""
+
+
+# Moves
+
+
+def move_in(text: str, in_notation: InNotation) -> str:
+    """The move that a text means; empty if it means none, or perhaps another."""
+    found = re.fullmatch(r"\s*(.*?)\s*(#[0-9]{1,6})?", plain(text.strip()))
+    if not found:
+        return ""
+    move, number = plain(found[1]).strip(), found[2] or ""
+    if is_move(move, in_notation):
+        return move + number
+    meant = {m for m in _meanings(move, in_notation) if m.isascii()}
+    return meant.pop() + number if len(meant) == 1 else ""
+
+
+def _meanings(text: str, in_notation: InNotation) -> Iterator[str]:
+    """The moves that may be meant: a tile or a word, and what comes after its colon,
+    in this order or the other. A colon that is there, or `@`, shows the two sides: then
+    the other order counts only if the one that was typed cannot be a move."""
+    sides = [_parts(side) for side in re.split("[:@]", text)]
+    if len(sides) == 2:
+        typed, turned = _joined(sides[0], sides[1]), _joined(sides[1], sides[0])
+        yield from filter(in_notation, [typed if in_notation(typed) else turned])
+    elif len(sides) == 1:
+        # a blank divides before a comma does
+        blanks = re.split(r"(?<![\s,])\s+(?![\s,])", text)
+        parts = _parts(text)
+        if len(blanks) == 2:
+            first, last = map(_parts, blanks)
+            both = _joined(first, last), _joined(last, first)
+        else:
+            both = _joined(parts[:1], parts[1:]), _joined(parts[-1:], parts[:-1])
+        yield from filter(in_notation, both)
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in re.split(_GAP, text) if part]
+
+
+def _joined(head: list[str], rest: list[str]) -> str:
+    return f"{head[0]}:{','.join(rest)}" if len(head) == 1 and rest else ""
+
+
+def moves_in(
+    words: Sequence[str], in_notation: InNotation, glued: bool = False
+) -> list[str]:
+    """The moves that these words mean, one after the other; none if they mean none, or
+    perhaps others. If `glued`, the words of a move must be joined by a colon or a comma
+    at the end of a word or the beginning of the next."""
+    if len(words) > _MOST_WORDS:
+        return []
+    # readings[i] are those of the first i words, of which two are as bad as many
+    readings: list[list[list[str]]] = [[[]]]
+    for end in range(1, len(words) + 1):
+        found: list[list[str]] = []
+        for begin in range(end) if any(readings) else ():
+            run = words[begin:end]
+            if not readings[begin] or (glued and not _is_glued(run)):
+                continue
+            if move := move_in(" ".join(run), in_notation):
+                found += [[*before, move] for before in readings[begin]]
+        readings.append(found[:2])
+    (*only,) = readings[-1]
+    return only[0] if len(only) == 1 else []
+
+
+def _is_glued(words: Sequence[str]) -> bool:
+    pairs = zip(map(half_width, words), map(half_width, words[1:]), strict=False)
+    return all(a[-1] in ":,@" or b[0] in ":,@" for a, b in pairs)

@@ -1,0 +1,26 @@
+"""A picture as a PNG, which every mail program shows."""
+
+from pbm_holomino.errors import NotAllowed
+
+
+def render(svg: str, width: int, is_compact: bool = False) -> bytes:
+    """An SVG document as a PNG with this width in pixels.
+
+    A compact one is a third as long, because its edges are not smooth: what shows it at
+    half its size, as letters do, smooths them. Raises NotAllowed if the library that
+    draws it is not installed.
+    """
+    try:
+        from resvg_py import svg_to_bytes
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "There are no PNG pictures here, because the library resvg-py is missing. "
+            "The owner of this server can install it with "
+            "\"pip install 'pbm_holomino[pictures]'\"; -format=svg needs no library."
+        ) from None
+    return svg_to_bytes(
+        svg,
+        width=width,
+        skip_system_fonts=True,  # reading them takes longer than the picture
+        shape_rendering="crisp_edges" if is_compact else "geometric_precision",
+    )

@@ -1,0 +1,149 @@
+"""A board as an SVG picture, from the same description as the text.
+
+It needs no font and no script, and fetches nothing. Each tile is a group that names
+its positions in `data-at` and its faces in `data-faces`; so is each label, with
+`data-at`, `data-kind` and `data-text`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from importlib import import_module
+
+from pbm_holomino.draw.svg import glyphs
+from pbm_holomino.draw.svg.glyphs import written
+from pbm_holomino.draw.svg.shapes import (
+    HALF_HEIGHT,
+    HALF_WIDTH,
+    INK,
+    TILE,
+    Piece,
+    Shapes,
+    middle,
+    shift,
+    use,
+)
+from pbm_holomino.rules.contract import Drawing, Label
+
+PAPER = "#fdfcf8"  # so that a dark page does not show through
+NUMBER = "#004b87"
+LAST = "#0072b2"
+CROSS, BLOCKED = "#5c5c5c", "#e9e7e2"
+_EMPTY = "#b9c4cc"
+_MARGIN = 5
+_SHAPES: Shapes = {"last": 'd="M0-5L5 0 0 5-5 0Z" fill="#fff"', **glyphs.SHAPES}
+
+
+def draw(drawing: Drawing, title: str, description: str) -> str:
+    """The document, ended by a newline; empty for a drawing without faces. Programs
+    that read pictures aloud read the title and the description.
+
+    A drawing's notation is the module of this package that knows its tiles.
+    """
+    if not drawing.faces:
+        return ""
+    tiles = import_module(f"pbm_holomino.draw.svg.{drawing.notation}")
+    pieces = list(tiles.pieces(drawing))
+    body = [
+        _group(_empty_cells(drawing), f'fill="none" stroke="{_EMPTY}"'),
+        _group(_tiles(drawing, pieces), f'fill="{TILE}" stroke-width="1.8"'),
+        _group(_last(drawing, pieces), 'fill="none"'),
+        _group(_labels(drawing), f'stroke="{NUMBER}"'),
+    ]
+    return _document(drawing, title, description, "\n".join(body), tiles.SHAPES)
+
+
+def size(drawing: Drawing) -> tuple[int, int]:
+    """The natural width and height of a drawing with faces, in CSS pixels."""
+    _, _, width, height = _box(drawing)
+    return width, height
+
+
+def _document(
+    drawing: Drawing, title: str, description: str, body: str, shapes: Shapes
+) -> str:
+    left, top, width, height = box = _box(drawing)
+    used = {
+        name: attributes
+        for name, attributes in {**shapes, **_SHAPES}.items()
+        if f'"#{name}"' in body
+    }
+    return "\n".join(
+        [
+            '<svg xmlns="http://www.w3.org/2000/svg" '
+            f'viewBox="{" ".join(map(str, box))}" width="{width}" height="{height}" '
+            'role="img" aria-labelledby="title description">',
+            f'<title id="title">{escape(title)}</title>',
+            f'<desc id="description">{escape(description)}</desc>',
+            "<defs>",
+            *(f'<path id="{name}" {used[name]}/>' for name in used),
+            "</defs>",
+            f'<rect x="{left}" y="{top}" width="{width}" height="{height}" '
+            f'fill="{PAPER}"/>',
+            f'<g stroke="{INK}" stroke-linecap="round" stroke-linejoin="round">',
+            body,
+            "</g>",
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _box(drawing: Drawing) -> tuple[int, int, int, int]:
+    """Left, top, width and height of all cells that have something, with a margin."""
+    middles = [middle(position) for position in {*drawing.faces, *drawing.labels}]
+    xs, ys = zip(*((int(m.real), int(m.imag)) for m in middles), strict=True)
+    x, y = HALF_WIDTH + _MARGIN, HALF_HEIGHT + _MARGIN
+    left, top = min(xs) - x, min(ys) - y
+    return left, top, max(xs) + x - left, max(ys) + y - top
+
+
+def _group(elements: Iterable[str], attributes: str) -> str:
+    return "\n".join([f"<g {attributes}>", *elements, "</g>"])
+
+
+def _empty_cells(drawing: Drawing) -> Iterator[str]:
+    """The cells where a tile may be put, and those where none can ever lie."""
+    for position, label in drawing.labels.items():
+        if label.kind == "move":
+            yield use("empty", middle(position), ' stroke-dasharray="4 4"')
+        elif label.kind == "blocked":
+            yield use("empty", middle(position), f' fill="{BLOCKED}"')
+
+
+def _tiles(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
+    for piece in pieces:
+        at = " ".join(map(str, piece.positions))
+        faces = " ".join(drawing.faces[position] for position in piece.positions)
+        moved = f'transform="{shift(middle(piece.positions[0]))}"'
+        yield f'<g {moved} data-at="{at}" data-faces="{faces}">{piece.inside}</g>'
+
+
+def _last(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
+    """The mark of the tile that was played last: a thick outline and a diamond."""
+    for positions, outline, _ in pieces:
+        if set(positions) & set(drawing.last):
+            at = middle(positions[0])
+            yield use(outline, at, ' stroke="#fff" stroke-width="6"')
+            yield use(outline, at, f' stroke="{LAST}" stroke-width="4"')
+            centre = sum(map(middle, positions)) / len(positions)
+            yield use("last", centre, f' stroke="{LAST}" stroke-width="2"')
+
+
+def _labels(drawing: Drawing) -> Iterator[str]:
+    """The labels of empty cells; a note on several cells is written once."""
+    cells: dict[tuple[Label, int], list[int]] = {}
+    for position, label in drawing.labels.items():
+        if position not in drawing.faces:
+            alone = 0 if label.kind == "note" else position
+            cells.setdefault((label, alone), []).append(position)
+    for (label, _), positions in cells.items():
+        yield _label(label, positions)
+
+
+def _label(label: Label, positions: Sequence[int]) -> str:
+    centre = sum(map(middle, positions)) / len(positions)
+    height = 16.5 if len(label.text) < 4 else 13.5
+    ink = CROSS if label.kind == "blocked" else ""
+    at = " ".join(map(str, positions))
+    data = f'data-at="{at}" data-kind="{label.kind}" data-text="{escape(label.text)}"'
+    return f"<g {data}>{written(label.text, centre, height, ink)}</g>"

@@ -1,0 +1,5 @@
+"""One bitten hexagon alone, which the text draws large: here all sizes look alike."""
+
+from pbm_holomino.draw.svg.bitten import SHAPES, pieces
+
+__all__ = ["SHAPES", "pieces"]

@@ -1,0 +1,76 @@
+"""The boards of a content in another form: small, or in words."""
+
+from collections.abc import Iterable, Iterator
+
+from pbm_holomino.draw.text import draw
+from pbm_holomino.letters.content import (
+    Block,
+    Content,
+    Moves,
+    Paragraph,
+    Part,
+    Picture,
+    Seats,
+    content,
+)
+
+
+def in_form(parts: Content, form: str) -> Content:
+    """The content as `form` has its boards: with `small` pictures, with `large` ones on
+    any screen, as a `list` of their tiles, and as they are in any other format."""
+    if form == "large":
+        return tuple(tuple(map(_large, part)) for part in parts)
+    if form == "small":
+        return tuple(tuple(map(_small, part)) for part in parts)
+    if form == "list":
+        return content(*(spoken for part in parts for spoken in _spoken(part)))
+    return parts
+
+
+def _large(block: Block) -> Block:
+    return block._replace(stays=True) if isinstance(block, Picture) else block
+
+
+def _small(block: Block) -> Block:
+    if not isinstance(block, Picture) or block.stays:
+        return block
+    return block._replace(text=draw(block.drawing, small=True))
+
+
+def _spoken(part: Part) -> Iterator[Iterable[Block]]:
+    """A part without what only the eye can read: the boards in words, and then the rest
+    in sentences."""
+    from pbm_holomino.draw.words import describe  # rarely asked for
+
+    for block in part:
+        if isinstance(block, Picture):
+            for first, *more in describe(block.drawing):
+                yield Paragraph(first), *map(_line, more)
+    yield (said for block in part for said in _sentences(block))
+
+
+def _sentences(block: Block) -> Iterable[Block]:
+    if isinstance(block, Picture):
+        return ()
+    if isinstance(block, Moves):
+        ways = [way.shown for way in block.ways]
+        comma = "; " if any("," in way for way in ways) else ", "
+        return (_line(f"{block.tile}: {comma.join(ways)}."),)
+    if isinstance(block, Seats):
+        return (_line(_seat(block.points, *seat)) for seat in block.seats)
+    return (block,)
+
+
+def _line(line: str) -> Paragraph:
+    """A line of a list."""
+    return Paragraph(line, "", "  ")
+
+
+def _seat(
+    points: str, is_to_move: bool, name: str, score: int, tiles: tuple[str, ...]
+) -> str:
+    """A player in a sentence: `alice, to move, has 12 points and holds 123, 145.`"""
+    who = f"{name}, to move," if is_to_move else name
+    held = ", ".join(tiles) or "no tiles"
+    unit = points.removesuffix("s") if score == 1 else points
+    return f"{who} has {score} {unit} and holds {held}."

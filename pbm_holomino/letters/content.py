@@ -1,0 +1,161 @@
+"""What a letter or an answer says: blocks, from which its text and its HTML are made.
+
+A content is a sequence of parts with a blank line between them; a part is a sequence of
+blocks without one.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.sentences import fill
+
+WIDEST_PICTURE = 79  # columns that most windows have
+
+
+class Heading(NamedTuple):
+    """What the rest of a part, or of a letter, is about."""
+
+    text: str
+
+    def plain(self) -> str:
+        return fill(self.text)
+
+
+def indented(words: str, indent: str = "  ") -> str:
+    """A player's words, as letters quote them."""
+    return "".join(fill(line, indent) or "\n" for line in words.splitlines())
+
+
+class Paragraph(NamedTuple):
+    """Sentences. Their first line begins with `indent`, the others with `hanging`.
+    Those of their words that are `commands` can be links."""
+
+    text: str
+    indent: str = ""
+    hanging: str | None = None
+    commands: tuple["Command", ...] = ()
+
+    def plain(self) -> str:
+        return fill(self.text, self.indent, self.hanging)
+
+
+class Lines(NamedTuple):
+    """Lines that stay as they are, each ended by a newline; `fine` print is for those
+    who look for it."""
+
+    text: str
+    fine: bool = False
+
+    def plain(self) -> str:
+        return self.text
+
+
+class Words(NamedTuple):
+    """A player's own words."""
+
+    text: str
+
+    def plain(self) -> str:
+        return indented(self.text)
+
+
+class Picture(NamedTuple):
+    """A board, drawn as text. On a narrow screen its drawing may be shown in another
+    way, unless it `stays`; `large` is then the command that shows it as it is here."""
+
+    text: str
+    drawing: Drawing
+    large: "Command | None" = None
+    stays: bool = False
+
+    @property
+    def width(self) -> int:
+        """How many columns it has."""
+        return max(map(len, self.text.splitlines()))
+
+    def plain(self) -> str:
+        if self.width <= WIDEST_PICTURE:
+            return self.text
+        wide = f"(The board is {self.width} columns wide: it needs a wide window.)"
+        return fill(wide) + self.text
+
+
+class Command(NamedTuple):
+    """A line to send, ready to copy: `shown` is what a reader types, and `whole` the
+    command that it makes, with PASSWORD in the password's place, if it is another."""
+
+    shown: str
+    whole: str = ""
+
+    def plain(self) -> str:
+        return f"  {self.shown}\n"
+
+
+class Linked(NamedTuple):
+    """Lines that stay as they are, with a link that sends a command."""
+
+    text: str
+    whole: str
+
+    def plain(self) -> str:
+        return self.text
+
+
+class Moves(NamedTuple):
+    """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
+    the command that plays it."""
+
+    tile: str
+    ways: tuple[Command, ...]
+
+    def plain(self) -> str:
+        shown = " ".join(way.shown for way in self.ways)
+        return fill(shown, f"  {self.tile}: ", " " * (len(self.tile) + 4))
+
+
+class Seat(NamedTuple):
+    """A line of the table of players."""
+
+    is_to_move: bool
+    name: str
+    score: int
+    tiles: tuple[str, ...]
+
+
+class Seats(NamedTuple):
+    """The table of players, with the word for what they score."""
+
+    points: str
+    seats: tuple[Seat, ...]
+
+    def plain(self) -> str:
+        name = max(len(seat.name) for seat in self.seats)
+        rows = [f"    {'':{name}}  {self.points}  tiles\n"]
+        for seat in self.seats:
+            mark = ">" if seat.is_to_move else " "
+            score = f"{seat.score:{len(self.points)}}"
+            head = f"  {mark} {seat.name:{name}}  {score}  "
+            rows.append(fill(" ".join(seat.tiles) or "-", head, " " * len(head)))
+        return "".join(rows)
+
+
+Block = Heading | Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
+Part = tuple[Block, ...]
+Content = tuple[Part, ...]
+
+
+def said(text: str) -> Content:
+    """The content that is this text."""
+    return ((Lines(text),),)
+
+
+def content(*parts: Iterable[Block]) -> Content:
+    """The content of these parts, without those that are empty."""
+    return tuple(part for part in map(tuple, parts) if part)
+
+
+def plain(parts: Content) -> str:
+    """A content as text, each of its lines ended by a newline."""
+    texts = ("".join([block.plain() for block in part]) for part in parts)
+    return "\n".join(filter(None, texts))

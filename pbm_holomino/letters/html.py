@@ -1,0 +1,406 @@
+"""A letter as HTML, made of the same blocks as its text, and in the same words.
+
+It is one narrow column that fetches nothing. All that a reader needs is in the styles
+of the elements, as some mail programs drop the style sheet: that only adapts the page
+to dark screens and wide windows. What the text does not say has the class `hint`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from pbm_holomino.draw.text import draw
+from pbm_holomino.letters.content import (
+    Block,
+    Command,
+    Content,
+    Heading,
+    Lines,
+    Linked,
+    Moves,
+    Paragraph,
+    Part,
+    Picture,
+    Seat,
+    Seats,
+    Words,
+)
+from pbm_holomino.match.account import PLACEHOLDER
+
+WIDEST = 47  # columns of a picture that a telephone shows in letters of a usual size
+MOST_LINKS = 200  # moves that are links; with more, the letter would be too long
+
+
+class Links(NamedTuple):
+    """Where a letter's links lead: to mails to the server, with the letter's token in
+    the password's place. Without a token, the reader puts in the password."""
+
+    address: str
+    token: str = ""
+
+    def to(self, command: str) -> str:
+        """The link that writes a mail with this command."""
+        return _mailto(self.address) + _percent(command)
+
+    def proved(self, command: str) -> str:
+        """A command about a board, with the token."""
+        return command.replace(PLACEHOLDER, f"~{self.token}") if self.token else command
+
+
+class Shown(NamedTuple):
+    """An image: its address, and its natural width in CSS pixels."""
+
+    source: str
+    width: int
+
+
+def html(content: Content, links: Links, images: Sequence[Shown] = ()) -> str:
+    """A content as a page of HTML, in ASCII. Its pictures are drawn as text, unless
+    there are `images` of them, one for each."""
+    content = tuple(tuple(map(_fitting, part)) for part in content)
+    blocks = [block for part in content for block in part]
+    moves = sum(len(block.ways) for block in blocks if isinstance(block, Moves))
+    widths = {block.width for block in blocks if isinstance(block, Picture)}
+    page = _Page(links, iter(images), moves <= MOST_LINKS)
+    body = "".join([_part(part, page) for part in content])
+    sheet = _SHEET.replace("SIZES", "\n".join(map(_size_in_wide_window, widths)))
+    return _PAGE.format(sheet=sheet, body=body).encode(*_ASCII).decode()
+
+
+_ASCII = ("ascii", "xmlcharrefreplace")
+
+
+class _Page(NamedTuple):
+    """What the blocks of a letter need: its links, the images that are left, and
+    whether there is room for a link to each move."""
+
+    links: Links
+    images: Iterator[Shown]
+    has_room: bool
+
+    def link(self, text: str, command: str, style: str = "", kind: str = "") -> str:
+        """A link that sends a command; its text is HTML."""
+        kind = f' class="{kind}"' if kind else ""
+        href = self.links.to(command)
+        return f'<a{kind} href="{href}" style="{style or _LINK}">{text}</a>'
+
+    def button(self, text: str, command: str) -> str:
+        """A link that is large enough for a thumb, if there is a command."""
+        if not command:
+            return f'<span style="{_LABEL}">{_escape(text)}</span>'
+        return self.link(_escape(text), command, _BUTTON, "b")
+
+    def way(self, way: Command) -> str:
+        """A button with a command, which the letter's token proves if it is about the
+        board. One with dots in it is not ready to be sent."""
+        if "..." in way.shown:
+            return self.button(way.shown, "")
+        return self.button(way.shown, self.links.proved(way.whole) or way.shown)
+
+
+def _fitting(block: Block) -> Block:
+    """A picture as it fits a telephone, if it may be drawn so, and then with the
+    command for the large one."""
+    if not isinstance(block, Picture):
+        return block
+    text = block.text
+    if block.width > WIDEST and not block.stays:
+        text = draw(block.drawing, small=True)
+    large = block.large if text != block.text else None
+    return block._replace(text=text, large=large)
+
+
+# Styles
+
+# The column of a telephone that is 360 px wide, and of a wide window, in px.
+_NARROW, _WIDE = 336, 576
+_ADVANCE = 0.605  # the width of a character of the widest usual font, in font sizes
+# The font sizes of pictures, in px: on a telephone a wider one is scrolled.
+_LARGEST, _SMALLEST = 14.0, 7.0
+
+_MONO = "font-family:Menlo,Consolas,'Roboto Mono','DejaVu Sans Mono',monospace"
+_COLUMN = (
+    "max-width:600px;margin:0 auto;padding:12px;box-sizing:border-box;"
+    "background:#fff;color:#1f1f1f;text-align:left;"
+    "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
+    "overflow-wrap:break-word;word-wrap:break-word;-webkit-text-size-adjust:100%"
+)
+_INK = "color:#0b4a9e"
+_LINK = f"{_INK};padding:5px 0"  # for a thumb
+_LABEL = "display:inline-block;margin:3px 4px 3px 0"
+# As there may be many, what only makes them nicer is in the style sheet.
+_BUTTON = (
+    f"display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid;{_INK}"
+)
+_FINE = "margin:0;font-size:13px;color:#5f6368"
+_MARK = "color:#b3261e"
+_SHEET = """\
+.b{border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
+@media (prefers-color-scheme:dark){
+.p{background:#16181b!important;color:#e4e6e9!important}
+.p a{color:#9cc5ff!important}
+.b{border-color:#5578a6!important}
+.q{border-color:#6b7078!important}
+.f{color:#a3a8b0!important}
+.l{color:#ffab8f!important}
+}
+@media (min-width:620px){
+SIZES
+}
+"""
+_PAGE = f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="us-ascii">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>
+{{sheet}}</style>
+</head>
+<body class="p" style="margin:0;padding:0;background:#fff">
+<div class="p" style="{_COLUMN}">
+{{body}}</div>
+</body>
+</html>
+"""
+
+
+def _size(columns: int, width: int) -> float:
+    """The font size in which so many columns fit this width, to a tenth of a px."""
+    return min(_LARGEST, int(10 * width / (columns * _ADVANCE)) / 10)
+
+
+def _size_in_wide_window(columns: int) -> str:
+    return f".c{columns}{{font-size:{_size(columns, _WIDE)}px!important}}"
+
+
+# Blocks
+
+
+def _part(part: Part, page: _Page) -> str:
+    blocks = [
+        _GROUPS[kind](list(group), page) for kind, group in groupby(part, key=type)
+    ]
+    return f'<div style="margin:0 0 16px">\n{"".join(blocks)}</div>\n'
+
+
+def _heading(block: Heading, page: _Page) -> str:
+    style = "margin:0;font-size:18px;line-height:1.35"
+    return f'<h1 style="{style}">{_escape(block.text)}</h1>\n'
+
+
+def _paragraph(block: Paragraph, page: _Page) -> str:
+    text = _sentences(block.text, page)
+    for shown, command in block.commands:
+        before, found, after = text.partition(shown)
+        link = page.link(found, page.links.proved(command))
+        text = f"{before}{link}{after}" if found else text
+    return f'<p style="margin:0">{text}</p>\n'
+
+
+def _sentences(text: str, page: _Page) -> str:
+    """Sentences, with a link for each question that they quote, such as "holo help"."""
+    escaped = _escape(text)
+    if '"' not in text:
+        return escaped
+    return re.sub(_QUESTION, lambda found: page.link(found[0], found[0]), escaped)
+
+
+_QUESTION = (
+    r'(?<=")(?:help(?: [a-z]+)?|'
+    r'[a-z]+ (?:help|show|games|history)(?: [a-z0-9_#]+)*)(?=")'
+)
+
+
+def _lines(block: Lines, page: _Page) -> str:
+    if block.fine:
+        style = f"{_FINE};word-break:break-all;overflow-wrap:anywhere"
+        return f'<p class="f" style="{style}">{_escape(block.text.strip())}</p>\n'
+    groups = groupby(block.text.splitlines(), key=_kind_of_line)
+    return "".join([write(list(lines), page) for write, lines in groups])
+
+
+def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
+    """How a line is written: as a command, as words under a line of a list, as it is if
+    it has columns, or as a part of a sentence."""
+    if re.fullmatch(_TYPED, line):
+        return _typed
+    if re.fullmatch(_HANGING, line):
+        return _hanging
+    return _as_they_are if "  " in line else _flowing
+
+
+_TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
+_HANGING = " {3,}[a-z](?: ?[^ ])*"
+
+
+def _typed(lines: Sequence[str], page: _Page) -> str:
+    return _commands([Command(line.strip()) for line in lines], page)
+
+
+def _hanging(lines: Sequence[str], page: _Page) -> str:
+    text = _escape("\n".join(line.strip() for line in lines))
+    return f'<p style="margin:0 0 4px 24px">{text}</p>\n'
+
+
+def _as_they_are(lines: Sequence[str], page: _Page) -> str:
+    text = _escape("\n".join(lines))
+    columns = max(map(len, lines))
+    style = f"margin:4px 0;overflow-x:auto;{_MONO};font-size:{_prose_size(columns)}px"
+    return f'<pre style="{style};line-height:1.3">{text}</pre>\n'
+
+
+def _prose_size(columns: int) -> float:
+    return max(11.0, min(13.0, _size(columns, _NARROW)))
+
+
+def _flowing(lines: Sequence[str], page: _Page) -> str:
+    """Sentences in lines, as paragraphs."""
+    texts = "\n".join(lines).split("\n\n")
+    return "".join(
+        f'<p style="margin:0 0 8px">{_sentences(text.strip(), page)}</p>\n'
+        for text in texts
+        if text.strip()
+    )
+
+
+def _words(block: Words, page: _Page) -> str:
+    style = "margin:4px 0;padding:2px 12px;border-left:4px solid #9aa0a6"
+    lines = "<br>\n".join(map(_no_link, block.text.splitlines()))
+    return f'<div class="q" style="{style}">{lines}</div>\n'
+
+
+def _no_link(text: str) -> str:
+    """Text in which mail programs see no address to make a link of."""
+    return re.sub(r"(?<=[^\s])([.:@/])(?=[^\s])", r"\1<wbr>", _escape(text))
+
+
+def _picture(block: Picture, page: _Page) -> str:
+    image = next(page.images, None)
+    if image is not None:
+        style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
+        source = _escape(image.source)
+        return f'<img src="{source}" alt="The board" style="{style}">\n'
+    size = max(_SMALLEST, _size(block.width, _NARROW))
+    style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
+    mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
+    drawn = (
+        f'<pre class="c{block.width}" role="img" aria-label="The board" '
+        f'style="{style}">\n{re.sub("#+", mark, _escape(block.text))}</pre>\n'
+    )
+    if block.large is None:
+        return drawn
+    link = page.link(block.large.shown, page.links.proved(block.large.whole))
+    return f'{drawn}<p class="f hint" style="{_FINE}">{link}</p>\n'
+
+
+def _commands(blocks: Sequence[Command], page: _Page) -> str:
+    return f'<p style="margin:0 0 6px">{_NEXT.join(map(page.way, blocks))}</p>\n'
+
+
+def _linked(block: Linked, page: _Page) -> str:
+    text = _escape(" ".join(block.text.split()))
+    style = f"display:block;padding:6px 0;{_INK}"
+    return f"{page.link(text, block.whole, style)}\n"
+
+
+def _moves(blocks: Sequence[Moves], page: _Page) -> str:
+    hint = "Tap a move, then send the mail that opens."
+    rows = [_moves_with_tile(block, page) for block in blocks]
+    has_links = page.has_room and any(way.whole for way in blocks[0].ways)
+    return (
+        (f'<p class="f hint" style="{_FINE}">{hint}</p>\n' if has_links else "")
+        + '<table role="presentation" cellpadding="0" cellspacing="0" '
+        + f'style="border-collapse:collapse;margin:4px 0">\n{"".join(rows)}</table>\n'
+    )
+
+
+def _moves_with_tile(block: Moves, page: _Page) -> str:
+    ways = [
+        page.button(way.shown, page.links.proved(way.whole) * page.has_room)
+        for way in block.ways
+    ]
+    tile = f"vertical-align:top;padding:9px 8px 0 0;{_MONO};font-weight:bold"
+    return (
+        f'<tr><td style="{tile}">{_escape(block.tile)}:</td>\n'
+        f"<td>{_NEXT.join(ways)}</td></tr>\n"
+    )
+
+
+_NEXT = "\n"  # between buttons: a blank that also keeps the lines short
+
+
+def _seats(block: Seats, page: _Page) -> str:
+    head = "font-weight:normal;text-align:{};padding:0 12px 2px 0;vertical-align:bottom"
+    right, left = head.format("right"), head.format("left")
+    rows = "".join(map(_seat, block.seats))
+    return (
+        '<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;'
+        'margin:0 0 8px;line-height:1.4">\n'
+        f'<tr class="f" style="color:#5f6368;font-size:13px"><td></td><td></td>'
+        f'<th style="{right}">{_escape(block.points)}</th>'
+        f'<th style="{left}">tiles</th></tr>\n{rows}</table>\n'
+    )
+
+
+def _seat(seat: Seat) -> str:
+    cell = "padding:2px {}px 2px 0;vertical-align:top"
+    weight = ";font-weight:bold" if seat.is_to_move else ""
+    close, wide = cell.format(6) + weight, cell.format(12)
+    tiles = " ".join(seat.tiles) or "-"
+    return (
+        f'<tr><td style="{close}">{"&gt;" * seat.is_to_move}</td>'
+        f'<td style="{wide}{weight}">{_escape(seat.name)}</td>'
+        f'<td style="{wide};text-align:right">{seat.score}</td>'
+        f'<td style="{wide};{_MONO};font-size:15px">{_escape(tiles)}</td></tr>\n'
+    )
+
+
+def _each(write: Callable[..., str]) -> Callable[[Sequence[Block], _Page], str]:
+    """Writes the blocks of a group one by one."""
+    return lambda blocks, page: "".join([write(block, page) for block in blocks])
+
+
+_GROUPS: dict[type, Callable[..., str]] = {
+    Heading: _each(_heading),
+    Paragraph: _each(_paragraph),
+    Lines: _each(_lines),
+    Words: _each(_words),
+    Picture: _each(_picture),
+    Command: _commands,
+    Linked: _each(_linked),
+    Moves: _moves,
+    Seats: _each(_seats),
+}
+
+
+# Characters
+
+
+def _escape(text: str) -> str:
+    """Text with nothing that HTML would read as markup."""
+    return text.translate(_MARKUP)
+
+
+@lru_cache(maxsize=1)
+def _mailto(address: str) -> str:
+    """The beginning of every link to an address."""
+    return f"mailto:{_percent(address)}?subject="
+
+
+def _percent(text: str) -> str:
+    """ASCII as a part of a link to a mail (RFC 6068)."""
+    return text.translate(_RESERVED)
+
+
+_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_PLAIN = frozenset("-._~@:,")
+_RESERVED = {
+    code: f"%{code:02X}"
+    for code in range(128)
+    if not (chr(code).isalnum() or chr(code) in _PLAIN)
+}

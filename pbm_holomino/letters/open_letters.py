@@ -1,0 +1,144 @@
+"""The letters about open challenges, and the lines of lists that name them."""
+
+from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.match.open_challenge import (
+    ANYONE,
+    ENDS,
+    OpenChallenge,
+    seats_in_words,
+)
+from pbm_holomino.match.record import TICKED, Act, Record
+from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.sentences import fill, moment
+
+
+def challenge_line(challenge: OpenChallenge) -> str:
+    """Its number, its seats and its options, in a list."""
+    head = f"  {challenge.record.name:12}  "
+    text = f"{seats_in_words(challenge)}, until {challenge.lapses[:10]}"
+    options = f"  {challenge.options}" if challenge.options else ""
+    return fill(f"{text}{options}", head, " " * len(head))
+
+
+def how_to_take(first: Record, userid: str) -> str:
+    """How a player takes up a challenge in a list, such as the `first` one."""
+    how = fill(
+        "To take one up, send a line like this, with its game and number, and your "
+        "password:"
+    )
+    return how + _with_password(first, "accept", userid).plain()
+
+
+def _with_password(record: Record, verb: str, who: str) -> Command:
+    return Command(f"{record.game} {verb} {record.board} {who} {PLACEHOLDER}")
+
+
+def readers(challenge: OpenChallenge, index: int) -> tuple[str, ...]:
+    """The players who get a letter about a line of its log: its author, unless they are
+    answered apart, and of its end all who have a seat."""
+    line = challenge.record.log[index]
+    players = challenge.seated if line.action in ENDS else (line.who,)
+    return tuple(p for p in players if p != line.who or not line.answered_apart)
+
+
+def about_challenge(
+    challenge: OpenChallenge, index: int, player: Player, tokens: Tokens
+) -> Letter:
+    """The letter to a player about a line of its log."""
+    record, reader = challenge.record, player.userid
+    line = record.log[index]
+    return Letter(
+        key=f"{record.game}.{record.board}.{index}.{reader}",
+        to=player.addresses,
+        subject=f"{record.name}: {_SUBJECTS[line.action]}",
+        content=challenge_content(challenge, index, reader),
+        id=tokens.letter_id(index, reader),
+        form=player.format,
+        references=(tokens.letter_id(0, reader),) if index else (),
+        replied=line.who == reader and line.source != TICKED,
+    )
+
+
+_SUBJECTS: dict[object, str] = {
+    Act.CHALLENGE: "an open challenge",
+    Act.JOIN: "a seat in an open challenge",
+    Act.DECLINE: "the open challenge was withdrawn",
+    Act.LAPSE: "the open challenge has lapsed",
+    Act.VOID: "the open challenge was cancelled",
+}
+
+
+def challenge_content(
+    challenge: OpenChallenge, index: int, reader: str | None
+) -> Content:
+    """What a reader is told after a line of its log."""
+    then = challenge.until(index + 1)
+    action = then.record.log[-1].action
+    if action is Act.CHALLENGE:
+        return content(_opened(then, reader))
+    if action is Act.LAPSE:
+        return content(_lapsed(then, reader))
+    return content((Paragraph(_said(then, reader)),))
+
+
+def _whose(challenge: OpenChallenge, reader: str | None) -> str:
+    challenger = challenge.record.challenger
+    return "your" if reader == challenger else f"{challenger}'s"
+
+
+def _said(challenge: OpenChallenge, reader: str | None) -> str:
+    """What a seat taken, or an end, is told by."""
+    record, line = challenge.record, challenge.record.log[-1]
+    if line.action is Act.DECLINE:
+        who = "You have" if reader == line.who else f"{line.who} has"
+        return f"{who} withdrawn the open challenge {record.name}."
+    if line.action is Act.VOID:
+        return (
+            "The owner of this server has cancelled the open challenge "
+            f"{record.name} by {record.challenger}."
+        )
+    more = "1 more player has"
+    if challenge.missing > 1:
+        more = f"{challenge.missing} more players have"
+    return (
+        f"You have a seat in {record.name}, {_whose(challenge, reader)} open challenge "
+        f"to a game of {record.rules.TITLE}: {seats_in_words(challenge)}. It begins "
+        f"when {more} taken a seat, and otherwise lapses on "
+        f"{moment(challenge.lapses)}."
+    )
+
+
+def _lapsed(challenge: OpenChallenge, reader: str | None) -> Part:
+    record = challenge.record
+    who = "Not enough players" if challenge.takers else "Nobody"
+    lapsed = Paragraph(
+        f"{who} took up {_whose(challenge, reader)} open challenge {record.name} by "
+        f"{moment(challenge.lapses)}, so it has lapsed."
+    )
+    if reader != record.challenger:
+        return (lapsed,)
+    again = (record.game, "challenge", *record.players, challenge.options)
+    command = Command(" ".join(filter(None, again)))
+    return lapsed, Paragraph("To open it again, send:"), command
+
+
+def _opened(challenge: OpenChallenge, reader: str | None) -> Part:
+    record = challenge.record
+    whose = _whose(challenge, reader)
+    options = f" with {challenge.options}" if challenge.options else ""
+    whom = "somebody" if record.players.count(ANYONE) == 1 else "everybody needed"
+    listed = (
+        f"{whose[0].upper()}{whose[1:]} open challenge to a game of "
+        f"{record.rules.TITLE}{options} is listed "
+        f'by "list open" as {record.name}: {seats_in_words(challenge)}. It becomes a '
+        f"board, of which its players get letters, as soon as {whom} has taken it up. "
+        f"If that has not happened by {moment(challenge.lapses)}, it lapses."
+    )
+    withdraw = "To withdraw it before, send this line with your password:"
+    return (
+        Paragraph(listed),
+        Paragraph(withdraw),
+        _with_password(record, "decline", record.challenger),
+    )

@@ -1,0 +1,29 @@
+"""The word that is mailed to a player who has forgotten their password.
+
+It follows from the server's key, the account with its present hash, and the hour. So
+nothing has to be kept, the word is the same for an hour, and a new password ends it.
+"""
+
+import hmac
+from datetime import timedelta
+
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.match.tokens import token
+
+_HOUR = len("2026-11-20T08")
+
+
+def word(key: bytes, player: Player, now: str) -> str:
+    """The word for this player in the hour of a time, which has the form of a token in
+    the password's place: `~` and 16 characters."""
+    words = ("forgot", player.userid, player.password, now[:_HOUR])
+    return f"~{token(key, words)}"
+
+
+def fits(text: str, key: bytes, player: Player, now: str) -> bool:
+    """Whether a text is the word of this hour or of the one before: each is good for at
+    least an hour after it was mailed."""
+    before = format_time(parse_time(now) - timedelta(hours=1))
+    words = [word(key, player, time) for time in (now, before)]
+    return any(hmac.compare_digest(text.encode(), each.encode()) for each in words)

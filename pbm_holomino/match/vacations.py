@@ -1,0 +1,78 @@
+"""Vacations of players: times that count on no clock."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from pbm_holomino.match.times import format_time, later, parse_time
+
+MOST_DAYS, PERIOD = 30, 365  # that many days of vacation in any so many days
+# After so many days no clock can have begun before a vacation: none runs for longer
+# than 365 days, and a vacation makes it longer by what it lasts.
+_REMEMBERED = 500
+
+
+class Vacation(NamedTuple):
+    """A vacation, from one time to another."""
+
+    since: str
+    until: str
+
+    def __str__(self) -> str:
+        return f"{self.since} {self.until}"
+
+    def has(self, time: str) -> bool:
+        """Whether a time is in it."""
+        return self.since <= time < self.until
+
+
+Vacations = Sequence[Vacation]  # of one player, in order, none of which overlap
+
+
+def parse_vacation(text: str) -> Vacation:
+    """The vacation that a file has. Raises ValueError."""
+    since, until = text.split(" ")
+    if not later(since, 0) < later(until, 0):
+        raise ValueError("a vacation ends before it begins")
+    return Vacation(since, until)
+
+
+def extended(since: str, until: str, vacations: Vacations) -> str:
+    """When a clock that began at `since` has run out, if without vacations that is at
+    `until`: it does not run during them."""
+    end = parse_time(until)
+    for vacation in vacations:
+        begins = max(since, vacation.since)
+        if begins < vacation.until and parse_time(begins) < end:
+            end += parse_time(vacation.until) - parse_time(begins)
+    return format_time(end)
+
+
+def away_until(vacations: Vacations, now: str) -> str:
+    """When the present vacation ends; empty if there is none."""
+    return next((v.until for v in vacations if v.has(now)), "")
+
+
+def begun(vacations: Vacations, now: str, days: int) -> tuple[Vacation, ...]:
+    """The vacations after one of so many days begins, in place of the rest of the
+    present one; with 0, that only ends."""
+    present = next((v.since for v in vacations if v.has(now)), now)
+    kept = [v for v in vacations if v.until <= now < later(v.until, _REMEMBERED)]
+    until = later(now, days)
+    return (*kept, *[Vacation(present, until)] * (present < until))
+
+
+def days_left(vacations: Vacations, now: str) -> int:
+    """The most days that a vacation may last which begins now, in place of the rest of
+    the present one. Each vacation counts as whole days."""
+    for days in range(MOST_DAYS, 0, -1):
+        then = begun(vacations, now, days)
+        if _days_taken(then, later(now, days - PERIOD)) <= MOST_DAYS:
+            return days
+    return 0
+
+
+def _days_taken(vacations: Vacations, since: str) -> int:
+    """The days of vacations from a time on."""
+    taken = (parse_time(v.until) - parse_time(max(since, v.since)) for v in vacations)
+    return sum(max(0, -(-time // timedelta(days=1))) for time in taken)

@@ -1,0 +1,272 @@
+"""Replies to our letters: which letter a mail answers, and what its first line asks.
+
+A reply may leave out the game, the board, the userid and the password, as the letter
+has them all; it becomes the whole command, with the letter's token in the password's
+place.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.texts import (
+    MOST_COMMAND,
+    before_quote,
+    first_line,
+    without_links,
+    words,
+)
+from pbm_holomino.errors import (
+    BadMove,
+    CorruptFile,
+    IllegalMove,
+    NoCommand,
+    NotFound,
+    PbmError,
+)
+from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.content import plain
+from pbm_holomino.match.account import Kind, Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act
+from pbm_holomino.match.times import later
+from pbm_holomino.match.tokens import PATTERN, Tokens, account_token
+from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.people import People
+
+WORDS_DAYS = 30  # for which a reply to somebody's words goes to them
+
+
+class LetterId(NamedTuple):
+    """The parts of a letter's id: the folder and the name of the file that has the
+    line, a board's or an account's; the line; the reader, if it is not the account's
+    player; and the token."""
+
+    folder: str
+    name: str
+    line: int
+    reader: str
+    token: str
+
+
+def find(answered: Iterable[str], domain: str) -> LetterId | None:
+    """The first letter of this server among the Message-IDs that a mail answers."""
+    suffix = f"@{domain}>".lower()
+    for message_id in answered:
+        if message_id.lower().endswith(suffix):
+            found = re.fullmatch(_ID, message_id[1 : -len(suffix)])
+            if found and found["folder"] in (PLAYERS, *rules.names()):
+                folder, name, line, reader, token = found.groups()
+                return LetterId(folder, name, int(line), reader or "", token)
+    return None
+
+
+# The domain of a Message-ID is not case-sensitive, but the rest is.
+_ID = (
+    r"(?P<folder>[a-z]+)\.(?P<name>[a-z0-9_]{1,20})\.(?P<line>[0-9]{1,9})"
+    rf"(?:\.(?P<reader>[a-z][a-z0-9_]{{1,19}}))?\.(?P<token>{PATTERN})(?:\.[a-z0-9]+)?"
+)
+
+
+class Answered(NamedTuple):
+    """A letter that a mail answers, with a token that is right: its reader, its text,
+    and the board that it is about, or the writer of the message that it brought. It
+    `has_words` if it brought nothing but somebody's words, and that not long ago."""
+
+    id: LetterId
+    reader: Player
+    text: str
+    match: Match | None = None
+    writer: str = ""
+    has_words: bool = False
+
+    def own(self, words: str) -> str:
+        """These words of a reply without what they quote of the letter."""
+        return without_links(before_quote(words, self.text)).strip()
+
+
+def letter_of(
+    known: LetterId, library: Library, people: People, now: str
+) -> Answered | None:
+    """The letter with this id; None if its token is wrong, or it cannot be read."""
+    try:
+        if known.folder == PLAYERS:
+            return _about_account(known, library, people, now)
+        return _about_board(known, library, people, now)
+    except (CorruptFile, NotFound):
+        return None
+
+
+def _about_board(
+    known: LetterId, library: Library, people: People, now: str
+) -> Answered | None:
+    if not re.fullmatch("[1-9][0-9]{0,8}", known.name):
+        return None
+    match = library.match(known.folder, int(known.name))
+    reader = people.player(known.reader)
+    if reader is None or known.line >= len(match.record.log):
+        return None
+    if known.reader not in match.record.players:
+        return None
+    tokens = Tokens(library.key, match.record)
+    if tokens.token(known.line, known.reader) != known.token:
+        return None
+    line = match.record.log[known.line]
+    said = board_letters.board_content(match, known.line, known.reader, by_reply=True)
+    is_chat = line.action is Act.CHAT and line.who != known.reader
+    recent = now <= later(line.time, WORDS_DAYS)
+    return Answered(known, reader, plain(said), match, has_words=is_chat and recent)
+
+
+def _about_account(
+    known: LetterId, library: Library, people: People, now: str
+) -> Answered | None:
+    owner = people.player(known.name)
+    reader = people.player(known.reader) if known.reader else owner
+    if owner is None or reader is None:
+        return None
+    line = next((made for made in owner.log if made.no == known.line), None)
+    if line is None:
+        return None
+    if account_token(library.key, line, reader.userid) != known.token:
+        return None
+    if not known.reader:
+        return Answered(known, reader, account_letters.account_text(owner, line))
+    if line.action.kind not in (Kind.MESSAGE, Kind.BROADCAST):
+        return None
+    letter = account_letters.message(owner, line, reader, library.key)
+    recent = now <= later(line.time, WORDS_DAYS)
+    return Answered(known, reader, letter.text, None, owner.userid, recent)
+
+
+# What a reply asks
+
+
+def read(answered: Answered, body: str, known: Known) -> Request | None:
+    """The request in a reply to a letter; None if there is none. Its text is what is
+    passed on with it. What is `known` helps to read it."""
+    line, rest = first_line(body)
+    is_short = len(line) <= MOST_COMMAND
+    request = None
+    if is_short:
+        request = _whole(line, known) or _short(answered, line, known)
+    if request is not None and not (answered.has_words and _is_slip(request)):
+        return _with_text(request, answered.own(rest))
+    if not answered.has_words or (is_short and _is_like_a_move(line)):
+        return None
+    text = answered.own(f"{line}\n{rest}")
+    return _said(answered, text) if text else None
+
+
+def _with_text(request: Request, rest: str) -> Request:
+    said = "\n".join(filter(None, (request.body, rest)))
+    return request._replace(mail_text=said, body="")
+
+
+def _whole(line: str, known: Known) -> Request | None:
+    """The whole command in a line, which needs nothing of a letter."""
+    try:
+        return parse.parse(words(line), known=known)
+    except PbmError:
+        return None
+
+
+def whole(body: str, known: Known = NOTHING) -> Request | None:
+    """The request in the first line of a mail whose Subject holds no command. Raises
+    PbmError for a line that begins like a command but is not right."""
+    line, rest = first_line(body)
+    if len(line) > MOST_COMMAND:
+        return None
+    try:
+        return _with_text(parse.parse(words(line), known=known), rest)
+    except NoCommand:
+        return None
+
+
+def _short(answered: Answered, line: str, known: Known) -> Request | None:
+    """The request in a line that leaves out what the letter has."""
+    match, given = answered.match, words(line)
+    if match is None or not given:
+        return None
+    record, token = match.record, f"~{answered.id.token}"
+    seat = [str(record.board), answered.reader.userid, token]
+    command = _command(record.game, seat, given, match)
+    if command is None:
+        return None
+    try:
+        request = parse.parse(command, known=known)
+    except PbmError:
+        return None
+    if request.command == "chat":
+        return request._replace(body=" ".join(given[1:]))
+    is_move = request.command == "move" and request.words[0] not in _BARE
+    return None if is_move and not _is_notation(match, request) else request
+
+
+_BARE = ("pass", "resign", "undo", "propose", "accept", "reject")  # in a move's place
+_VERBS = ("decline", "rematch", "confirm")
+_WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
+
+
+def _command(
+    game: str, seat: Sequence[str], given: Sequence[str], match: Match
+) -> list[str] | None:
+    """The whole command for the words of a reply."""
+    verb, more = given[0].lower().rstrip(".!,"), given[1:]
+    if verb == "show" and not more:
+        board, *who = seat
+        return [game, "showas", *who, board]
+    if verb == "help":
+        return ["help", *(more or [game])]
+    if verb == "chat":
+        return [game, "chat", *seat]
+    if verb in _VERBS and not more:
+        return [game, verb, *seat]
+    if verb in _WITH_MOVES:
+        return [game, _WITH_MOVES[verb], *seat, *more]
+    if verb in _BARE and not more:
+        return [game, "move", *seat, verb]
+    return [game, "move", *seat, *given]
+
+
+def _is_notation(match: Match, request: Request) -> bool:
+    """Whether the move of a request is one in the notation of its game."""
+    seat = match.record.players.index(request.userid)
+    try:
+        match.rules.parse_move(match.state, seat, request.words[0])
+    except IllegalMove:
+        return True
+    except BadMove:
+        return False
+    return True
+
+
+def _is_slip(request: Request) -> bool:
+    """Whether somebody who answers words may have meant a word, not a command."""
+    given = {request.command, *request.words[:1]}
+    return bool(given & {"resign", "accept"}) or given >= {"move", "pass"}
+
+
+def _is_like_a_move(line: str) -> bool:
+    """Whether a line looks like a move, though it may be none."""
+    words_of_games = {word for game in rules.names() for word in rules.load(game).WORDS}
+    return bool(
+        re.match(r"[\w,]+\s*[:;@]\s*[\w,?-]+\s*[.!]?$", line)
+        or re.fullmatch(r"[\d\s.,:;@#-]*\d[\d\s.,:;@#-]*", line)
+        or line.lower().partition(":")[0] in words_of_games - {"pass"}
+    )
+
+
+def _said(answered: Answered, text: str) -> Request:
+    """The request that passes words on to those whose words the letter brought."""
+    token, who = f"~{answered.id.token}", answered.reader.userid
+    if answered.match is None:
+        given = ["message", who, token, answered.writer]
+    else:
+        record = answered.match.record
+        given = [record.game, "chat", str(record.board), who, token]
+    return parse.parse(given)._replace(mail_text=text)

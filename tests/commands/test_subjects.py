@@ -1,0 +1,144 @@
+"""Subjects: the words of a command under what mail programs put before it, and our
+own Subjects, which are never commands."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.subjects import is_our_subject, subject_words
+from pbm_holomino.errors import BadCommand
+from pbm_holomino.letters.account_letters import about_account, message
+from pbm_holomino.match.account import LISTS, AccountLine, Change, Kind, Player
+from pbm_holomino.rules import names
+from tests.commands.acquaintance import known
+from tests.house import House, home
+
+# Replies and forwards of Gmail, Outlook, Apple Mail, Thunderbird, mutt and others in
+# many languages, tags of lists and firms, and the marks of filters
+PREFIXES = ["", "Re: ", "RE: ", "re:", "Re : ", "Re[2]: ", "RE(3): ", "Re: Re: Re: "]
+PREFIXES += ["AW: ", "Antw: ", "Antwort: ", "SV: ", "VS: ", "Svar: ", "VB: ", "Odp: "]
+PREFIXES += ["RES: ", "Rif: ", "R: ", "TR : ", "R\xe9f. : ", "RV: ", "ENC: ", "Vl: "]
+PREFIXES += ["Fwd: ", "FW: ", "WG: ", "I: ", "PD: ", "\u0130lt: ", "Doorst: ", "YNT: "]
+PREFIXES += ["\u56de\u590d: ", "\u56de\u590d\uff1a", "\u8f6c\u53d1: ", "\u8fd4\u4fe1: "]
+PREFIXES += ["\u041e\u0442\u0432: ", "\u03a3\u03c7\u03b5\u03c4: ", "\u05ea\u05e9: "]
+PREFIXES += ["Fwd: [chess club] ", "[EXTERN] AW: ", "[ext] ", "(fwd) ", "{Spam?} "]
+PREFIXES += [
+    "***SPAM*** ",
+    "***** SPAM ***** ",
+    "* ",
+    "** Re: ",
+    "SPAM: ",
+    "\u3010x\u3011",
+]
+PREFIXES += ["AW: WG: Fwd: Re: ", "Re: [a] [b] Fwd: ", "Automatische Weiterleitung: "]
+
+LINES = ["holo move 12 alice Secret99 123:17", "help", "Holomino show 12"]
+LINES += [
+    "walomino move 3 bob ~abcdefgh234567ab pairs: RG, RR",
+    "change digest a1 b on",
+]
+LINES += [
+    "show 1",
+    "next",
+    "holo pass 1 alice secret",
+    "multiple",
+    "signup erin Pass:x",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_under_every_prefix(line: str) -> None:
+    for prefix in PREFIXES:
+        assert subject_words(prefix + line) == line.split(), prefix
+        assert not is_our_subject(prefix + line), prefix
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["holo: move 12 alice secret 123:17", "[holo] show 12", "My move: holo show 12"]
+    + ["Holomino: show 12", "show: holo 12", "(help) holo"],
+)
+def test_what_holds_a_word_of_ours_is_not_taken_off(subject: str) -> None:
+    assert subject_words(f"Re: {subject}") == subject_words(subject) == subject.split()
+
+
+def test_the_text_of_a_command_stays_whole() -> None:
+    subject = "Fwd: message alice secret bob -m=Re: [x] hello: there"
+    assert subject_words(subject)[-1] == "-m=Re: [x] hello: there"
+
+
+# Our own
+
+TIME, KEY = "2026-11-20T08:00:00Z", bytes(32)
+
+
+def about_accounts() -> Iterator[str]:
+    """The Subject of the letter about each kind of line that an account's log has."""
+    player = Player("alice", "-", (home("alice"),), ())
+    for kind in Kind:
+        for words in _words_of(kind):
+            change = Change(kind, words)
+            line = AccountLine(1, TIME, "alice", "m", change)
+            player = player._replace(log=(line,))
+            for letter in about_account(player, line, KEY, ("bob",)):
+                yield letter.subject
+            if kind in (Kind.MESSAGE, Kind.BROADCAST):
+                bob = player._replace(userid="bob")
+                yield message(player, line, bob, KEY).subject
+
+
+def _words_of(kind: Kind) -> list[tuple[str, ...]]:
+    """Words that a line of this kind may have."""
+    if kind in LISTS:
+        return [(w,) for w in ("turn", "asked")] + [("holo", "12", "turn")]
+    words: dict[Kind, tuple[str, ...]]
+    words = dict.fromkeys((Kind.DIGEST, Kind.THREADS), ("on",))
+    words |= {Kind.LETTERS: ("turns",), Kind.FORMAT: ("small",)}
+    words |= {Kind.VACATION: (TIME,), Kind.DECLINED: ("0", "holo.12")}
+    return [words.get(kind, ("bob",))]
+
+
+def about_boards(server: House) -> Iterator[str]:
+    """The Subjects of the letters about boards, from a challenge to its end."""
+    server.sign_up("carol")
+    server.challenge(names="alice bob carol", game="walomino")
+    for line in [
+        "holo accept 1 bob {bob}",
+        "holo move 1 alice {alice} propose",
+        "holo move 1 bob {bob} reject",
+        "holo chat 1 bob {bob} -m=Hello",
+        "holo submit 1 alice {alice} {move}",
+        "holo queue 1 bob {bob} pass",
+        "holo resign 1 bob {bob}",
+        "walomino decline 1 bob {bob}",
+    ]:
+        server.type(line.replace("{move}", (server.legal() or ("",))[0]))
+    yield from (letter.subject for letter in server.taken())
+
+
+def test_our_subjects_are_no_commands_under_any_prefix(house: House) -> None:
+    ours = {*about_accounts(), *about_boards(house)}
+    ours |= {"your command", "your command: holo standings", "your command: help"}
+    ours |= {f"{game} 12: show" for game in names()} | {"holo 12", "a message from bob"}
+    assert len(ours) > 25
+    for subject in ours:
+        for prefix in PREFIXES:
+            assert is_our_subject(prefix + subject), prefix + subject
+        for typed in (subject, f"Re: {subject}", f"\u56de\u590d\uff1a{subject}"):
+            with pytest.raises(BadCommand):
+                parse(subject_words(typed), known=known("alice"))
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["holo show 12", "hello", "Re: a question about holo", "Re: hello", "message", ""]
+    + [
+        "your turn, I think",
+        "Re: 123:17",
+        "holo move 12 alice secret 123:17",
+        "my holo 12",
+    ],
+)
+def test_what_is_not_ours(subject: str) -> None:
+    assert not is_our_subject(subject)

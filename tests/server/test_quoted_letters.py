@@ -1,0 +1,96 @@
+"""A letter that is quoted back without any mark tells the opponent nothing secret."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.server import replies
+from tests.house import House, fill_in, home, mail_of, open_house
+from tests.server.test_replies import letter_to, token_of
+
+QUEUED = "346:9998"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+def told(house: House, who: str, line: str, reader: str = "") -> Letter:
+    """The letter to a player, the writer unless named, after a command by mail."""
+    sent = house.mail(mail_of(fill_in(line), home(who)))
+    return letter_to(sent, reader or who)
+
+
+def kinds(house: House) -> Iterator[tuple[str, Letter, str]]:
+    """Letters of every kind, each with what only its reader may know."""
+    opened = told(house, "bob", "holo challenge alice bob", "alice")
+    yield "opening", opened, ""
+    line = f"holo queue 1 bob {{bob}} {QUEUED}"
+    yield "queue", told(house, "bob", line), QUEUED
+    move, other, *_ = house.legal()
+    yield "draft", told(house, "alice", f"holo submit 1 alice {{alice}} {move}"), ""
+    yield "offer", told(house, "alice", "holo move 1 alice {alice} propose", "bob"), ""
+    line = f"holo move 1 alice {{alice}} {other}"
+    yield "move", told(house, "alice", line, "bob"), ""
+    house.type("walomino challenge alice bob")
+    line = "walomino move 1 alice {alice} take:RGYPBBBB,any"
+    yield "wishes", told(house, "alice", line), "GYPBBBB"
+
+
+def letter_of_kind(house: House, kind: str) -> tuple[Letter, str]:
+    return next(
+        (letter, secret) for name, letter, secret in kinds(house) if name == kind
+    )
+
+
+KINDS = ("opening", "queue", "draft", "offer", "move", "wishes")
+
+
+@pytest.mark.parametrize("how", ["reply", "subject"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_the_words_above_the_letter_are_passed_on(
+    house: House, kind: str, how: str
+) -> None:
+    letter, secret = letter_of_kind(house, kind)
+    (address,) = letter.to
+    who = address.partition("@")[0]
+    game, board = letter.id.split(".")[:2]
+    raw_id = f"<{letter.id}@localhost>"
+    link = (
+        f"mailto:pbm@localhost?subject={game}%20move%20{board}%20%7E{token_of(letter)}"
+    )
+    quoted = f"{letter.text}\n{link}\n{raw_id}\n~{token_of(letter)}\n"
+    if how == "reply":
+        body = f"chat\nHello there\n\n{quoted}"
+        raw = mail_of("Re: x", address, body, In_Reply_To=raw_id)
+    else:
+        body = f"Hello there\n\n{quoted}"
+        raw = mail_of(
+            f"{game} chat {board} {who} {{{who}}}".format(
+                alice="xanadu", bob="better4"
+            ),
+            address,
+            body,
+        )
+    sent = house.mail(raw)
+    other = "bob" if who == "alice" else "alice"
+    words = letter_to(sent, other).text
+    assert "Hello there" in words
+    assert not re.search(rf"[~.]{PATTERN}", words)
+    assert "mailto" not in words
+    assert not secret or secret not in words
+    assert words.count("\n") < 12
+    assert letter_to(sent, who).text.startswith("Sent to")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_letter_begins_with_what_reads_as_a_command(house: House, kind: str) -> None:
+    letter, _ = letter_of_kind(house, kind)
+    assert replies.whole(letter.text) is None
+    (answer,) = house.mail(mail_of("", home("alice"), letter.text))
+    assert answer.subject.startswith("Re: your command")

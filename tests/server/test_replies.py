@@ -1,0 +1,373 @@
+"""A reply to a letter of ours: its first line is a command, and its token is enough."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.tokens import PATTERN
+from tests.house import House, home, mail_of, open_house
+
+LATER = "2026-12-01T08:00:00Z"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    return open_house(tmp_path, monkeypatch)
+
+
+def letter_to(letters: list[Letter], who: str) -> Letter:
+    """The last of these letters to a player."""
+    return [letter for letter in letters if home(who) in letter.to][-1]
+
+
+def first_letters(house: House, *names: str) -> dict[str, Letter]:
+    """The letters of a new board, of holo unless the names are many."""
+    house.taken()
+    house.challenge(names=" ".join(names or ("alice", "bob")))
+    letters = house.taken()
+    return {name: letter_to(letters, name) for name in names or ("alice", "bob")}
+
+
+def id_of(letter: Letter) -> str:
+    return f"<{letter.id}@localhost>"
+
+
+def token_of(letter: Letter) -> str:
+    found = re.search(rf"\.({PATTERN})(\.|$)", letter.id)
+    assert found
+    return found[1]
+
+
+def reply(
+    house: House,
+    letter: Letter,
+    text: str,
+    sender: str = "",
+    number: int = 1,
+    **more: str,
+) -> list[Letter]:
+    """The letters that leave because somebody, its reader unless named, has pressed
+    Reply."""
+    headers = {
+        "In_Reply_To": id_of(letter),
+        "Message_ID": f"<{number}.{text[:9].encode().hex()}@x>",
+    }
+    raw = mail_of(
+        f"Re: {letter.subject}", sender or letter.to[0], text, **{**headers, **more}
+    )
+    return house.mail(raw)
+
+
+def moves_of(house: House, board: int = 2) -> list[str]:
+    lines = house.match(board).record.log
+    return [str(line.action) for line in lines if line.no]
+
+
+def test_a_move_is_all_that_a_reply_needs(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    sent = reply(house, letters["alice"], f"{move}\n\nGood luck!")
+    assert moves_of(house) == [move]
+    assert "Good luck!" in letter_to(sent, "bob").text
+    assert letter_to(sent, "alice").text.count(f"You played {move}") == 1
+
+
+def test_a_whole_game_is_played_by_replies(house: House) -> None:
+    last = first_letters(house)
+    for number in range(200):
+        match = house.match(2)
+        if match.result is not None:
+            break
+        (who,) = match.turn
+        move = match.view(None).legal[-1]
+        sent = reply(house, last[who], move, number=number)
+        for name in last:
+            last[name] = letter_to(sent, name)
+    result = house.match(2).result
+    assert result is not None
+    assert result.reason == "score"
+
+
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("resign", "!resign"),
+        ("Resign.", "!resign"),
+        ("propose", "!propose"),
+        ("decline", "!decline"),
+        ("queue 123:17", "!queue"),
+        ("chat", "!chat"),
+        ("chat hello", "!chat"),
+    ],
+)
+def test_these_words_are_commands_in_a_reply(house: House, line: str, act: str) -> None:
+    letters = first_letters(house)
+    who = "bob" if act in ("!decline", "!queue") else "alice"
+    reply(house, letters[who], f"{line}\n\nwell then")
+    assert str(house.match(2).record.log[-1].action) == act
+
+
+def test_show_preview_and_help_change_nothing(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    before = house.records()
+    for number, line in enumerate(["show", f"preview {move}", "help", "help move"]):
+        (answer,) = reply(house, letters["alice"], line, number=number)
+        assert answer.to == (home("alice"),)
+    assert house.records() == before
+
+
+def test_what_show_answers_can_be_answered(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    (shown,) = reply(house, letters["alice"], "show")
+    assert shown.id != letters["alice"].id
+    assert token_of(shown) == token_of(letters["alice"])
+    reply(house, shown, move, number=2)
+    assert moves_of(house) == [move]
+
+
+def test_a_reply_to_a_letter_of_the_past_is_refused_with_the_present_board(
+    house: House,
+) -> None:
+    letters = first_letters(house)
+    first, second, *_ = house.legal(2)
+    sent = reply(house, letters["alice"], first)
+    house.mail(mail_of(f"holo move 2 bob better4 {house.legal(2)[0]}", home("bob")))
+    (refused,) = reply(house, letters["alice"], second, number=2)
+    assert "reply is to an earlier letter about holo 2" in refused.text
+    assert moves_of(house)[1:] == [moves_of(house)[1]]
+    reply(house, refused, house.legal(2)[0], number=3)
+    assert len(moves_of(house)) == 3
+    assert sent
+
+
+def test_the_same_reply_again_is_answered_and_not_done_again(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    first = reply(house, letters["alice"], move)
+    again = reply(house, letters["alice"], move)
+    assert moves_of(house) == [move]
+    assert letter_to(again, "alice").text == letter_to(first, "alice").text
+
+
+def test_chat_and_queues_leave_a_token_fresh(house: House) -> None:
+    letters = first_letters(house)
+    reply(house, letters["bob"], "chat\nhello")
+    reply(house, letters["bob"], "queue 123:99", number=2)
+    (move, *_) = house.legal(2)
+    reply(house, letters["alice"], move, number=3)
+    assert moves_of(house) == [move]
+
+
+def test_an_offer_that_came_later_is_not_accepted_by_an_old_letter(
+    house: House,
+) -> None:
+    letters = first_letters(house)
+    reply(house, letters["bob"], "propose")
+    (refused,) = reply(house, letters["alice"], "accept", number=2)
+    assert "bob has offered a tie" in refused.text
+    assert house.match(2).result is None
+
+
+def test_a_challenge_is_accepted_or_declined_by_a_word(house: House) -> None:
+    first = first_letters(house)
+    asked = house.match(2).record.unanswered
+    assert asked == ("bob",)
+    reply(house, first["bob"], "Accept")
+    assert house.match(2).record.unanswered == ()
+
+
+def test_a_reply_from_another_address_is_told_to_both(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    sent = reply(house, letters["alice"], move, "alice@work.example")
+    assert moves_of(house) == []
+    stranger, told = sent
+    assert stranger.to == ("alice@work.example",)
+    assert "which is not an address of the player" in stranger.text.replace("\n", " ")
+    assert not re.search(PATTERN, stranger.text)
+    assert not stranger.id.startswith("holo")
+    assert told.to == (home("alice"),)
+    assert "add alice PASSWORD alice@work.example" in told.text
+    reply(house, told, move, number=2)
+    assert moves_of(house) == [move]
+
+
+def test_the_player_hears_of_such_replies_once_an_hour(house: House) -> None:
+    letters = first_letters(house)
+    for number in range(3):
+        sent = reply(house, letters["alice"], "pass", "eve@example.net", number=number)
+        assert len(sent) == (2 if number == 0 else 1)
+
+
+def test_the_token_of_another_player_or_board_proves_nothing(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    bobs = token_of(letters["bob"])
+    alices = token_of(letters["alice"])
+    before = house.match(1).record, house.match(2).record
+    for line in (
+        f"holo move 2 alice ~{bobs} {move}",
+        f"holo move 1 alice ~{alices} {move}",
+        f"holo move 2 bob ~{alices} {move}",
+    ):
+        (answer,) = house.mail(mail_of(line, home("alice")))
+        assert "That reply or link is not valid" in answer.text
+        assert not re.search(PATTERN, answer.id)
+    assert (house.match(1).record, house.match(2).record) == before
+
+
+def test_a_link_is_a_command_with_the_token_in_the_password_s_place(
+    house: House,
+) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    line = f"holo move 2 alice ~{token_of(letters['alice'])} {move}"
+    (refused,) = house.mail(mail_of(line, "eve@example.net"))
+    assert "must come from an address of the player" in refused.text.replace("\n", " ")
+    assert moves_of(house) == []
+    house.mail(mail_of(line, home("alice")))
+    assert moves_of(house) == [move]
+
+
+def test_no_token_serves_in_a_shell_in_multiple_or_for_an_account(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    token = f"~{token_of(letters['alice'])}"
+    assert house.type(f"holo move 2 alice {token} {move}").status == 1
+    house.mail(mail_of("multiple", home("alice"), f"holo move 2 alice {token} {move}"))
+    house.mail(mail_of(f"change password alice {token} newone1", home("alice")))
+    house.mail(mail_of(f"delete alice {token}", home("alice")))
+    assert moves_of(house) == []
+    assert house.type("all show alice").status == 0
+
+
+def test_a_first_line_that_is_no_command_is_answered_and_passed_to_nobody(
+    house: House,
+) -> None:
+    letters = first_letters(house)
+    sent = reply(house, letters["alice"], "I hope you are well!\nSee you.")
+    (answer,) = sent
+    assert answer.to == (home("alice"),)
+    assert "a move such as" in answer.text.replace("\n", " ")
+    assert "hope" not in answer.text
+    assert house.match(2).record.notes == {}
+
+
+def test_words_are_answered_with_words(house: House) -> None:
+    house.taken()
+    house.type("holo chat 1 alice {alice}", "-m=Tea at five?")
+    words = letter_to(house.taken(), "bob")
+    sent = reply(house, words, "Gladly.\nI bring cake.")
+    assert "Gladly." in letter_to(sent, "alice").text
+    assert "cake" in letter_to(sent, "alice").text
+    sent = reply(house, words, "pass", number=2)
+    assert "pass" in letter_to(sent, "alice").text
+    assert [line.no for line in house.match(1).record.log if line.no] == []
+    (refused,) = reply(house, words, "123@@17", number=3)
+    assert refused.to == (home("bob"),)
+
+
+def test_a_message_is_answered_through_the_server(house: House) -> None:
+    house.taken()
+    house.type("message alice {alice} bob", "-m=Are you there?")
+    words = letter_to(house.taken(), "bob")
+    assert home("alice") not in words.text
+    sent = reply(house, words, "Yes, I am.")
+    assert "Yes, I am." in letter_to(sent, "alice").text
+    sent = reply(house, letter_to(sent, "alice"), "Good.", number=2)
+    assert "Good." in letter_to(sent, "bob").text
+
+
+def test_after_thirty_days_words_go_nowhere(house: House) -> None:
+    house.taken()
+    house.type("message alice {alice} bob", "-m=Are you there?")
+    words = letter_to(house.taken(), "bob")
+    house.time = "2026-12-20T08:00:00Z"
+    assert letter_to(reply(house, words, "Yes."), "alice").text
+    house.time = "2026-12-20T08:00:01Z"
+    assert all(
+        home("alice") not in each.to for each in reply(house, words, "No", number=2)
+    )
+
+
+def test_a_reply_whose_program_names_no_letter_gets_a_fresh_one(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    raw = mail_of(f"AW: {letters['alice'].subject}", home("alice"), move)
+    (fresh,) = house.mail(raw)
+    assert moves_of(house) == []
+    assert fresh.to == (home("alice"),)
+    reply(house, fresh, move)
+    assert moves_of(house) == [move]
+
+
+def test_the_first_line_of_a_mail_may_be_the_whole_command(house: House) -> None:
+    (move, *_) = house.legal(1)
+    house.mail(
+        mail_of("hello there", home("alice"), f"holo move 1 alice xanadu {move}")
+    )
+    assert moves_of(house, 1) == [move]
+
+
+def test_the_letter_is_not_passed_on_with_a_move(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    letter = letters["alice"]
+    token = token_of(letter)
+    link = f"mailto:pbm@localhost?subject=holo%20move%202%20alice%20~{token}%20{move}"
+    sent = reply(
+        house, letter, f"{move}\nGood luck\n\n{letter.text}\n{link}\n{id_of(letter)}"
+    )
+    bobs = letter_to(sent, "bob")
+    assert "Good luck" in bobs.text
+    assert token not in bobs.text
+    assert (
+        "These moves are possible"
+        not in bobs.text.split("Good luck")[1].split("Holomino")[0]
+    )
+
+
+def test_a_restored_backup_gives_letters_new_ids(house: House) -> None:
+    backup = house.path("holo", "1.yaml").read_bytes()
+    house.taken()
+    first, second, *_ = house.legal(1)
+    house.type(f"holo move 1 alice {{alice}} {first}")
+    one = {letter.id for letter in house.taken()}
+    house.path("holo", "1.yaml").write_bytes(backup)
+    house.type(f"holo move 1 alice {{alice}} {second}")
+    two = {letter.id for letter in house.taken()}
+    assert one
+    assert two
+    assert not one & two
+
+
+def test_a_reminder_of_one_board_can_be_answered(house: House, monkeypatch) -> None:
+    from pbm_holomino.owner.tick import do_what_is_due
+
+    house.accept()
+    house.taken()
+    house.time = LATER
+    list(do_what_is_due(house.server))
+    reminder = letter_to(house.taken(), "alice")
+    (move, *_) = house.legal(1)
+    reply(house, reminder, move)
+    assert moves_of(house, 1) == [move]
+
+
+def test_a_reply_to_a_list_offers_the_boards_to_choose_from(house: House) -> None:
+    from pbm_holomino.owner.tick import do_what_is_due
+
+    house.challenges(2)
+    house.accept()
+    house.taken()
+    house.time = LATER
+    list(do_what_is_due(house.server))
+    reminder = letter_to(house.taken(), "alice")
+    (answer,) = reply(house, reminder, "123:17")
+    assert "Which one do you mean?" in answer.text
+    for board in (1, 2, 3):
+        assert f"holo {board} " in answer.text
