@@ -80,14 +80,15 @@ def check_is_fresh(request: Request, match: Match) -> None:
     if request.proof is None or table.find(request).reply is not Reply.FRESH:
         return
     name = match.record.name
-    since = outdated(match, request.proof, request.userid)
+    shown = _last_shown(match, request.proof)
+    since = outdated(match, shown, request.userid)
     if since is not None:
         what = _happened(match, since, request.userid)
         raise OldLetter(
             f"Your reply is to an earlier letter about {name}: since then, {what}. "
             "Nothing has been done. Please reply to this letter instead."
         )
-    then, offer = match.steps[request.proof].offer, match.offer
+    then, offer = match.steps[shown].offer, match.offer
     answers = {"accept", "reject"} & {request.command, *request.words}
     is_newer = offer is not None and (then is None or then[:2] != offer[:2])
     if answers and offer is not None and is_newer:
@@ -96,6 +97,12 @@ def check_is_fresh(request: Request, match: Match) -> None:
             f"has {OFFERED[offer.kind]}. Nothing has been done. Please reply to this "
             "letter instead."
         )
+
+
+def _last_shown(match: Match, index: int) -> int:
+    """The index of the last line that the letter about line `index` shows: queued moves
+    that were played with that line are on its board."""
+    return index if index < match.record.began else match.last_told(index)
 
 
 def _happened(match: Match, index: int, reader: str) -> str:

@@ -162,6 +162,16 @@ def test_chat_and_queues_leave_a_token_fresh(house: House) -> None:
     assert moves_of(house) == [move]
 
 
+def test_a_letter_that_shows_a_queued_move_can_be_answered(house: House) -> None:
+    letters = first_letters(house)
+    first, *_ = house.legal(2)
+    sent = reply(house, letters["alice"], f"queue {first}")
+    second, *_ = house.legal(2)
+    answer = reply(house, letter_to(sent, "bob"), second, number=2)
+    assert moves_of(house) == [first, second]
+    assert "earlier letter" not in letter_to(answer, "bob").text
+
+
 def test_an_offer_that_came_later_is_not_accepted_by_an_old_letter(
     house: House,
 ) -> None:
