@@ -80,7 +80,7 @@ def is_doubtful(leaf: Leaf, request: Request) -> bool:
 def find(words: Sequence[str], in_shell: bool) -> tuple[Leaf, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
-        raise NoCommand('There is no command here: "help" lists the commands.')
+        raise NoCommand('I cannot find a command here: "help" lists the commands.')
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
     group = root(in_shell)
@@ -118,8 +118,8 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     after = f' after "{game}"' if game else ""
     near, hint = _hint(game, typed, in_shell)
     if not near and len(words) > 1:  # any of them may be a password
-        where = after or " at the beginning"
-        return kind(f"There is no command{where}. {hint}")
+        place = f"The word{after}" if game else "The first word"
+        return kind(f"{place} is not a command. {hint}")
     return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
 
 

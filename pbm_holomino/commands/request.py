@@ -84,7 +84,8 @@ class Request(NamedTuple):
     def subject(self) -> str:
         """The subject of an answer to the command, which is no command itself."""
         if self.game and self.boards:
-            return f"{self.game} {self.board}: {self.command}"
+            plain = self.command.removesuffix("as")  # showas is show to its reader
+            return f"{self.game} {self.board}: {plain}"
         return f"Re: your command: {self.name}"
 
 

@@ -141,7 +141,8 @@ def forgotten_password(player: Player, word: str) -> Letter:
         "one, send this line, with your new password in place of NEW:"
     )
     rest = (
-        "The word before it takes the place of the password that you no longer know. "
+        "The word that begins with ~ takes the place of the password that you no "
+        "longer know. "
         "It works once, and for an hour. If you have not asked for it, you need not do "
         "anything: your password has not changed, and this letter has gone to nobody "
         "else."

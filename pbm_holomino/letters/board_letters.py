@@ -411,7 +411,7 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
     record = match.record
     accept = Command("accept", whole(record, "accept", who))
     decline = Command("decline", whole(record, "decline", who))
-    lead = f"{first}To accept, make your first move when it is your turn, or"
+    lead = f"{first}Your first move accepts the challenge. To accept it at once"
     more = (
         "To decline all challenges you have not answered, or to hear no more from "
         f"{record.challenger}, send one of these lines with your password:"

@@ -196,10 +196,16 @@ def _heading(block: Heading, page: _Page) -> str:
 def _paragraph(block: Paragraph, page: _Page) -> str:
     text = _sentences(block.text, page)
     for shown, command in block.commands:
-        before, found, after = text.partition(shown)
-        link = page.link(found, page.links.proved(command))
-        text = f"{before}{link}{after}" if found else text
+        found = re.search(_whole(shown), text)
+        if found:
+            link = page.link(shown, page.links.proved(command))
+            text = text[: found.start()] + link + text[found.end() :]
     return f'<p style="margin:0">{text}</p>\n'
+
+
+def _whole(words: str) -> str:
+    """The pattern of these words where they are not part of a longer move."""
+    return rf"(?<![\w:,]){re.escape(words)}(?!,?\w)"
 
 
 def _sentences(text: str, page: _Page) -> str:

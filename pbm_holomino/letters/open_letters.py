@@ -128,13 +128,14 @@ def _opened(challenge: OpenChallenge, reader: str | None) -> Part:
     record = challenge.record
     whose = _whose(challenge, reader)
     options = f" with {challenge.options}" if challenge.options else ""
-    whom = "somebody" if record.players.count(ANYONE) == 1 else "everybody needed"
+    is_one = record.players.count(ANYONE) == 1
+    whom = "the other seat is" if is_one else "all seats are"
     listed = (
         f"{whose[0].upper()}{whose[1:]} open challenge to a game of "
         f"{record.rules.TITLE}{options} is listed "
-        f'by "list open" as {record.name}: {seats_in_words(challenge)}. It becomes a '
-        f"board, of which its players get letters, as soon as {whom} has taken it up. "
-        f"If that has not happened by {moment(challenge.lapses)}, it lapses."
+        f'by "list open" as {record.name}: {seats_in_words(challenge)}. The '
+        f"game begins, and its players get letters, as soon as {whom} taken. If that "
+        f"has not happened by {moment(challenge.lapses)}, it lapses."
     )
     withdraw = "To withdraw it before, send this line with your password:"
     return (

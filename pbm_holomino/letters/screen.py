@@ -193,8 +193,9 @@ def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) 
         tiles = "tile is" if view.sack == 1 else "tiles are"
         sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
     table = Seats(match.rules.SCORING.points, seats)
+    moves = {*view.legal, *view.proposal.moves}
     remarks = [
-        Paragraph(text, commands=_moves_named(match, replying, text, view.legal))
+        Paragraph(text, commands=_moves_named(match, replying, text, moves))
         for text in view.remarks
     ]
     return (table, Paragraph(sack), *remarks)
@@ -322,15 +323,15 @@ def _what_else(match: Match, reader: str) -> Part:
     """What a reply can do besides."""
     record = match.record
     others = [p for p in record.players if p != reader]
-    words = f"to write to {listed(others)}, reply with chat and your words"
-    chat = Command("reply with chat", whole(record, "chat", reader))
+    words = f'to write to {listed(others)}, reply with "chat" and your words'
+    chat = Command('reply with "chat"', whole(record, "chat", reader))
     if match.result is not None:
-        again = "For another game, reply with rematch in the first line"
-        rematch = Command("reply with rematch", whole(record, "rematch", reader))
+        again = 'For another game, reply with "rematch" in the first line'
+        rematch = Command('reply with "rematch"', whole(record, "rematch", reader))
         return (Paragraph(f"{again}; {words}.", commands=(rematch, chat)),)
     if reader in match.turn or reader in match.gone:
         return (Paragraph(f"{words[0].upper()}{words[1:]}.", commands=(chat,)),)
-    ahead = "To move ahead, reply with queue and your moves in the first line"
+    ahead = 'To move ahead, reply with "queue" and your moves in the first line'
     return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)
 
 

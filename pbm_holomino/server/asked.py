@@ -156,7 +156,8 @@ class _Reading:
             return self._choice(reader)
         how = _what_can_be_written(match, reader.userid)
         error = NotAllowed(
-            f"I cannot read a command in the first line of your reply. {how}"
+            "I cannot read a command in the first line of your reply, so nothing has "
+            f"been done. {how}"
         )
         return self._about_board(match, [refusal(error, *self._shown(match, reader))])
 
@@ -271,12 +272,17 @@ class _Reading:
 
 def _what_can_be_written(match: Match, reader: str) -> str:
     """The sentence that says what the first line of a reply can be."""
-    can = ["show", "chat and your words below it"]
+    can = ["show", "help"]
     if match.result is not None:
         can.append("rematch")
+    elif reader in match.record.unanswered:
+        can[:0] = ["accept", "decline"]
     elif reader not in match.gone:
-        can += ["queue and moves", "propose", "undo", "resign", "help"]
+        can += ["queue and moves", "propose", "undo", "resign"]
     move = ""
     if reader in match.turn and match.view(reader).proposal.moves:
         move = f"a move such as {match.view(reader).proposal.moves[0]}, or "
-    return f"It can be {move}one of these: {listed(can, 'or')}."
+    return (
+        f"It can be {move}one of these: {listed(can, 'or')}. To write to the other "
+        'players, put "chat" into the first line and your words below it.'
+    )

@@ -222,13 +222,13 @@ NOT_UNDERSTOOD = {
     'signup "Hans Peter" geheim': "A userid is one word, and so is a password; after ",
     "signup Hans-Peter geheim": "That is not a userid: a userid is a letter ",
     "holo challenge alice bob -foo=3": 'There is no option "-foo=3" here.',
-    "please, holo show": "There is no command at the beginning. ",
-    "holo thanks a lot": 'There is no command after "holo". "help" lists',
-    "holo 12: show": 'There is no command after "holo".',
-    "holo 12: your turn": 'There is no command after "holo".',
-    "your command: holo standings": "There is no command at the beginning.",
-    "a message from bob": "There is no command at the beginning.",
-    "bob: next alice": "There is no command at the beginning.",
+    "please, holo show": "The first word is not a command. ",
+    "holo thanks a lot": 'The word after "holo" is not a command. "help" lists',
+    "holo 12: show": 'The word after "holo" is not a command.',
+    "holo 12: your turn": 'The word after "holo" is not a command.',
+    "your command: holo standings": "The first word is not a command.",
+    "a message from bob": "The first word is not a command.",
+    "bob: next alice": "The first word is not a command.",
 }
 
 

@@ -41,7 +41,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
 def news_in(letter: Letter) -> str:
     """What a letter says, but for how to move ahead."""
     said = plain(letter.text)
-    return said.replace("To move ahead, reply with queue and your moves in the ", "")
+    return said.replace('To move ahead, reply with "queue" and your moves in the ', "")
 
 
 # Queues: any board is as if each move had been sent when its turn came

@@ -191,7 +191,7 @@ def test_pbm_alone_lists_the_commands(tmp_path: Path) -> None:
 
 def test_an_empty_mail_is_answered_with_a_pointer_to_the_help(server: House) -> None:
     (letter,) = server.mail(mail_of(""))
-    assert "There is no command here" in letter.text
+    assert "I cannot find a command here" in letter.text
 
 
 # A bar

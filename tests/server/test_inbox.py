@@ -170,7 +170,7 @@ def test_strangers_get_a_limited_number_of_answers_an_hour(server: House) -> Non
     [
         ("holo showas alice xanadu", "Re: your command: holo showas"),
         ("holo move 1 alice xanadu 132:9", "holo 1: move"),
-        ("holo showas alice xanadu 7", "holo 7: showas"),
+        ("holo showas alice xanadu 7", "holo 7: show"),
         ("holo resign 7 alice xanadu", "holo 7: resign"),
         ("change password alice xanadu x", "Re: your command: change password"),
         ("change address alice xanadu x", "Re: your command: change address"),
