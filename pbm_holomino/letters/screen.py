@@ -325,11 +325,11 @@ def _what_else(match: Match, reader: str) -> Part:
     others = [p for p in record.players if p != reader]
     words = f'to write to {listed(others)}, reply with "chat" and your words'
     chat = Command('reply with "chat"', whole(record, "chat", reader))
-    if match.result is not None:
+    if match.status == "over":  # who was turned down could not have a rematch
         again = 'For another game, reply with "rematch" in the first line'
         rematch = Command('reply with "rematch"', whole(record, "rematch", reader))
         return (Paragraph(f"{again}; {words}.", commands=(rematch, chat)),)
-    if reader in match.turn or reader in match.gone:
+    if match.result is not None or reader in (*match.turn, *match.gone):
         return (Paragraph(f"{words[0].upper()}{words[1:]}.", commands=(chat,)),)
     ahead = 'To move ahead, reply with "queue" and your moves in the first line'
     return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)

@@ -274,7 +274,7 @@ def _what_can_be_written(match: Match, reader: str) -> str:
     """The sentence that says what the first line of a reply can be."""
     can = ["show", "help"]
     if match.result is not None:
-        can.append("rematch")
+        can += ["rematch"] if match.status == "over" else []
     elif reader in match.record.unanswered:
         can[:0] = ["accept", "decline"]
     elif reader not in match.gone:
