@@ -107,7 +107,9 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     if seconds and typed not in in_game:
         page = known[f"{typed} {seconds[0]}"].help_page
         return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
-    kind = BadCommand if game else NoCommand
+    # a Subject of ours, such as `holo 12: show`, begins like none
+    is_ours = typed.endswith(":") and typed[:-1].isdecimal()
+    kind = BadCommand if game and not is_ours else NoCommand
     if typed in LISTS:
         example = f"{game} show" if game else "all show"
         return kind(

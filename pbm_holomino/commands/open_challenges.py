@@ -1,15 +1,10 @@
 """The commands about open challenges."""
 
-from collections.abc import Sequence
-
 from pbm_holomino import rules
 from pbm_holomino.commands import boards
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.queries import damage, within
-from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed, NotBegun
-from pbm_holomino.letters.content import Command
-from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import check_known, check_not_blocked
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
@@ -23,11 +18,10 @@ from pbm_holomino.match.open_challenge import (
 )
 from pbm_holomino.match.record import Act, Line, Record, option_words
 from pbm_holomino.rules.options import configure
-from pbm_holomino.sentences import fill, listed
+from pbm_holomino.sentences import listed
 
 MOST_IN_A_GAME = 3  # open challenges of one player
 MOST_IN_ALL = 10  # of one player, in all games
-MOST_LISTED = 100
 
 
 def challenge(request: Request, context: Context, old: Match | None = None) -> Table:
@@ -150,24 +144,3 @@ def _check_may_withdraw(who: str, challenge: OpenChallenge) -> None:
             f"{record.name} is an open challenge, which only {record.challenger} can "
             "withdraw. If you do not want to play it, you need not do anything."
         )
-
-
-def open_to_anyone(request: Request, context: Context) -> Answer:
-    """The list of open challenges, of some games or of all."""
-    library = context.library
-    found = library.lists.open_challenges(request.words or None)
-    tables = [library.table(b.game, b.board) for b in found.boards[:MOST_LISTED]]
-    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
-    text = _list(challenges, len(found.boards) - len(tables), request)
-    return Answer(text + damage(found.damaged))
-
-
-def _list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:
-    if not challenges:
-        game = request.words[0] if request.words else rules.names()[0]
-        none = fill("There are no open challenges. To open one, send:")
-        return none + Command(f"{game} challenge userid {ANYONE}").plain()
-    more = [fill(f"And {left} more.")] if left else []
-    lines = within([*map(challenge_line, challenges), *more], request.allowance)
-    how = how_to_take(challenges[0].record, "userid")
-    return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

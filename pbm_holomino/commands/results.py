@@ -10,12 +10,16 @@ from pbm_holomino.commands.params import OPEN
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.letters.content import Command
+from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import DELETED, Player
+from pbm_holomino.match.open_challenge import ANYONE, OpenChallenge
 from pbm_holomino.sentences import fill, table
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import Rating, current_ratings
 
 Row = tuple[object, ...]
+MOST_LISTED = 100  # open challenges
 _POINT = 60  # parts of a point, divisible among up to six players
 
 
@@ -116,10 +120,7 @@ def players(request: Request, context: Context) -> Answer:
     """All players; if games are named, with their results in these. Or the open
     challenges."""
     if request.which == OPEN:
-        # few lists are of these
-        from pbm_holomino.commands.open_challenges import open_to_anyone
-
-        return open_to_anyone(request, context)
+        return _open_to_anyone(request, context)
     library = context.library
     accounts, damaged = library.accounts()
     here = _present(library, accounts)
@@ -171,3 +172,24 @@ def _of_game(
     head = ("player", "played", "won", "rating", *_PRESENT)
     lines = _lines("<>>><<", head, rows, allowance)
     return f"{rules.load(game).TITLE}\n\n{lines}"
+
+
+def _open_to_anyone(request: Request, context: Context) -> Answer:
+    """The list of open challenges, of some games or of all."""
+    library = context.library
+    found = library.lists.open_challenges(request.words or None)
+    tables = [library.table(b.game, b.board) for b in found.boards[:MOST_LISTED]]
+    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
+    text = _open_list(challenges, len(found.boards) - len(tables), request)
+    return Answer(text + damage(found.damaged))
+
+
+def _open_list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:
+    if not challenges:
+        game = request.words[0] if request.words else rules.names()[0]
+        none = fill("There are no open challenges. To open one, send:")
+        return none + Command(f"{game} challenge userid {ANYONE}").plain()
+    more = [fill(f"And {left} more.")] if left else []
+    lines = within([*map(challenge_line, challenges), *more], request.allowance)
+    how = how_to_take(challenges[0].record, "userid")
+    return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

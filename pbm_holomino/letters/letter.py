@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pbm_holomino.letters.boards import in_form
 from pbm_holomino.letters.content import Content, plain
 
 
@@ -45,7 +44,12 @@ class Letter(NamedTuple):
     @property
     def text(self) -> str:
         """What it says, as plain text."""
-        return plain(in_form(self.content, self.form))
+        said = self.content
+        if self.form == "small":
+            from pbm_holomino.letters.boards import in_form  # few players want it
+
+            said = in_form(said, self.form)
+        return plain(said)
 
 
 # Sends a letter. Returns why copies wait, by address; all other copies are handled.

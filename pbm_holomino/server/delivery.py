@@ -5,12 +5,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters import (
-    account_letters,
-    board_letters,
-    reminders,
-    table_letters,
-)
+from pbm_holomino.letters import account_letters, board_letters, table_letters
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
@@ -183,6 +178,7 @@ class Delivery:
 
     def _linked(self, letter: Letter, player: Player) -> Letter:
         """A letter with a list of boards, of which each has a link that brings it."""
+        from pbm_holomino.letters import reminders  # few letters are lists
 
         def command(game: str, board: int) -> str:
             try:

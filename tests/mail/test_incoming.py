@@ -52,7 +52,7 @@ def parts(*texts: str, kind: str = "mixed") -> bytes:
     + ["=?iso-8859-1?q?holo=A0show=A012?=", "=?utf-8?q?holo=E2=80=83show?= 12"]
     + ["Re: holo show 12", "RE:holo show 12", "AW: holo show 12", "Fwd: holo show 12"]
     + ["FW: Re: holo show 12", "Re[2]: holo show 12", "[pbm] holo show 12"]
-    + ["Re: [a list] AW: [b] holo show 12", "=?utf-8?q?Re=3A_holo_show?= 12"]
+    + ["Re: [a club] AW: [b] holo show 12", "=?utf-8?q?Re=3A_holo_show?= 12"]
     + ["[x][y]Re:Re:re: holo show 12", "Re: =?utf-8?q?=5Bpbm=5D?= holo show 12"],
 )
 def test_the_words_of_a_subject(subject: str) -> None:

@@ -94,7 +94,10 @@ def test_no_secret_is_in_any_letter(server: House) -> None:
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("xyzzy secret", 'no command "xyzzy"'), ("holo move 1", "missing: userid")]
+    [
+        ("xyzzy secret", "no command at the beginning"),
+        ("holo move 1", "missing: userid"),
+    ]
     + [("holo move 1 alice - 142:4", 'password cannot be "-"')]
     + [("check", 'no command "check"'), ("multiple", '"multiple" cannot be used')]
     + [("pbm multiple", '"multiple" cannot be used within "multiple"')]

@@ -5,6 +5,7 @@ import textwrap
 
 import pytest
 
+from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.commands.texts import first_line, own_lines
 from pbm_holomino.mail.incoming import Mail, read
 from tests.mail.programs.languages import LANGUAGES
@@ -51,6 +52,7 @@ def test_what_the_player_wrote_is_found(name: str) -> None:
     sample = SAMPLES[name]
     mail = received(sample.raw)
     assert (mail.sender, mail.subject, mail.problem) == (PLAYER, sample.subject, "")
+    assert is_our_subject(mail.subject)
     assert mail.answered == (LETTER_ID, FIRST_ID)
     assert TOKEN in mail.body  # the letter came back with it
     check(mail, sample)
