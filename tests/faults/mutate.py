@@ -224,7 +224,7 @@ def assert_decent(raw: bytes, secrets: Iterable[bytes]) -> None:
     for _, address in getaddresses([letter["To"]]):
         assert is_address(address)
     parts = (part.get_payload(decode=True) for part in letter.walk())
-    told = raw + b"".join(bytes(part) for part in parts if isinstance(part, bytes))
+    told = raw + b"".join(part for part in parts if isinstance(part, bytes))
     assert b"Traceback" not in told
     for secret in secrets:
         assert secret not in told
