@@ -16,7 +16,8 @@ def render(svg: str, width: int, is_compact: bool = False) -> bytes:
         raise NotAllowed(
             "There are no PNG pictures here, because the library resvg-py is missing. "
             "The owner of this server can install it with "
-            "\"pip install 'pbm_holomino[pictures]'\"; -format=svg needs no library."
+            "\"pip install 'pbm_holomino[pictures]'\", or in a checkout with "
+            '".venv/bin/pip install resvg-py"; -format=svg needs no library.'
         ) from None
     return svg_to_bytes(
         svg,

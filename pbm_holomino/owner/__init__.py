@@ -42,6 +42,7 @@ def page() -> str:
     )
     pictures = (
         "Boards as PNG, by -format=png and in letters to players who want pictures, "
-        "need a library: pip install 'pbm_holomino[pictures]'"
+        "need a library: pip install 'pbm_holomino[pictures]', or in a checkout "
+        ".venv/bin/pip install resvg-py"
     )
     return "\n".join((fill(intro), *paragraphs, fill(pictures)))
