@@ -1,5 +1,6 @@
 """The grammar of commands, as they should be typed, read by click."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import click
@@ -123,12 +124,18 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
 
 
+_MOVE = re.compile(r"[0-9]+:[0-9]")
+
+
 def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
     """Whether the first word of a command is like one, and what may have been meant."""
     top, in_game = table.at_top(in_shell and not game), table.in_game()
     if typed in in_game and not game:
         forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
         return True, f"It comes after the name of a game: {forms}."
+    if _MOVE.match(typed) and not game:
+        how = 'To play a move, reply to a letter about the board: see "help reply".'
+        return False, how
     # each command by the words that make it known, those known here last
     at_top = {name: f"{'pbm ' * c.is_owners}{name}" for name, c in top.items()}
     after_game = {name: f"{game or rules.names()[0]} {name}" for name in in_game}

@@ -222,6 +222,7 @@ NOT_UNDERSTOOD = {
     'signup "Hans Peter" geheim': "A userid is one word, and so is a password; after ",
     "signup Hans-Peter geheim": "That is not a userid: a userid is a letter ",
     "holo challenge alice bob -foo=3": 'There is no option "-foo=3" here.',
+    "123:17": 'There is no command "123:17". To play a move, reply to a letter ',
     "please, holo show": "The first word is not a command. ",
     "holo thanks a lot": 'The word after "holo" is not a command. "help" lists',
     "holo 12: show": 'The word after "holo" is not a command.',
