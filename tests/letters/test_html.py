@@ -190,6 +190,14 @@ def test_words_of_a_sentence_can_be_a_link() -> None:
     )
 
 
+def test_a_move_is_no_link_within_a_longer_move() -> None:
+    short = Command("take:R", "walomino move 1 alice PASSWORD take:R")
+    text = "Send take:RGYPB,any or take:R,any, or for one walong take:R."
+    written = html(((Paragraph(text, commands=(short,)),),), LINKS)
+    assert "Send take:RGYPB,any or take:R,any, or for one walong <a " in written
+    assert written.count("<a ") == written.count("take:R</a>.") == 1
+
+
 def test_a_quoted_question_is_a_link() -> None:
     text = 'Send "holo help", "help show" or "holo show 12"; not "wins" or "a b c".'
     read = page(Paragraph(text))
