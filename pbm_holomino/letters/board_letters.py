@@ -64,7 +64,7 @@ def about_board(
     line = record.log[index]
     said = board_content(match, index, reader, True, player.blocked, excluded)
     return Letter(
-        key=board_key(record, index, reader),
+        key=letter_key(record, index, reader),
         to=player.addresses,
         subject=_chosen_subject(player, match, board_subject(match, index, reader)),
         content=said,
@@ -103,11 +103,6 @@ def references(
     last = list(islice(lines, MOST_REFERENCES))[::-1]
     earlier = [0, *last] if index else []
     return tuple(tokens.letter_id(line, reader) for line in earlier)
-
-
-def board_key(record: Record, index: int, reader: str) -> str:
-    """The key of the letter to a player about a line of a board's log."""
-    return letter_key(record, index, reader)
 
 
 def _chosen_subject(player: Player, match: Match, subject: str) -> str:

@@ -10,7 +10,7 @@ from pbm_holomino.match.open_challenge import (
     seats_in_words,
 )
 from pbm_holomino.match.record import TICKED, Act, Record
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import Tokens, letter_key
 from pbm_holomino.sentences import fill, moment
 
 
@@ -50,7 +50,7 @@ def about_challenge(
     record, reader = challenge.record, player.userid
     line = record.log[index]
     return Letter(
-        key=f"{record.game}.{record.board}.{index}.{reader}",
+        key=letter_key(record, index, reader),
         to=player.addresses,
         subject=f"{record.name}: {_SUBJECTS[line.action]}",
         content=challenge_content(challenge, index, reader),

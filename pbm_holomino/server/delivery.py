@@ -11,7 +11,7 @@ from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import PRIVATE, Act
-from pbm_holomino.match.tokens import Tokens, show_command
+from pbm_holomino.match.tokens import Tokens, letter_key, show_command
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
 
@@ -106,7 +106,7 @@ class Delivery:
         return _to_each(
             [name for name in readers if not is_chat or name not in excluded],
             people,
-            lambda name: board_letters.board_key(match.record, line, name),
+            lambda name: letter_key(match.record, line, name),
             lambda player: table_letters.about_table(
                 match, line, player, tokens, excluded
             ),
