@@ -14,6 +14,7 @@ from pbm_holomino.match.account import (
     MOST_READERS,
     PLACEHOLDER,
     TURNS,
+    WORDS,
     AccountLine,
     Declined,
     Kind,
@@ -198,7 +199,7 @@ def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ())
         games = "".join(f"  {game} help\n" for game in rules.names())
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
-    if kind in (Kind.MESSAGE, Kind.BROADCAST):
+    if kind in WORDS:
         names = listed(readers) or "nobody"
         if len(readers) > MOST_READERS:
             names = f"{len(readers):,} other players"
