@@ -37,7 +37,7 @@ from pbm_holomino.match.record import (
 )
 from pbm_holomino.match.replay import preview
 from pbm_holomino.match.tokens import Tokens, letter_key
-from pbm_holomino.sentences import listed, moment
+from pbm_holomino.sentences import listed, moment, opponents
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def _chosen_subject(player: Player, match: Match, subject: str) -> str:
     if not player.threads:
         return subject
     record, title = match.record, match.rules.TITLE
-    return f"{record.name}: {title}, {screen.between(record.players)}"
+    return f"{record.name}: {title}, {opponents(record.players)}"
 
 
 def board_subject(match: Match, index: int, reader: str) -> str:

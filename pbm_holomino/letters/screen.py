@@ -31,8 +31,7 @@ from pbm_holomino.rules.contract import (
     View,
     without_moves,
 )
-from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
-from pbm_holomino.sentences import WIDTH, listed
+from pbm_holomino.sentences import WIDTH, listed, opponents
 
 
 def screen(
@@ -89,25 +88,14 @@ def title(match: Match) -> Part:
 def caption(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    players = between(record.players)
+    players = opponents(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
     return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
 
 
-def between(players: Sequence[str]) -> str:
-    """Who plays: `alice against bob`, or `alice, bob and carol`."""
-    return " against ".join(players) if len(players) == 2 else listed(players)
-
-
 def _chosen_options(match: Match) -> Part:
-    """The options that differ from their defaults."""
-    values = {**match.record.options, **match.record.match_options}
-    chosen = [
-        typed_option(option, values[option.name])
-        for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
-        if values[option.name] != option.default
-    ]
-    return (Paragraph(f"Options: {' '.join(chosen)}"),) if chosen else ()
+    chosen = match.record.chosen_options
+    return (Paragraph(f"Options: {chosen}"),) if chosen else ()
 
 
 def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
