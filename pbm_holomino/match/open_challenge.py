@@ -80,7 +80,7 @@ class OpenChallenge(NamedTuple):
         return OpenChallenge(self.record.until(end))
 
 
-Table = Match | OpenChallenge  # what has a number of a game: a board, now or one day
+Table = Match | OpenChallenge  # what a number of a game names
 
 
 def seats_in_words(challenge: OpenChallenge) -> str:
@@ -95,7 +95,7 @@ def more_needed(challenge: OpenChallenge) -> str:
 
 
 def described(challenge: OpenChallenge) -> str:
-    """A sentence for somebody who takes it for a board."""
+    """A sentence for somebody who has taken its number for that of a board."""
     record, ended = challenge.record, challenge.ended
     what = f"{record.name} is an open challenge by {record.challenger}"
     if ended is None:
