@@ -9,6 +9,7 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, ways
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING, Kept
+from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.ways import Outcomes, Parcel
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
@@ -121,7 +122,7 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
 def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
     headers = {
-        "From": config.sender,
+        "From": mailbox(config.name, config.address),
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
