@@ -280,7 +280,7 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     )
     confirm = Command("confirm", whole(record, "confirm", who))
     return content(
-        (Paragraph(looks), *ask("To play it", confirm, by_reply)),
+        (Paragraph(looks), *ask("To play it", by_reply, confirm)),
         *screen.screen(shown, who),
     )
 
@@ -392,7 +392,7 @@ def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
         "withdraw it. To do so"
     )
     withdraw = Command("decline", whole(record, "decline", reader))
-    return (Paragraph(text), *ask(lead, withdraw, by_reply))
+    return (Paragraph(text), *ask(lead, by_reply, withdraw))
 
 
 def _called(record: Record) -> str:
@@ -416,8 +416,8 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
         "and the game counts for nobody."
     )
     return (
-        *ask(lead, accept, by_reply),
-        *ask("To decline it", decline, by_reply),
+        *ask(lead, by_reply, accept),
+        *ask("To decline it", by_reply, decline),
         Paragraph(more),
         Command(f"decline all {who} {PLACEHOLDER}"),
         Command(f"block {who} {PLACEHOLDER} {record.challenger}"),

@@ -19,7 +19,7 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.ways import ask, ask_one, whole
+from pbm_holomino.letters.ways import ask, whole
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
@@ -271,7 +271,7 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
         Command(word, whole(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *ask_one("To answer", answers, by_reply))
+    return (Paragraph(text), *ask("To answer", by_reply, *answers))
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -288,7 +288,7 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     if submitted:
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", whole(match.record, "confirm", reader))
-        parts += ask("To play it", confirm, by_reply)
+        parts += ask("To play it", by_reply, confirm)
     return tuple(parts)
 
 
