@@ -30,9 +30,9 @@ class Answering(NamedTuple):
     message_id: str = ""
 
     def marked(self, letter: Letter) -> Letter:
-        """A letter, which may be the one, with what it answers."""
-        is_it = letter.key == self.key
-        return letter._replace(answers=self.message_id) if is_it else letter
+        """The letter, with the mail that it answers if it has this key."""
+        is_answer = letter.key == self.key
+        return letter._replace(answers=self.message_id) if is_answer else letter
 
 
 NOTHING = Answering()
