@@ -280,7 +280,7 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     )
     confirm = Command("confirm", whole(record, "confirm", who))
     return content(
-        (Paragraph(looks), *ask("To play it", by_reply, confirm)),
+        (Paragraph(looks), *ask("To play it,", by_reply, confirm)),
         *screen.screen(shown, who),
     )
 
@@ -389,7 +389,7 @@ def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
         return (Paragraph(text),)
     lead = (
         f"Until {asked if one else 'one of them'} answers or you move, you can "
-        "withdraw it. To do so"
+        "withdraw it. To do so,"
     )
     withdraw = Command("decline", whole(record, "decline", reader))
     return (Paragraph(text), *ask(lead, by_reply, withdraw))
@@ -417,7 +417,7 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
     )
     return (
         *ask(lead, by_reply, accept),
-        *ask("To decline it", by_reply, decline),
+        *ask("To decline it,", by_reply, decline),
         Paragraph(more),
         Command(f"decline all {who} {PLACEHOLDER}"),
         Command(f"block {who} {PLACEHOLDER} {record.challenger}"),

@@ -271,7 +271,7 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
         Command(word, whole(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *ask("To answer", by_reply, *answers))
+    return (Paragraph(text), *ask("To answer,", by_reply, *answers))
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -288,7 +288,7 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     if submitted:
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", whole(match.record, "confirm", reader))
-        parts += ask("To play it", by_reply, confirm)
+        parts += ask("To play it,", by_reply, confirm)
     return tuple(parts)
 
 

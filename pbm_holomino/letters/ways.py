@@ -16,8 +16,8 @@ def ask(lead: str, by_reply: bool, *commands: Command) -> Part:
     is_one = len(commands) == 1
     if by_reply:
         this = "this" if is_one else "one of these"
-        how = f"{lead}, reply to this letter with {this} in its first line:"
+        how = f"{lead} reply to this letter with {this} in its first line:"
         return (Paragraph(how), *commands)
     line = "this line" if is_one else "one of these lines"
-    how = f"{lead}, send {line} with your password:"
+    how = f"{lead} send {line} with your password:"
     return (Paragraph(how), *(Command(command.whole) for command in commands))
