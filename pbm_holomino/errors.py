@@ -120,7 +120,7 @@ class NotFound(Refused):
 
 
 class NotBegun(NotFound):
-    """A number that is that of an open challenge, and not of a board."""
+    """The number of an open challenge, for a command that needs a board."""
 
 
 class NotAllowed(Refused):

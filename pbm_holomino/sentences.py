@@ -28,6 +28,11 @@ def listed(words: Sequence[str], word: str = "and") -> str:
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
+def opponents(players: Sequence[str]) -> str:
+    """Who plays: `alice against bob`, or `alice, bob and carol`."""
+    return " against ".join(players) if len(players) == 2 else listed(players)
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that was probably meant; empty if none is close."""
     from difflib import get_close_matches  # slow to load and rarely needed

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import CorruptFile
 
 if TYPE_CHECKING:
     from pbm_holomino.store.library import Library
+
+_Answer = TypeVar("_Answer")
 
 
 class Known(NamedTuple):
@@ -41,36 +43,52 @@ def known_to(
     """
     library = cache(open_library)
 
-    @cache
-    def is_player(userid: str) -> bool:
-        if (found := library()) is None:
-            return False
-        try:
-            return found.player(userid) is not None
-        except CorruptFile:
-            return True  # it is theirs all the same
+    def asked(
+        answer: Callable[..., _Answer], unknown: _Answer
+    ) -> Callable[..., _Answer]:
+        """A question to the library, each asked once; `unknown` without a library."""
 
-    @cache
-    def the_sender() -> str:
-        if not sender or (found := library()) is None:
-            return ""
-        allowance.ask()
-        accounts, _ = found.accounts()
-        names = [player.userid for player in accounts if player.owns(sender)]
-        return names[0] if len(names) == 1 else ""
+        @cache
+        def ask(*words: object) -> _Answer:
+            found = library()
+            return unknown if found is None else answer(found, *words)
 
-    @cache
-    def has_board(game: str, board: int) -> bool:
-        found = library()
-        return found is not None and found.store.exists(game, str(board))
+        return ask
 
-    @cache
-    def plays(userid: str, game: str, board: int) -> bool:
-        if not has_board(game, board) or (found := library()) is None:
-            return False
-        entry = found.lists.entry(game, board)
-        if entry is None or isinstance(entry, CorruptFile):
-            return False
-        return userid in entry.players and entry.status == "active"
+    def owner(found: "Library") -> str:
+        return _owner(found, sender, allowance)
 
-    return Known(is_player, the_sender, has_board, plays)
+    return Known(
+        asked(_is_player, False),
+        asked(owner, "") if sender else NOTHING.sender,
+        asked(_has_board, False),
+        asked(_plays, False),
+    )
+
+
+def _is_player(library: "Library", userid: str) -> bool:
+    try:
+        return library.player(userid) is not None
+    except CorruptFile:
+        return True  # it is theirs all the same
+
+
+def _owner(library: "Library", address: str, allowance: Allowance) -> str:
+    """The only player with this address; empty if there is none, or more than one."""
+    allowance.ask()
+    accounts, _ = library.accounts()
+    names = [player.userid for player in accounts if player.owns(address)]
+    return names[0] if len(names) == 1 else ""
+
+
+def _has_board(library: "Library", game: str, board: int) -> bool:
+    return library.store.exists(game, str(board))
+
+
+def _plays(library: "Library", userid: str, game: str, board: int) -> bool:
+    if not _has_board(library, game, board):
+        return False
+    entry = library.lists.entry(game, board)
+    if entry is None or isinstance(entry, CorruptFile):
+        return False
+    return userid in entry.players and entry.status == "active"

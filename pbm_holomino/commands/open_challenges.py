@@ -4,8 +4,8 @@ from pbm_holomino import rules
 from pbm_holomino.commands import boards
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
-from pbm_holomino.errors import NotAllowed, NotBegun
-from pbm_holomino.match.account import check_known, check_not_blocked
+from pbm_holomino.errors import NotAllowed
+from pbm_holomino.match.account import PLACEHOLDER, check_known, check_not_blocked
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
@@ -13,8 +13,9 @@ from pbm_holomino.match.open_challenge import (
     Table,
     after,
     check_open,
-    described,
     joined,
+    more_needed,
+    not_begun,
 )
 from pbm_holomino.match.record import Act, Line, Record, option_words
 from pbm_holomino.rules.options import configure
@@ -77,7 +78,7 @@ def _check_may_open(game: str, opener: str, context: Context) -> None:
 def changed(request: Request, context: Context, challenge: OpenChallenge) -> Table:
     """An open challenge after a command about its number: taken up, or withdrawn.
     Raises NotAllowed, or NotBegun for a command that needs a board."""
-    who, record = request.userid, challenge.record
+    who = request.userid
     line = Line(None, context.now, who, request.mail, Act.JOIN)
     if boards.accepts(request):
         check_open(challenge)
@@ -87,8 +88,7 @@ def changed(request: Request, context: Context, challenge: OpenChallenge) -> Tab
         check_open(challenge)
         _check_may_withdraw(who, challenge)
         return after(challenge, line._replace(action=Act.DECLINE))
-    take = f"{record.game} accept {record.board} {who} PASSWORD"
-    raise NotBegun(described(challenge), "" if challenge.ended else take)
+    raise not_begun(challenge, who)
 
 
 def _renewed(challenge: OpenChallenge) -> OpenChallenge:
@@ -106,12 +106,12 @@ def _check_may_join(who: str, challenge: OpenChallenge, context: Context) -> Non
         raise NotAllowed(
             "This is your own open challenge: another player must take it up. To "
             "withdraw it, send this line with your password:",
-            f"{record.game} decline {record.board} {who} PASSWORD",
+            f"{record.game} decline {record.board} {who} {PLACEHOLDER}",
         )
     if who in seated:
         raise NotAllowed(
             f"You already have a seat in {record.name}, which begins when "
-            f"{_more(challenge)} taken one."
+            f"{more_needed(challenge)} taken one."
         )
     known = boards.known_players((*seated, who), context)
     gone = [player for player in seated if player not in known]
@@ -124,13 +124,8 @@ def _check_may_join(who: str, challenge: OpenChallenge, context: Context) -> Non
             raise NotAllowed(
                 f"You have blocked {player}. To play together, first send this line "
                 "with your password:",
-                f"unblock {who} PASSWORD {player}",
+                f"unblock {who} {PLACEHOLDER} {player}",
             )
-
-
-def _more(challenge: OpenChallenge) -> str:
-    count = challenge.missing
-    return "1 more player has" if count == 1 else f"{count} more players have"
 
 
 def _check_may_withdraw(who: str, challenge: OpenChallenge) -> None:

@@ -14,6 +14,7 @@ from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.boards import in_form
 from pbm_holomino.letters.content import Paragraph, content, indented, plain
+from pbm_holomino.letters.formats import formatted, json_line, to_json
 from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
@@ -145,7 +146,7 @@ def _shown(
     texts = [text for _, text in fitting]
     if left_out and request.format == "json":  # programs rely on one board per line
         fields = _fields(fitting[-1][0], reader)
-        texts[-1] = screen.json_line({**fields, "left_out": _numbers(left_out)})
+        texts[-1] = json_line({**fields, "left_out": _numbers(left_out)})
     elif left_out:
         shown = f"These are {len(texts)} of {len(wanted)} boards"
         texts.append(fill(f"{shown}: name others by number."))
@@ -223,17 +224,17 @@ def _position(library: Library, wanted: _Wanted) -> tuple[Match, bool]:
 def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     if found.match is None:
         return {"game": found.game, "board": found.board, "error": found.error}
-    return screen.to_json(found.match, None if found.past else reader)
+    return to_json(found.match, None if found.past else reader)
 
 
 def _formatted(found: _Found, reader: str | None, form: str) -> str:
     """A board, or why it cannot be read, in this format."""
     if form == "json":
-        return screen.json_line(_fields(found, reader))
+        return json_line(_fields(found, reader))
     if found.match is None:
-        return screen.formatted(fill(found.error), form)
+        return formatted(fill(found.error), form)
     text = plain(in_form(screen.screen(found.match, reader, found.past), form))
-    return screen.formatted(text, form)
+    return formatted(text, form)
 
 
 def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
@@ -290,7 +291,7 @@ def history(request: Request, context: Context) -> Answer:
     ended = list(map(_ended, found.boards))
     text = within(ended or [_no_game(request, "inactive")], request.allowance)
     text += damage(found.damaged, request.format)
-    return Answer(screen.formatted(text, request.format))
+    return Answer(formatted(text, request.format))
 
 
 def _board(request: Request, library: Library) -> Match:
@@ -305,9 +306,7 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
     if form == "json":
         lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
-        return allowance.whole(
-            screen.json_line({**screen.to_json(match), "moves": moves})
-        )
+        return allowance.whole(json_line({**to_json(match), "moves": moves}))
     if form == "yaml":
         return allowance.whole(yaml.dump(_public_record(match)).decode("utf-8"))
     texts = [plain((screen.title(match),))]
@@ -331,7 +330,7 @@ def _record(match: Match, form: str, allowance: Allowance) -> str:
     texts.append(f"Seal: {match.record.seal}\n")
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
-    return screen.formatted(within(texts, allowance), form)
+    return formatted(within(texts, allowance), form)
 
 
 def _said(who: str, text: str, head: str, first: bool) -> str:
@@ -410,7 +409,7 @@ class _Preview(NamedTuple):
         read = {"moves": [f"{line.who} {line.action}" for line in lines]}
         unread = {"ended": self.ended, "unread": list(words[len(lines) :])}
         preview = {**read, **(unread if self.ended else {})}
-        return {**screen.to_json(self.match), "preview": preview}
+        return {**to_json(self.match), "preview": preview}
 
 
 _WHY_ENDED = {
@@ -433,14 +432,14 @@ def preview(request: Request, context: Context) -> Answer:
         reader = asker if asker in match.record.players else None
         return refusal(error, board=board_shown(request, match, reader))
     if request.format == "json":
-        return Answer(screen.json_line(previewed.to_json(match, request.words)))
+        return Answer(json_line(previewed.to_json(match, request.words)))
     remark = Paragraph(_remark(match, previewed, request))
     said = content((remark,), *screen.screen(previewed.match, asker))
     if request.format in _SCREENS:
         said = in_form(said, request.format)
         answer = Answer.of(said, board=Shown(match, asker, said))
         return _illustrated(answer, request, previewed.match)
-    return Answer(screen.formatted(plain(said), request.format))
+    return Answer(formatted(plain(said), request.format))
 
 
 def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:

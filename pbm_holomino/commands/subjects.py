@@ -6,6 +6,7 @@ import re
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.texts import words
+from pbm_holomino.match.account import is_userid
 
 _ANY_COLON = "[:\uff1a]"
 # What is put before a Subject. A colon right before a word, without a blank, ends a
@@ -25,7 +26,6 @@ _USUAL = (
     r"(?i)\s*(?:re|aw|antw|antwoord|fwd?|wg|tr|rv|resp?|enc|sv|vs|vb|vl|odp|pd|ynt|[ir])"
     r"(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:\uff1a]\s*"
 )
-_USERID = r"[a-z][a-z0-9_]{1,19}"
 
 
 def subject_words(subject: str) -> list[str]:
@@ -56,9 +56,10 @@ def _is_about_a_board(subject: str) -> bool:
 
 
 def _is_about_a_player(subject: str) -> bool:
-    if not re.match(rf"{_USERID}: \S", subject) or re.match(_USUAL, subject):
+    userid, colon, rest = subject.partition(": ")
+    if not (colon and rest and is_userid(userid)) or rest[0].isspace():
         return False
-    return not _is_ours_word(subject.partition(":")[0])
+    return not re.match(_USUAL, subject) and not _is_ours_word(userid)
 
 
 def _stages(subject: str) -> list[str]:

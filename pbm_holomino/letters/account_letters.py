@@ -14,6 +14,7 @@ from pbm_holomino.match.account import (
     MOST_READERS,
     PLACEHOLDER,
     TURNS,
+    WORDS,
     AccountLine,
     Declined,
     Kind,
@@ -35,18 +36,15 @@ def about_account(
     name = account_key(player, line)
     letters = []
     if not line.answered_apart:
-        text = account_text(player, line, readers)
-        subject = _account_subject(player, line)
-        asked = line.source != TICKED
         letters.append(
             Letter(
-                name,
-                player.addresses,
-                subject,
-                said(text),
-                account_id(key, line, name, player.userid),
-                player.format,
-                replied=asked,
+                key=name,
+                to=player.addresses,
+                subject=_account_subject(player, line),
+                content=said(account_text(player, line, readers)),
+                id=account_id(key, line, name, player.userid),
+                form=player.format,
+                replied=line.source != TICKED,
             )
         )
     return [*letters, *_to_former_addresses(player, line, key)]
@@ -67,9 +65,15 @@ def _to_former_addresses(player: Player, line: AccountLine, key: bytes) -> list[
         "you, please write to the owner of this server."
     )
     name = f"{account_key(player, line)}.old"
-    subject = f"{player.userid}: new address"
-    letter_id = account_id(key, line, name, "")
-    return [Letter(name, old, subject, said(text), letter_id, replied=False)]
+    letter = Letter(
+        key=name,
+        to=old,
+        subject=f"{player.userid}: new address",
+        content=said(text),
+        id=account_id(key, line, name, ""),
+        replied=False,
+    )
+    return [letter]
 
 
 def _account_subject(player: Player, line: AccountLine) -> str:
@@ -199,7 +203,7 @@ def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ())
         games = "".join(f"  {game} help\n" for game in rules.names())
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
-    if kind in (Kind.MESSAGE, Kind.BROADCAST):
+    if kind in WORDS:
         names = listed(readers) or "nobody"
         if len(readers) > MOST_READERS:
             names = f"{len(readers):,} other players"

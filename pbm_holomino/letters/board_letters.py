@@ -37,7 +37,7 @@ from pbm_holomino.match.record import (
 )
 from pbm_holomino.match.replay import preview
 from pbm_holomino.match.tokens import Tokens, letter_key
-from pbm_holomino.sentences import listed, moment
+from pbm_holomino.sentences import listed, moment, opponents
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def about_board(
     line = record.log[index]
     said = board_content(match, index, reader, True, player.blocked, excluded)
     return Letter(
-        key=board_key(record, index, reader),
+        key=letter_key(record, index, reader),
         to=player.addresses,
         subject=_chosen_subject(player, match, board_subject(match, index, reader)),
         content=said,
@@ -105,11 +105,6 @@ def references(
     return tuple(tokens.letter_id(line, reader) for line in earlier)
 
 
-def board_key(record: Record, index: int, reader: str) -> str:
-    """The key of the letter to a player about a line of a board's log."""
-    return letter_key(record, index, reader)
-
-
 def _chosen_subject(player: Player, match: Match, subject: str) -> str:
     """The subject of a letter about a board, or for players who want their programs to
     show the board's letters as one conversation, one that never changes: Gmail needs
@@ -117,7 +112,7 @@ def _chosen_subject(player: Player, match: Match, subject: str) -> str:
     if not player.threads:
         return subject
     record, title = match.record, match.rules.TITLE
-    return f"{record.name}: {title}, {screen.between(record.players)}"
+    return f"{record.name}: {title}, {opponents(record.players)}"
 
 
 def board_subject(match: Match, index: int, reader: str) -> str:
@@ -285,7 +280,7 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     )
     confirm = Command("confirm", whole(record, "confirm", who))
     return content(
-        (Paragraph(looks), *ask("To play it,", confirm, by_reply)),
+        (Paragraph(looks), *ask("To play it,", by_reply, confirm)),
         *screen.screen(shown, who),
     )
 
@@ -397,7 +392,7 @@ def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
         "withdraw it. To do so,"
     )
     withdraw = Command("decline", whole(record, "decline", reader))
-    return (Paragraph(text), *ask(lead, withdraw, by_reply))
+    return (Paragraph(text), *ask(lead, by_reply, withdraw))
 
 
 def _called(record: Record) -> str:
@@ -421,8 +416,8 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
         "and the game counts for nobody."
     )
     return (
-        *ask(lead, accept, by_reply),
-        *ask("To decline it,", decline, by_reply),
+        *ask(lead, by_reply, accept),
+        *ask("To decline it,", by_reply, decline),
         Paragraph(more),
         Command(f"decline all {who} {PLACEHOLDER}"),
         Command(f"block {who} {PLACEHOLDER} {record.challenger}"),

@@ -42,6 +42,11 @@ class Letter(NamedTuple):
     token: str = ""
 
     @property
+    def name(self) -> str:
+        """What comes before the @ of its Message-ID: its key, if it has no id."""
+        return self.id or self.key
+
+    @property
     def text(self) -> str:
         """What it says, as plain text."""
         said = self.content

@@ -2,15 +2,17 @@
 
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.letters.ways import whole
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.open_challenge import (
     ANYONE,
     ENDS,
     OpenChallenge,
+    more_needed,
     seats_in_words,
 )
 from pbm_holomino.match.record import TICKED, Act, Record
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.tokens import Tokens, letter_key
 from pbm_holomino.sentences import fill, moment
 
 
@@ -18,7 +20,8 @@ def challenge_line(challenge: OpenChallenge) -> str:
     """Its number, its seats and its options, in a list."""
     head = f"  {challenge.record.name:12}  "
     text = f"{seats_in_words(challenge)}, until {challenge.lapses[:10]}"
-    options = f"  {challenge.options}" if challenge.options else ""
+    chosen = challenge.record.chosen_options
+    options = f"  {chosen}" if chosen else ""
     return fill(f"{text}{options}", head, " " * len(head))
 
 
@@ -28,11 +31,7 @@ def how_to_take(first: Record, userid: str) -> str:
         "To take one up, send a line like this, with its game and number, and your "
         "password:"
     )
-    return how + _with_password(first, "accept", userid).plain()
-
-
-def _with_password(record: Record, verb: str, who: str) -> Command:
-    return Command(f"{record.game} {verb} {record.board} {who} {PLACEHOLDER}")
+    return how + Command(whole(first, "accept", userid)).plain()
 
 
 def readers(challenge: OpenChallenge, index: int) -> tuple[str, ...]:
@@ -50,7 +49,7 @@ def about_challenge(
     record, reader = challenge.record, player.userid
     line = record.log[index]
     return Letter(
-        key=f"{record.game}.{record.board}.{index}.{reader}",
+        key=letter_key(record, index, reader),
         to=player.addresses,
         subject=f"{record.name}: {_SUBJECTS[line.action]}",
         content=challenge_content(challenge, index, reader),
@@ -99,13 +98,10 @@ def _said(challenge: OpenChallenge, reader: str | None) -> str:
             "The owner of this server has cancelled the open challenge "
             f"{record.name} by {record.challenger}."
         )
-    more = "1 more player has"
-    if challenge.missing > 1:
-        more = f"{challenge.missing} more players have"
     return (
         f"You have a seat in {record.name}, {_whose(challenge, reader)} open challenge "
         f"to a game of {record.rules.TITLE}: {seats_in_words(challenge)}. It begins "
-        f"when {more} taken a seat, and otherwise lapses on "
+        f"when {more_needed(challenge)} taken a seat, and otherwise lapses on "
         f"{moment(challenge.lapses)}."
     )
 
@@ -119,7 +115,7 @@ def _lapsed(challenge: OpenChallenge, reader: str | None) -> Part:
     )
     if reader != record.challenger:
         return (lapsed,)
-    again = (record.game, "challenge", *record.players, challenge.options)
+    again = (record.game, "challenge", *record.players, record.chosen_options)
     command = Command(" ".join(filter(None, again)))
     return lapsed, Paragraph("To open it again, send:"), command
 
@@ -127,7 +123,7 @@ def _lapsed(challenge: OpenChallenge, reader: str | None) -> Part:
 def _opened(challenge: OpenChallenge, reader: str | None) -> Part:
     record = challenge.record
     whose = _whose(challenge, reader)
-    options = f" with {challenge.options}" if challenge.options else ""
+    options = f" with {record.chosen_options}" if record.chosen_options else ""
     is_one = record.players.count(ANYONE) == 1
     whom = "the other seat is" if is_one else "all seats are"
     listed = (
@@ -141,5 +137,5 @@ def _opened(challenge: OpenChallenge, reader: str | None) -> Part:
     return (
         Paragraph(listed),
         Paragraph(withdraw),
-        _with_password(record, "decline", record.challenger),
+        Command(whole(record, "decline", record.challenger)),
     )

@@ -1,10 +1,9 @@
-"""A board as people and programs read it: the screen, and its formats."""
+"""A board as a person reads it: the screen."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
-from typing import Any
 
 from pbm_holomino.letters.content import (
     Block,
@@ -20,7 +19,7 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.ways import ask, ask_one, whole
+from pbm_holomino.letters.ways import ask, whole
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, Step, verdict
@@ -32,8 +31,7 @@ from pbm_holomino.rules.contract import (
     View,
     without_moves,
 )
-from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
-from pbm_holomino.sentences import WIDTH, listed
+from pbm_holomino.sentences import WIDTH, listed, opponents
 
 
 def screen(
@@ -90,25 +88,14 @@ def title(match: Match) -> Part:
 def caption(match: Match) -> str:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    players = between(record.players)
+    players = opponents(record.players)
     when = f"after move {match.ply}" if match.ply else "at the start"
     return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
 
 
-def between(players: Sequence[str]) -> str:
-    """Who plays: `alice against bob`, or `alice, bob and carol`."""
-    return " against ".join(players) if len(players) == 2 else listed(players)
-
-
 def _chosen_options(match: Match) -> Part:
-    """The options that differ from their defaults."""
-    values = {**match.record.options, **match.record.match_options}
-    chosen = [
-        typed_option(option, values[option.name])
-        for option in (*match.rules.OPTIONS, *MATCH_OPTIONS)
-        if values[option.name] != option.default
-    ]
-    return (Paragraph(f"Options: {' '.join(chosen)}"),) if chosen else ()
+    chosen = match.record.chosen_options
+    return (Paragraph(f"Options: {chosen}"),) if chosen else ()
 
 
 def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
@@ -285,7 +272,7 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
         Command(word, whole(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *ask_one("To answer,", answers, by_reply))
+    return (Paragraph(text), *ask("To answer,", by_reply, *answers))
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -302,7 +289,7 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     if submitted:
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", whole(match.record, "confirm", reader))
-        parts += ask("To play it,", confirm, by_reply)
+        parts += ask("To play it,", by_reply, confirm)
     return tuple(parts)
 
 
@@ -350,106 +337,3 @@ def _proof(match: Match) -> Part:
     seed = Lines(f"Seed: {match.record.seed.hex()}\n", fine=True)
     proves = f"The seed proves every draw: {words}"
     return seal, seed, Paragraph(proves, commands=(Command(words, words),))
-
-
-# Formats
-
-
-def formatted(text: str, form: str) -> str:
-    """A text in a format: unchanged, or for a forum, Markdown or a web page."""
-    if form == "bbcode":
-        # what players said must not end the block
-        text = re.sub(r"\[(?=/?code)", "[ ", text, flags=re.IGNORECASE)
-        return f"[code]\n{text}[/code]\n"
-    if form == "markdown":
-        return f"```\n{text}```\n"
-    if form == "html":
-        from html import escape
-
-        return f"<pre>\n{escape(text, quote=False)}</pre>\n"
-    return text
-
-
-def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
-    """One board in the public format that `help json` describes. It holds no secret but
-    what the reader has sent ahead; a field that does not apply is absent."""
-    record, view = match.record, match.view(None)
-    players = record.players
-    gone = list(match.gone) if len(players) > 2 else []
-    fields: dict[str, Any] = {
-        "game": record.game,
-        "board": record.board,
-        "ply": match.ply,
-        "status": match.status,
-        "phase": view.phase,
-        "round": view.round,
-        "players": list(players),
-        "turn": list(match.turn),
-        "gone": gone or None,
-        "options": {k: v for k, v in record.options.items() if v is not None},
-        "match": record.match_options,
-        "scores": dict(zip(players, view.scores, strict=True)),
-        "pools": dict(zip(players, map(list, view.pools), strict=True)),
-        "drawn": view.drawn,
-        "sack": view.sack,
-        "cells": _cells(view.drawing),
-        "joints": _joints(view.drawing) or None,
-        "blocked": list(view.blocked),
-        "last": _last_move(match),
-        "offer": match.offer and match.offer._asdict(),
-        "legal": list(view.legal),
-        "proposed": list(view.proposal.moves) or None,
-        "seal": record.seal,
-        "seed": record.seed.hex() if match.shows_seed else None,
-        **{key: _plain(value) for key, value in view.extra.items()},
-        **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
-        "mine": _mine(match, reader) if reader in players else None,
-    }
-    fields = {name: value for name, value in fields.items() if value is not None}
-    return {**fields, "result": _result(match)}
-
-
-def json_line(fields: dict[str, Any]) -> str:
-    """One board on one line."""
-    import json
-
-    return json.dumps(fields, separators=(", ", ": ")) + "\n"
-
-
-def _cells(drawing: Drawing) -> dict[str, str]:
-    return {str(at): face for at, face in sorted(drawing.faces.items())}
-
-
-def _plain(value: Any) -> Any:
-    """A game's own field, ready for JSON: a drawing becomes its cells and joints."""
-    if isinstance(value, Drawing):
-        return {"cells": _cells(value), "joints": _joints(value)}
-    return value
-
-
-def _joints(drawing: Drawing) -> list[list[int]]:
-    return [list(joint) for joint in drawing.joints]
-
-
-def _mine(match: Match, reader: str) -> dict[str, Any]:
-    """What a player has sent ahead, and their view's secrets."""
-    plans = {"queue": list(queued(match, reader)), "draft": draft(match, reader)}
-    mine = {name: plan for name, plan in plans.items() if plan}
-    return {**mine, **match.view(reader).mine}
-
-
-def _last_move(match: Match) -> str | None:
-    if not match.moves:
-        return None
-    line = match.public_line(match.moves[-1])
-    return f"{line.who} {line.action}"
-
-
-def _result(match: Match) -> dict[str, Any] | None:
-    if match.result is None:
-        return None
-    return {
-        "winners": list(match.result.winners),
-        "reason": match.result.reason,
-        "scores": match.scores,
-    }

@@ -1,4 +1,4 @@
-"""The letters about what has a number of a game: a board, or an open challenge."""
+"""The letters about a board or an open challenge, whichever has the number."""
 
 from collections.abc import Collection
 

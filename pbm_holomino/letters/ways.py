@@ -1,7 +1,5 @@
 """How a reader can answer: by a reply to a letter, or by a command with a password."""
 
-from collections.abc import Sequence
-
 from pbm_holomino.letters.content import Command, Paragraph, Part
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.record import Record
@@ -13,19 +11,13 @@ def whole(record: Record, verb: str, who: str, *words: str) -> str:
     return " ".join(given)
 
 
-def ask(lead: str, command: Command, by_reply: bool) -> Part:
-    """How to send a command, such as `To accept, send this line ...`."""
+def ask(lead: str, by_reply: bool, *commands: Command) -> Part:
+    """How to send a command, or one of several: `To accept, send this line ...`."""
+    is_one = len(commands) == 1
     if by_reply:
-        how = f"{lead} reply to this letter with this in its first line:"
-        return Paragraph(how), command
-    how = f"{lead} send this line with your password:"
-    return Paragraph(how), Command(command.whole)
-
-
-def ask_one(lead: str, commands: Sequence[Command], by_reply: bool) -> Part:
-    """How to send one of several commands."""
-    if by_reply:
-        how = f"{lead} reply to this letter with one of these in its first line:"
+        this = "this" if is_one else "one of these"
+        how = f"{lead} reply to this letter with {this} in its first line:"
         return (Paragraph(how), *commands)
-    how = f"{lead} send one of these lines with your password:"
+    line = "this line" if is_one else "one of these lines"
+    how = f"{lead} send {line} with your password:"
     return (Paragraph(how), *(Command(command.whole) for command in commands))

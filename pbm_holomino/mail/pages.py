@@ -35,7 +35,7 @@ def _with_pictures(letter: Letter, config: Config) -> bytes:
     if not boards:
         return _page(letter, config)
     names = [
-        f"{number}.{letter.id or letter.key}@{config.domain}"
+        f"{number}.{letter.name}@{config.domain}"
         for number in range(1, len(boards) + 1)
     ]
     shown = [
@@ -47,7 +47,7 @@ def _with_pictures(letter: Letter, config: Config) -> bytes:
         for name, board in zip(names, boards, strict=True)
     ]
     whole = [_page(letter, config, *shown), *files]
-    return entities.multipart(_RELATED, whole, letter.id or letter.key)
+    return entities.multipart(_RELATED, whole, letter.name)
 
 
 _RELATED = 'related; type="text/html"'  # RFC 2387

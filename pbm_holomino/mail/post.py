@@ -9,6 +9,7 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, ways
 from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING, Kept
+from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.ways import Outcomes, Parcel
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
@@ -24,7 +25,7 @@ def sender(config: Config, store: Store) -> Post:
     to a stranger is not kept."""
 
     def post(letter: Letter) -> Mapping[str, str]:
-        parcel = Parcel(letter.id or letter.key, message(letter, config), letter.to)
+        parcel = Parcel(letter.name, message(letter, config), letter.to)
         outcomes = ways.send(parcel, config, store)
         if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
@@ -92,7 +93,7 @@ def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> Non
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
-        parcel = Parcel(letter.id or letter.key, message(letter, config), letter.to)
+        parcel = Parcel(letter.name, message(letter, config), letter.to)
         outcome = ways.send(parcel, config, store)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
@@ -121,11 +122,11 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
 def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
     headers = {
-        "From": config.sender,
+        "From": mailbox(config.name, config.address),
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
-        "Message-ID": _message_id(letter.id or letter.key, config),
+        "Message-ID": _message_id(letter.name, config),
         "In-Reply-To": letter.answers,
         "References": _references(letter, config),
         "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
@@ -138,16 +139,15 @@ def message(letter: Letter, config: Config) -> bytes:
 
 def _entity(letter: Letter, config: Config) -> bytes:
     """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
-    name = letter.id or letter.key
     whole = entities.text(letter.text)
     if letter.form in ("html", "picture"):
         from pbm_holomino.mail import pages  # a player who wants text does not wait
 
         page = pages.page(letter, config)
-        whole = entities.multipart("alternative", [whole, page], name)
+        whole = entities.multipart("alternative", [whole, page], letter.name)
     files = [entities.file(attachment) for attachment in letter.attachments]
     if files:
-        return entities.multipart("mixed", [whole, *files], name)
+        return entities.multipart("mixed", [whole, *files], letter.name)
     return whole
 
 

@@ -73,6 +73,8 @@ class Kind(Enum):
 
 # Lists of the boards that wait for a player: the log keeps only the latest.
 LISTS = frozenset((Kind.WAITING, Kind.REMINDER))
+# A player's words to others.
+WORDS = frozenset((Kind.MESSAGE, Kind.BROADCAST))
 
 
 class Change(NamedTuple):
@@ -178,7 +180,7 @@ def written_to(line: AccountLine) -> tuple[str, ...]:
     """The readers that a message names in its line of the log; a broadcast names none,
     except in logs of 1.0."""
     kind, names = line.action
-    return names if kind in (Kind.MESSAGE, Kind.BROADCAST) else ()
+    return names if kind in WORDS else ()
 
 
 def is_broadcast(line: AccountLine) -> bool:

@@ -7,6 +7,7 @@ for such a line, and raises NotAllowed or NotYourTurn if the act is not allowed.
 from collections.abc import Callable, Mapping
 
 from pbm_holomino.errors import NotAllowed, NotYourTurn
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match, Offer, Result, Step, settled
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.rules.chance import Draws
@@ -133,7 +134,7 @@ def _nothing_to_reject(match: Match, who: str) -> str:
         return nothing
     return (
         f"{nothing} To turn down the challenge, send: {record.game} decline "
-        f"{record.board} {who} PASSWORD"
+        f"{record.board} {who} {PLACEHOLDER}"
     )
 
 

@@ -21,9 +21,9 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.sentences import listed
 
 # How a letter says that a player has dropped out.
-DROPS = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
-_DROPPED_OUT = {"resigned": "resigned", "out of time": "ran out of time"}
-DROPS_OUT = ("resigned", "forfeit")  # reasons of a result that leaves one player
+_GONE = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
+_AS_VERB = {"resigned": "resigned", "out of time": "ran out of time"}
+_LEFT_ONE = ("resigned", "forfeit")  # reasons of a result that leaves one player
 
 
 class Result(NamedTuple):
@@ -70,7 +70,7 @@ class Step(NamedTuple):
             revealed=before.revealed,
         )
         if line.action in DROPPED:
-            gone = {**step.gone, line.who: DROPS[line.action]}
+            gone = {**step.gone, line.who: _GONE[line.action]}
             step = step._replace(gone=gone, dropped=index)
         if any(event.reveals for event in step.events):
             step = step._replace(revealed=index)
@@ -284,10 +284,6 @@ class Match(NamedTuple):
         begun = self.steps[first]
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
-    def line_from(self, mail: str, who: str) -> int | None:
-        """The index of the line that this player's mail brought."""
-        return self.record.line_from(mail, who)
-
 
 def seen(match: Match) -> Match:
     """The match with its public view, computed once for its file and all letters."""
@@ -325,7 +321,7 @@ def verdict(match: Match) -> str:
         return "nobody has won yet"
     if not result.winners:
         return _cancelled(match)
-    if result.reason in DROPS_OUT:
+    if result.reason in _LEFT_ONE:
         return f"{_winners(result)}, as {_dropped_out(match.gone)}"
     return verdict_of(result, match.scores, match.rules.SCORING)
 
@@ -344,7 +340,7 @@ def _dropped_out(gone: Mapping[str, str]) -> str:
     kinds = dict.fromkeys(gone.values())
     return listed(
         [
-            f"{listed([who for who in gone if gone[who] == kind])} {_DROPPED_OUT[kind]}"
+            f"{listed([who for who in gone if gone[who] == kind])} {_AS_VERB[kind]}"
             for kind in kinds
         ]
     )

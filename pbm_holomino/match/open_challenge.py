@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.errors import NotAllowed, NotBegun
 from pbm_holomino.match import replay
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import CHALLENGE_DAYS
 from pbm_holomino.match.record import (
@@ -16,8 +17,7 @@ from pbm_holomino.match.record import (
     unsealed,
 )
 from pbm_holomino.match.times import later
-from pbm_holomino.rules.options import MATCH_OPTIONS, typed_option
-from pbm_holomino.sentences import listed, moment
+from pbm_holomino.sentences import moment, opponents
 
 ANYONE = "anyone"  # typed in place of a userid: a seat for whoever takes it
 KIND = "open challenge"  # what its file says it is
@@ -75,37 +75,31 @@ class OpenChallenge(NamedTuple):
         """When it lapses."""
         return later(self.record.log[0].time, CHALLENGE_DAYS)
 
-    @property
-    def options(self) -> str:
-        """The options that differ from their defaults, as they are typed."""
-        record = self.record
-        values = {**record.options, **record.match_options}
-        return " ".join(
-            typed_option(option, values[option.name])
-            for option in (*record.rules.OPTIONS, *MATCH_OPTIONS)
-            if values[option.name] != option.default
-        )
-
     def until(self, end: int) -> "OpenChallenge":
         """The challenge as it was when its log had that many lines."""
         return OpenChallenge(self.record.until(end))
 
 
-Table = Match | OpenChallenge  # what has a number of a game: a board, now or one day
+Table = Match | OpenChallenge  # what a number of a game names
 
 
 def seats_in_words(challenge: OpenChallenge) -> str:
-    """Who plays, in the order of the seats: `alice against anyone`."""
-    seats = challenge.seats
-    return " against ".join(seats) if len(seats) == 2 else listed(seats)
+    """The seats, in their order: `alice against anyone`."""
+    return opponents(challenge.seats)
+
+
+def more_needed(challenge: OpenChallenge) -> str:
+    """What must come before it begins: `1 more player has` taken a seat."""
+    count = challenge.missing
+    return "1 more player has" if count == 1 else f"{count} more players have"
 
 
 def described(challenge: OpenChallenge) -> str:
-    """A sentence for somebody who takes it for a board."""
+    """A sentence for somebody who has taken its number for that of a board."""
     record, ended = challenge.record, challenge.ended
     what = f"{record.name} is an open challenge by {record.challenger}"
     if ended is None:
-        options = f" ({challenge.options})" if challenge.options else ""
+        options = f" ({record.chosen_options})" if record.chosen_options else ""
         return (
             f"{what}{options}: {seats_in_words(challenge)}. It becomes a board once it "
             f"is taken up, and lapses on {moment(challenge.lapses)}."
@@ -119,6 +113,14 @@ _ENDED = {
     Act.LAPSE: "it was not taken up in time",
     Act.VOID: "the owner of this server cancelled it",
 }
+
+
+def not_begun(challenge: OpenChallenge, userid: str = "userid") -> NotBegun:
+    """The error for a command that needs a board, with the one by which this player can
+    take a seat."""
+    record = challenge.record
+    take = f"{record.game} accept {record.board} {userid} {PLACEHOLDER}"
+    return NotBegun(described(challenge), "" if challenge.ended else take)
 
 
 def after(challenge: OpenChallenge, line: Line, note: str = "") -> OpenChallenge:

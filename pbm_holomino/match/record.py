@@ -23,6 +23,7 @@ from pbm_holomino.rules.options import (
     configure,
     format_option,
     read_options,
+    typed_option,
 )
 
 SHELL = "-"  # the source of a line that was typed on the server
@@ -145,6 +146,16 @@ class Record(NamedTuple):
     def match_options(self) -> dict[str, Any]:
         """The options that all games have."""
         return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
+
+    @property
+    def chosen_options(self) -> str:
+        """The options that differ from their defaults, as they are typed."""
+        values = {**self.options, **self.match_options}
+        return " ".join(
+            typed_option(option, values[option.name])
+            for option in (*self.rules.OPTIONS, *MATCH_OPTIONS)
+            if values[option.name] != option.default
+        )
 
     @property
     def unanswered(self) -> tuple[str, ...]:

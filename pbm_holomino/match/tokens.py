@@ -105,7 +105,6 @@ def _changes(match: Match, index: int, reader: str) -> bool:
         return before.offer is not None
     if line.no is None:
         return False
-    stays_their_turn = reader in match.turn_at(index - 1) and reader in match.turn_at(
-        index
-    )
+    turns = (match.turn_at(index - 1), match.turn_at(index))
+    stays_their_turn = all(reader in turn for turn in turns)
     return line.who == reader or not stays_their_turn

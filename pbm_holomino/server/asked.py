@@ -28,6 +28,7 @@ from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
 from pbm_holomino.sentences import listed
+from pbm_holomino.server import replies
 from pbm_holomino.server.replies import Answered
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.people import People
@@ -118,8 +119,6 @@ class _Reading:
 
     def _answered(self) -> Answered | None:
         """The letter that the mail answers."""
-        from pbm_holomino.server import replies
-
         known = replies.find(self._mail.answered, self._domain)
         if known is None:
             return None
@@ -132,8 +131,6 @@ class _Reading:
     def _in_text(self, error: NoCommand) -> Asked:
         """What the text asks of a mail whose Subject holds no command, as the `error`
         says."""
-        from pbm_holomino.server import replies
-
         mail = self._mail
         answered = self._answered() if mail.answered else None
         if answered is not None and self._comes_from(answered.reader):
@@ -144,10 +141,10 @@ class _Reading:
             return self._ready(request)
         if answered is not None:
             return self._from_elsewhere(answered)
-        return self._without_token() or self._refused(error)
-
-    def _refused(self, error: NoCommand) -> Asked:
-        raise error
+        asked = self._without_token()
+        if asked is None:
+            raise error
+        return asked
 
     # Replies that ask nothing
 

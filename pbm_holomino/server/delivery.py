@@ -12,7 +12,7 @@ from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import PRIVATE, Act
-from pbm_holomino.match.tokens import Tokens, show_command
+from pbm_holomino.match.tokens import Tokens, letter_key, show_command
 from pbm_holomino.store.library import PLAYERS, Library
 from pbm_holomino.store.people import People
 
@@ -34,7 +34,7 @@ class Answering(NamedTuple):
     read: str = ""
 
     def marked(self, letter: Letter) -> Letter:
-        """A letter, which may be the one, with what it answers."""
+        """The letter, with the mail that it answers if it has this key."""
         if letter.key != self.key:
             return letter
         said = (read_as(self.read), *letter.content) if self.read else letter.content
@@ -112,7 +112,7 @@ class Delivery:
         return _to_each(
             [name for name in readers if not is_chat or name not in excluded],
             people,
-            lambda name: board_letters.board_key(match.record, line, name),
+            lambda name: letter_key(match.record, line, name),
             lambda player: table_letters.about_table(
                 match, line, player, tokens, excluded
             ),

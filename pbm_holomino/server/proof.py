@@ -4,15 +4,13 @@ from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Reply
 from pbm_holomino.errors import CorruptFile, NotFound, OldLetter, WrongPassword
-from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, Kind
+from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, WORDS
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.tokens import Tokens, account_token, is_token, outdated
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
-
-_WRITTEN = (Kind.MESSAGE, Kind.BROADCAST)
 
 
 def proved(request: Request, library: Library, people: People) -> Request:
@@ -51,7 +49,7 @@ def _message(
     """The number of the line of the message that the reader answers."""
     writer = people.player(to[0]) if len(to) == 1 else None
     for line in reversed(writer.log if writer else ()):
-        is_message = line.action.kind in _WRITTEN
+        is_message = line.action.kind in WORDS
         if is_message and account_token(library.key, line, reader) == given:
             return line.no
     return None

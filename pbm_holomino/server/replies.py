@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
@@ -30,7 +31,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
-from pbm_holomino.match.account import Kind, Player
+from pbm_holomino.match.account import WORDS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
@@ -136,7 +137,7 @@ def _about_account(
         return None
     if not known.reader:
         return Answered(known, reader, account_letters.account_text(owner, line))
-    if line.action.kind not in (Kind.MESSAGE, Kind.BROADCAST):
+    if line.action.kind not in WORDS:
         return None
     letter = account_letters.message(owner, line, reader, library.key)
     recent = now <= later(line.time, WORDS_DAYS)
@@ -207,7 +208,7 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
     return None if is_move and not _is_notation(match, request) else request
 
 
-_BARE = ("pass", "resign", "undo", "propose", "accept", "reject")  # in a move's place
+_BARE = ("pass", *ACTS)  # replies that need no more words
 _VERBS = ("decline", "rematch", "confirm")
 _WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
 

@@ -45,7 +45,7 @@ from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
-from pbm_holomino.match.tokens import Tokens, is_token
+from pbm_holomino.match.tokens import Tokens, is_token, letter_key
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
@@ -275,7 +275,7 @@ class Server:
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
-        key = board_letters.board_key(match.record, line, reader)
+        key = letter_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_board(match, None, people, answering)

@@ -1,8 +1,7 @@
 """The owner's settings, in `config.yaml` in the store."""
 
 import re
-from binascii import b2a_base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
@@ -33,11 +32,6 @@ class Config(NamedTuple):
     trust: str = ""
 
     @property
-    def sender(self) -> str:
-        """What letters say after From: the address, with the name if there is one."""
-        return f"{_phrase(self.name)} <{self.address}>" if self.name else self.address
-
-    @property
     def domain(self) -> str:
         return self.address.rpartition("@")[2]
 
@@ -58,36 +52,7 @@ _LIMITS = {
     "answers_per_hour": (0, 1_000_000),
     "signups_per_hour": (0, 1_000_000),
 }
-
-
 _MOST_NAME = 60  # characters
-_ATOMS = r"(?a)[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+"  # RFC 5322: what needs no quotes
-_MOST_ENCODED = 45  # bytes in a word of at most 75 characters (RFC 2047)
-
-
-def _phrase(name: str) -> str:
-    """A name as a header has it: as it is, quoted (RFC 5322) or encoded (RFC 2047)."""
-    if not name.isascii() or "=?" in name:
-        return "\n ".join(map(_encoded, _pieces(name)))
-    if re.fullmatch(_ATOMS, name):
-        return name
-    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
-
-
-def _pieces(name: str) -> Iterator[str]:
-    """The name in pieces that fit into an encoded word each."""
-    piece = ""
-    for letter in name:
-        if len((piece + letter).encode()) > _MOST_ENCODED:
-            yield piece
-            piece = ""
-        piece += letter
-    yield piece
-
-
-def _encoded(piece: str) -> str:
-    code = b2a_base64(piece.encode(), newline=False).decode()
-    return f"=?utf-8?b?{code}?="
 
 
 def from_text(text: bytes) -> Config:

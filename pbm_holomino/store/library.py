@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pbm_holomino.errors import (
     CorruptFile,
     NotAllowed,
-    NotBegun,
     NotFound,
     StoreTrouble,
 )
@@ -269,9 +268,7 @@ def _begun(found: Table) -> Match:
     """The board, if it is one. Raises NotBegun for an open challenge."""
     if isinstance(found, Match):
         return found
-    game, board = found.record.game, found.record.board
-    take = f"{game} accept {board} userid PASSWORD" if not found.ended else ""
-    raise NotBegun(open_challenge.described(found), take)
+    raise open_challenge.not_begun(found)
 
 
 def to_data(changed: Table) -> dict[str, Any]:

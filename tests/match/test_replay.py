@@ -360,6 +360,6 @@ def test_a_mail_is_found_by_its_line() -> None:
     board = opened()
     move = line("bob", board.view(None).legal[0], "3f9c0011aabbccdd")
     board = replay.after(board, move)
-    assert board.line_from("3f9c0011aabbccdd", "bob") == 1
-    assert board.line_from("0000000000000000", "bob") is None
-    assert board.line_from("-", "bob") is None
+    assert board.record.line_from("3f9c0011aabbccdd", "bob") == 1
+    assert board.record.line_from("0000000000000000", "bob") is None
+    assert board.record.line_from("-", "bob") is None

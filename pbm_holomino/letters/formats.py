@@ -1,0 +1,108 @@
+"""A board for programs, in JSON, and texts for forums, Markdown and web pages."""
+
+import re
+from typing import Any
+
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.queue import draft, queued
+from pbm_holomino.rules.contract import Drawing
+
+
+def formatted(text: str, form: str) -> str:
+    """A text in a format: unchanged, or for a forum, Markdown or a web page."""
+    if form == "bbcode":
+        # what players said must not end the block
+        text = re.sub(r"\[(?=/?code)", "[ ", text, flags=re.IGNORECASE)
+        return f"[code]\n{text}[/code]\n"
+    if form == "markdown":
+        return f"```\n{text}```\n"
+    if form == "html":
+        from html import escape
+
+        return f"<pre>\n{escape(text, quote=False)}</pre>\n"
+    return text
+
+
+def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
+    """One board in the public format that `help json` describes. It holds no secret but
+    what the reader has sent ahead; a field that does not apply is absent."""
+    record, view = match.record, match.view(None)
+    players = record.players
+    gone = list(match.gone) if len(players) > 2 else []
+    fields: dict[str, Any] = {
+        "game": record.game,
+        "board": record.board,
+        "ply": match.ply,
+        "status": match.status,
+        "phase": view.phase,
+        "round": view.round,
+        "players": list(players),
+        "turn": list(match.turn),
+        "gone": gone or None,
+        "options": {k: v for k, v in record.options.items() if v is not None},
+        "match": record.match_options,
+        "scores": dict(zip(players, view.scores, strict=True)),
+        "pools": dict(zip(players, map(list, view.pools), strict=True)),
+        "drawn": view.drawn,
+        "sack": view.sack,
+        "cells": _cells(view.drawing),
+        "joints": _joints(view.drawing) or None,
+        "blocked": list(view.blocked),
+        "last": _last_move(match),
+        "offer": match.offer and match.offer._asdict(),
+        "legal": list(view.legal),
+        "proposed": list(view.proposal.moves) or None,
+        "seal": record.seal,
+        "seed": record.seed.hex() if match.shows_seed else None,
+        **{key: _plain(value) for key, value in view.extra.items()},
+        **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
+        "mine": _mine(match, reader) if reader in players else None,
+    }
+    fields = {name: value for name, value in fields.items() if value is not None}
+    return {**fields, "result": _result(match)}
+
+
+def json_line(fields: dict[str, Any]) -> str:
+    """One board on one line."""
+    import json
+
+    return json.dumps(fields, separators=(", ", ": ")) + "\n"
+
+
+def _cells(drawing: Drawing) -> dict[str, str]:
+    return {str(at): face for at, face in sorted(drawing.faces.items())}
+
+
+def _plain(value: Any) -> Any:
+    """A game's own field, ready for JSON: a drawing becomes its cells and joints."""
+    if isinstance(value, Drawing):
+        return {"cells": _cells(value), "joints": _joints(value)}
+    return value
+
+
+def _joints(drawing: Drawing) -> list[list[int]]:
+    return [list(joint) for joint in drawing.joints]
+
+
+def _mine(match: Match, reader: str) -> dict[str, Any]:
+    """What a player has sent ahead, and their view's secrets."""
+    plans = {"queue": list(queued(match, reader)), "draft": draft(match, reader)}
+    mine = {name: plan for name, plan in plans.items() if plan}
+    return {**mine, **match.view(reader).mine}
+
+
+def _last_move(match: Match) -> str | None:
+    if not match.moves:
+        return None
+    line = match.public_line(match.moves[-1])
+    return f"{line.who} {line.action}"
+
+
+def _result(match: Match) -> dict[str, Any] | None:
+    if match.result is None:
+        return None
+    return {
+        "winners": list(match.result.winners),
+        "reason": match.result.reason,
+        "scores": match.scores,
+    }
