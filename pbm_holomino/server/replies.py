@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known import NOTHING, Known
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
     before_quote,
     first_line,
+    without_commands,
     without_links,
     words,
 )
@@ -158,6 +159,8 @@ def read(answered: Answered, body: str, known: Known) -> Request | None:
         return _with_text(request, answered.own(rest))
     if not answered.has_words or (is_short and _is_like_a_move(line)):
         return None
+    if without_commands(line, table.in_texts(), (answered.reader.userid,)) != line:
+        return None  # it may hold a password
     text = answered.own(f"{line}\n{rest}")
     return _said(answered, text) if text else None
 

@@ -271,6 +271,35 @@ def test_words_are_answered_with_words(house: House) -> None:
     assert refused.to == (home("bob"),)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "holo resign 1 bob better4",
+        "holo accept 1 bob better4",
+        "holo move 1 bob better4 123:17 oops",
+        "holo mvoe 1 bob better4 123:17",
+        "accept 1 bob better4",
+        "change password bob better4",
+    ],
+)
+def test_no_command_with_a_password_is_passed_on_as_words(
+    house: House, line: str
+) -> None:
+    house.taken()
+    house.type("holo chat 1 alice {alice}", "-m=Tea at five?")
+    words = letter_to(house.taken(), "bob")
+    (refused,) = reply(house, words, line)
+    assert refused.to == (home("bob"),)
+    assert "cannot read a command" in refused.text
+    letters = first_letters(house)
+    for number, text in enumerate(("Yes.\n" + line, line + "\nYes.")):
+        for each in reply(house, words, text, number=2 + number):
+            assert "better4" not in each.text
+    sent = reply(house, letters["bob"], f"chat hello\n{line}", number=4)
+    assert "hello" in letter_to(sent, "alice").text
+    assert "better4" not in letter_to(sent, "alice").text
+
+
 def test_a_message_is_answered_through_the_server(house: House) -> None:
     house.taken()
     house.type("message alice {alice} bob", "-m=Are you there?")
