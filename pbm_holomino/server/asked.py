@@ -21,7 +21,7 @@ from pbm_holomino.errors import (
     Refused,
 )
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Command, Linked, Paragraph, content
+from pbm_holomino.letters.content import Command, Linked, Paragraph, Part, content
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
@@ -164,12 +164,18 @@ class _Reading:
         """The answers to a reply from an address that is not the player's: a sentence
         for its sender, and once an hour a letter for the player."""
         match, reader, sender = answered.match, answered.reader, self._mail.sender
-        error = NotAllowed(
+        why = (
             f"That reply came from {sender}, which is not an address of the player to "
             "whom the letter was sent: nothing has been done. Please reply from that "
             "address."
         )
-        answers = [refusal(error)]
+        if self._mail.is_forged:
+            why = (
+                f"That reply says that it comes from {sender}, but the mail server "
+                "here found that it does not: nothing has been done. Please reply from "
+                "your mailbox there, or send the command with your password."
+            )
+        answers = [refusal(NotAllowed(why))]
         if match is None:
             return Asked(subject=YOUR_COMMAND, answers=tuple(answers))
         if self._allowance.may_tell(reader.userid):
@@ -178,15 +184,25 @@ class _Reading:
 
     def _told(self, match: Match, reader: Player, sender: str) -> Answer:
         """The letter to a player about a reply from an address that is not theirs."""
-        came = (
-            f"A reply to your letter about {match.record.name} came from {sender}, "
-            "which is not one of your addresses here: nothing has been done. If it was "
-            "you, reply to this letter from the address that it was sent to, or add "
-            "the other address. To add it, send this line with your password:"
+        name = match.record.name
+        came: Part = (
+            Paragraph(
+                f"A reply to your letter about {name} came from {sender}, which is not "
+                "one of your addresses here: nothing has been done. If it was you, "
+                "reply to this letter from the address that it was sent to, or add the "
+                "other address. To add it, send this line with your password:"
+            ),
+            Command(f"add {reader.userid} {PLACEHOLDER} {sender}"),
         )
-        add = Command(f"add {reader.userid} {PLACEHOLDER} {sender}")
+        if self._mail.is_forged:
+            forged = (
+                f"A reply to your letter about {name} said that it came from {sender}, "
+                "but the mail server here found that it did not: nothing has been "
+                "done. If it was you, reply to this letter from your mailbox there."
+            )
+            came = (Paragraph(forged),)
         shown = screen.screen(match, reader.userid, by_reply=True)
-        said = content((Paragraph(came), add), *shown)
+        said = content(came, *shown)
         board = Shown(match, reader.userid, shown)
         return Answer.of(said, Refused.status, reader.addresses, board=board)
 

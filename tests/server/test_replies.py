@@ -119,6 +119,20 @@ def test_show_preview_and_help_change_nothing(house: House) -> None:
     assert house.records() == before
 
 
+def test_help_alone_is_the_page_of_the_letter_s_game(house: House) -> None:
+    letters = first_letters(house)
+    pages = [house.type(line).text for line in ("help holo", "help move", "help")]
+    for number, (line, page) in enumerate(
+        zip(("help", "help move", "help commands"), pages, strict=True)
+    ):
+        (answer,) = reply(house, letters["alice"], line, number=number)
+        assert answer.text == page
+    house.type("message alice {alice} bob", "-m=hello")
+    words = letter_to(house.taken(), "bob")
+    (answer,) = reply(house, words, "help", number=9)
+    assert answer.text == pages[2]
+
+
 def test_what_show_answers_can_be_answered(house: House) -> None:
     letters = first_letters(house)
     (move, *_) = house.legal(2)
@@ -192,6 +206,23 @@ def test_a_reply_from_another_address_is_told_to_both(house: House) -> None:
     assert not stranger.id.startswith("holo")
     assert told.to == (home("alice"),)
     assert "add alice PASSWORD alice@work.example" in told.text
+    reply(house, told, move, number=2)
+    assert moves_of(house) == [move]
+
+
+def test_a_forged_reply_is_not_said_to_come_from_a_foreign_address(
+    house: House,
+) -> None:
+    house.config = house.config._replace(trust="mx.example.org")
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    results = {"Authentication_Results": "mx.example.org; dmarc=fail (p=none)"}
+    answer, told = reply(house, letters["alice"], move, **results)
+    assert moves_of(house) == []
+    for letter in (answer, told):
+        assert "the mail server here found" in letter.text.replace("\n", " ")
+        assert "address" not in letter.text
+        assert "add alice" not in letter.text
     reply(house, told, move, number=2)
     assert moves_of(house) == [move]
 
