@@ -13,10 +13,8 @@ from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import (
     BadCommand,
-    CorruptFile,
     NoCommand,
     NotAllowed,
-    NotFound,
     PbmError,
     Refused,
 )
@@ -92,9 +90,8 @@ class _Reading:
         """The command in the Subject. Raises NoCommand if that begins like none."""
         if is_our_subject(self._mail.subject):
             raise NoCommand(
-                "I cannot read a command in this reply: please put one into its first "
-                'line, such as "show", or a whole one into the Subject line, such as '
-                '"help tutorial".',
+                "I cannot read a command in this reply: please put a whole one into "
+                'its first line or into the Subject line, such as "help tutorial".',
                 "reply",
             )
         return parse.parse(self._mail.words(), known=self._known)
@@ -208,18 +205,15 @@ class _Reading:
 
     def _without_token(self) -> Asked | None:
         """The answer to a reply to a Subject of ours that does not say which letter it
-        answers."""
+        answers. Raises PbmError if there is no such board, or it cannot be read."""
         found = _ABOUT_BOARD.search(self._mail.subject.lower())
         if not found or found[1] not in rules.names():
             return None
         self._allowance.ask()
-        try:
-            match = self._library.match(found[1], int(found[2]))
-        except (CorruptFile, NotFound):
-            return None
+        match = self._library.match(found[1], int(found[2]))
         error = NotAllowed(
-            "Your mail program does not say which letter of ours you reply to, so "
-            "nothing has been done."
+            "I cannot tell which letter to you this reply answers, so nothing has been "
+            "done."
         )
         players = filter(None, map(self._people.readable, match.record.players))
         theirs = [player for player in players if self._comes_from(player)]
