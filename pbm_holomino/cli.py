@@ -11,7 +11,6 @@ from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotAllowed, PbmError
-from pbm_holomino.sentences import fill
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import Library
@@ -64,7 +63,7 @@ def _answer(words: list[str]) -> Answer:
         server, _ = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, known)
-        return _with_reading(request, _with_files_written(server.run(request)))
+        return _with_files_written(server.run(request)).after_reading(request)
     except PbmError as error:
         return refusal(error)
 
@@ -89,7 +88,7 @@ def _help(request: Request) -> Answer:
     if owner.has_help(request.words):
         return Answer(owner.page())
     found: Answer = table.find(request).decision()(request)
-    return _with_reading(request, found)
+    return found.after_reading(request)
 
 
 def _library() -> Library | None:
@@ -98,15 +97,6 @@ def _library() -> Library | None:
         return open_server()[0].library
     except PbmError:  # only a command needs it
         return None
-
-
-def _with_reading(request: Request, answer: Answer) -> Answer:
-    """The answer, after how the line was read; what programs read has only the
-    answer."""
-    if not request.read_as or request.format != "text":
-        return answer
-    said = fill(f"read as {request.read_as}")
-    return answer._replace(text=f"{said}\n{answer.text}")
 
 
 def _several(request: Request, server: Server, known: Known) -> Answer:

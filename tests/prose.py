@@ -2,6 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from email.message import EmailMessage
+
+
+def text_of(mail: EmailMessage) -> str:
+    """What a mail says as plain text."""
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.letters.content import Content, plain, read_as, said
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -127,14 +127,22 @@ class Answer(NamedTuple):
     letters: tuple[Letter, ...] = ()
     attachments: tuple[Attachment, ...] = ()
 
+    def after_reading(self, request: Request) -> "Answer":
+        """The answer, after how its command was read if it was not typed as it is. What
+        programs read has only the answer."""
+        if self.posted or not request.read_as or request.format != "text":
+            return self
+        told = (read_as(request.read_as), *(self.content or said(self.text)))
+        return self._replace(text=plain(told), content=told)
+
     @classmethod
     def of(
         cls,
-        said: Content,
+        told: Content,
         status: int = 0,
         to: tuple[str, ...] = (),
         over: str = "",
         board: Shown | None = None,
     ) -> "Answer":
         """The answer that says this."""
-        return cls(plain(said), status, to, over=over, content=said, board=board)
+        return cls(plain(told), status, to, over=over, content=told, board=board)

@@ -285,7 +285,7 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     )
     confirm = Command("confirm", whole(record, "confirm", who))
     return content(
-        (Paragraph(looks), *ask("To play it", confirm, by_reply)),
+        (Paragraph(looks), *ask("To play it,", confirm, by_reply)),
         *screen.screen(shown, who),
     )
 
@@ -394,7 +394,7 @@ def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
         return (Paragraph(text),)
     lead = (
         f"Until {asked if one else 'one of them'} answers or you move, you can "
-        "withdraw it. To do so"
+        "withdraw it. To do so,"
     )
     withdraw = Command("decline", whole(record, "decline", reader))
     return (Paragraph(text), *ask(lead, withdraw, by_reply))
@@ -422,7 +422,7 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
     )
     return (
         *ask(lead, accept, by_reply),
-        *ask("To decline it", decline, by_reply),
+        *ask("To decline it,", decline, by_reply),
         Paragraph(more),
         Command(f"decline all {who} {PLACEHOLDER}"),
         Command(f"block {who} {PLACEHOLDER} {record.challenger}"),

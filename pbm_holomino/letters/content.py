@@ -155,6 +155,11 @@ def content(*parts: Iterable[Block]) -> Content:
     return tuple(part for part in map(tuple, parts) if part)
 
 
+def read_as(how: str) -> Part:
+    """How a command was read that was not typed quite as it is."""
+    return (Paragraph(f"read as {how}"),)
+
+
 def plain(parts: Content) -> str:
     """A content as text, each of its lines ended by a newline."""
     texts = ("".join([block.plain() for block in part]) for part in parts)

@@ -284,7 +284,7 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
         Command(word, whole(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *ask_one("To answer", answers, by_reply))
+    return (Paragraph(text), *ask_one("To answer,", answers, by_reply))
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -301,7 +301,7 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     if submitted:
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", whole(match.record, "confirm", reader))
-        parts += ask("To play it", confirm, by_reply)
+        parts += ask("To play it,", confirm, by_reply)
     return tuple(parts)
 
 

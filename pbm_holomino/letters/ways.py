@@ -16,16 +16,16 @@ def whole(record: Record, verb: str, who: str, *words: str) -> str:
 def ask(lead: str, command: Command, by_reply: bool) -> Part:
     """How to send a command, such as `To accept, send this line ...`."""
     if by_reply:
-        how = f"{lead}, reply to this letter with this in its first line:"
+        how = f"{lead} reply to this letter with this in its first line:"
         return Paragraph(how), command
-    how = f"{lead}, send this line with your password:"
+    how = f"{lead} send this line with your password:"
     return Paragraph(how), Command(command.whole)
 
 
 def ask_one(lead: str, commands: Sequence[Command], by_reply: bool) -> Part:
     """How to send one of several commands."""
     if by_reply:
-        how = f"{lead}, reply to this letter with one of these in its first line:"
+        how = f"{lead} reply to this letter with one of these in its first line:"
         return (Paragraph(how), *commands)
-    how = f"{lead}, send one of these lines with your password:"
+    how = f"{lead} send one of these lines with your password:"
     return (Paragraph(how), *(Command(command.whole) for command in commands))

@@ -1,6 +1,7 @@
 """What a mail asks: the command in its Subject, or in the first line of its text."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -35,12 +36,13 @@ _ABOUT_BOARD = re.compile(r"\b([a-z]+) ([1-9][0-9]{0,8}):")  # in a Subject of o
 
 
 class Asked(NamedTuple):
-    """The request that a mail makes, or the answers if it makes none, under their
-    subject."""
+    """The request that a mail makes, and the answers under their subject, if there are
+    any already; `reader` is the player to whom those go that have an address."""
 
     request: Request | None = None
     subject: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: Sequence[Answer] = ()
+    reader: str = ""
 
 
 def what_is_asked(
@@ -265,7 +267,7 @@ class _Reading:
             (Paragraph(how), example),
         )
         answer = Answer.of(said, Refused.status, reader.addresses)
-        return Asked(subject=YOUR_COMMAND, answers=(answer,))
+        return Asked(None, YOUR_COMMAND, (answer,), reader.userid)
 
     def _shown(
         self, match: Match, reader: Player

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters, table_letters
+from pbm_holomino.letters.content import read_as
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
@@ -24,15 +25,20 @@ class Unsent(NamedTuple):
 
 
 class Answering(NamedTuple):
-    """The letter, by its key, that answers the mail with this Message-ID."""
+    """The letter, by its key, that answers the mail with this Message-ID, and how its
+    command was `read` if it was not typed as it is. Both are known only while the mail
+    is dealt with."""
 
     key: str = ""
     message_id: str = ""
+    read: str = ""
 
     def marked(self, letter: Letter) -> Letter:
         """A letter, which may be the one, with what it answers."""
-        is_it = letter.key == self.key
-        return letter._replace(answers=self.message_id) if is_it else letter
+        if letter.key != self.key:
+            return letter
+        said = (read_as(self.read), *letter.content) if self.read else letter.content
+        return letter._replace(answers=self.message_id, content=said)
 
 
 NOTHING = Answering()

@@ -6,7 +6,6 @@ too), and 75 for one that must come again.
 
 import hashlib
 import sys
-from collections.abc import Sequence
 
 from pbm_holomino.commands.allowance import MailAllowance
 from pbm_holomino.commands.known import Known, known_to
@@ -27,7 +26,7 @@ from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.tokens import Tokens
-from pbm_holomino.server.asked import what_is_asked
+from pbm_holomino.server.asked import Asked, what_is_asked
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -68,27 +67,29 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         config.answers_per_hour,
         config.signups_per_hour,
     )
-    subject, answers = _answers(received, server, config.domain, allowance)
-    for number, answer in enumerate(answers, 1):
+    asked = _answered(received, server, config.domain, allowance)
+    for number, answer in enumerate(asked.answers, 1):
         due = _due(answer, allowance)
         if due is not None:
-            reply = _reply(received, subject, number, due, server)
+            reply = _reply(received, asked, number, due, server)
             for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
 
 
-def _answers(
+def _answered(
     received: Mail, server: Server, domain: str, allowance: MailAllowance
-) -> tuple[str, Sequence[Answer]]:
-    """The subject of the answers, and the answers, one for each reader."""
+) -> Asked:
+    """What a mail asks, which has been done, with the answers, one for each reader."""
     known = known_to(lambda: server.library, received.sender, allowance)
     asked = what_is_asked(received, server, domain, allowance, known)
     request = asked.request
     if request is None:
-        return asked.subject, asked.answers
+        return asked
     if request.command == "multiple":
-        return request.subject, _several(request, server, known)
-    return request.subject, [server.run(request)]
+        answers = _several(request, server, known)
+    else:
+        answers = [server.run(request).after_reading(request)]
+    return Asked(request, request.subject, answers, request.userid)
 
 
 def _several(request: Request, server: Server, known: Known) -> list[Answer]:
@@ -116,7 +117,7 @@ def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
 
 
 def _reply(
-    received: Mail, subject: str, number: int, answer: Answer, server: Server
+    received: Mail, asked: Asked, number: int, answer: Answer, server: Server
 ) -> Letter:
     """The letter with an answer. If it shows a player a board, they can reply to it:
     it has the token of the last line of the board's log."""
@@ -124,7 +125,7 @@ def _reply(
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
-        subject=subject,
+        subject=asked.subject,
         content=answer.content or said(answer.text),
         answers=received.message_id,
         attachments=answer.attachments,
@@ -132,11 +133,12 @@ def _reply(
         stranger=not answer.to,
     )
     board = answer.board
-    if not answer.to or board is None or board.reader is None:
+    name = board.reader if board else asked.reader
+    reader = server.library.player(name) if answer.to and name else None
+    if reader is None or not answer.content:  # what programs read stays as it is
         return letter
-    reader = server.library.player(board.reader)
-    if reader is None or reader.userid not in board.match.record.players:
-        return letter
+    if board is None or reader.userid not in board.match.record.players:
+        return letter._replace(form=reader.format)
     tokens = Tokens(server.library.key, board.match.record)
     return board_letters.about_answer(
         letter, board.match, reader, tokens, f"{received.id}{number}"

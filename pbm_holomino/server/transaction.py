@@ -277,7 +277,7 @@ class Server:
         player = people.player(reader)
         key = board_letters.board_key(match.record, line, reader)
         delivery = self.delivery.trying_once()
-        answering = Answering(key, request.message_id)
+        answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_board(match, None, people, answering)
         if isinstance(match, Match):
             match = people.with_vacations(match)
@@ -379,7 +379,7 @@ class Server:
             self.store.sync(PLAYERS)
         key = account_letters.account_key(player, line)
         delivery = self.delivery.trying_once()
-        answering = Answering(key, request.message_id)
+        answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_account(player, None, context.people, answering)
         if not fresh:
             request.allowance.repeat(player.addresses)

@@ -19,7 +19,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.account import Change, Kind
 from tests.house import PASSWORDS, House, home, mail_of, make_cheap, passwords_in
-from tests.prose import plain
+from tests.prose import plain, text_of
 from tests.sizes import sized
 
 ALICE, BOB, CAROL = home("alice"), home("bob"), home("carol")
@@ -39,7 +39,7 @@ class Writing(House):
     def written(self, subject: str, body: str, to: str = BOB) -> str:
         """What the player with this address is written."""
         (letter,) = [one for one in self.say(subject, body) if one.to == (to,)]
-        return str(read(letter, self).get_content())
+        return text_of(read(letter, self))
 
     def files(self) -> dict[str, bytes]:
         found = super().files().items()
@@ -66,7 +66,7 @@ def read(letter: Letter, server: House) -> EmailMessage:
     assert isinstance(mail, EmailMessage)
     assert raw.isascii()
     assert mail.defects == []
-    text = str(mail.get_content())
+    text = text_of(mail)
     assert all(len(line) <= 72 for line in text.splitlines())
     for secret in passwords_in(f"{text} {mail['Subject']}"):
         raise AssertionError(secret)
@@ -101,12 +101,12 @@ def test_each_reader_has_one_letter_and_the_writer_an_answer(
     assert to(letters) == sorted([*readers, ALICE])
     (answer,) = [letter for letter in letters if letter.replied]
     assert answer.to == (ALICE,)
-    said = read(answer, post).get_content()
+    said = text_of(read(answer, post))
     assert all(reader.partition("@")[0] in said for reader in readers)
     for letter in letters:
         mail = read(letter, post)
         if letter is not answer:
-            assert "Hello!" in mail.get_content()
+            assert "Hello!" in text_of(mail)
             assert mail["Auto-Submitted"] == "auto-generated"
 
 
@@ -116,7 +116,7 @@ def test_a_letter_names_its_writer_but_no_address(post: Writing) -> None:
     assert mail["Reply-To"] is None
     assert ALICE not in str(mail)
     assert "alice" in mail["Subject"]
-    assert mail.get_content().startswith("alice writes:\n")
+    assert text_of(mail).startswith("alice writes:\n")
 
 
 def test_a_reply_reaches_the_writer_whom_the_letter_names(post: Writing) -> None:
@@ -139,7 +139,7 @@ def test_a_player_who_writes_without_an_address_has_no_reply_by_mail(
     mail = read(letter, post)
     assert mail["Reply-To"] is None
     # a reply would go to the server, which could do nothing with it
-    assert "reply to this letter" not in mail.get_content()
+    assert "reply to this letter" not in text_of(mail)
 
 
 def test_letters_go_to_all_addresses_of_a_reader(post: Writing) -> None:
@@ -156,7 +156,7 @@ def test_nothing_is_sent_if_one_of_the_names_is_not_a_player(
     (letter,) = post.say(f"{SAY} {names}")
     assert post.files() == before
     assert letter.to == (ALICE,)
-    assert "Hello" not in read(letter, post).get_content()
+    assert "Hello" not in text_of(read(letter, post))
 
 
 def test_nothing_is_sent_to_deleted_accounts(post: Writing) -> None:
@@ -225,7 +225,7 @@ def test_any_text_makes_a_letter(post: Writing, text: str, no: int) -> None:
     cleaned = passed_on(text)
     answer = post.type(f"{SAY} bob", f"-m={cleaned or 'x'}")
     assert answer.status == 0
-    said = read(post.sent[-1], post).get_content()
+    said = text_of(read(post.sent[-1], post))
     assert "".join(cleaned.split()) in "".join(said.split())
     (*_, kept) = post.data("players", "alice")["notes"].values()
     assert kept == (cleaned or "x")

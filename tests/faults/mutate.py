@@ -223,7 +223,8 @@ def assert_decent(raw: bytes, secrets: Iterable[bytes]) -> None:
     assert b"\r" not in raw
     for _, address in getaddresses([letter["To"]]):
         assert is_address(address)
-    told = raw + bytes(letter.get_payload(decode=True))
+    parts = (part.get_payload(decode=True) for part in letter.walk())
+    told = raw + b"".join(part for part in parts if isinstance(part, bytes))
     assert b"Traceback" not in told
     for secret in secrets:
         assert secret not in told

@@ -12,6 +12,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.store.config import Config
 from tests.house import House, mail_of
+from tests.prose import text_of
 
 CONFIG = Config(address="games@play.example")
 TEXT = "Dear Alice,\n\n  /2 \\__\n\nyour turn.\n"
@@ -33,10 +34,6 @@ def parsed(letter: Letter, config: Config = CONFIG) -> EmailMessage:
     assert isinstance(read, EmailMessage)
     assert not read.defects
     return read
-
-
-def text_of(mail: EmailMessage) -> str:
-    return str(mail.get_content())
 
 
 # The message

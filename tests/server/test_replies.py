@@ -431,3 +431,17 @@ def test_a_reply_to_a_list_offers_the_boards_to_choose_from(house: House) -> Non
     assert "Which one do you mean?" in answer.text
     for board in (1, 2, 3):
         assert f"holo {board} " in answer.text
+
+
+def test_the_answer_says_how_a_move_was_read(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    tile, spot = move.split(":")
+    sent = reply(house, letters["alice"], f"{tile}@{spot}")
+    assert moves_of(house) == [move]
+    assert letter_to(sent, "alice").text.startswith(f"read as {move}\n")
+    assert "read as" not in letter_to(sent, "bob").text
+    (shown,) = house.mail(mail_of("show 2", home("alice")))
+    assert shown.text.startswith("read as holo show 2\n")
+    (fields,) = house.mail(mail_of("show 2 -format=json", home("alice")))
+    assert fields.text.startswith("{")

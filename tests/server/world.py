@@ -38,6 +38,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import PLAYERS
 from tests.boards import reader_of, readings
 from tests.house import CHEAP, Crash, House, Seeds, own
+from tests.prose import text_of
 
 Board = tuple[str, int]
 CANARY = "#6543"  # how the number begins that a queued move is known by
@@ -279,7 +280,7 @@ class World:
         self._check_secrets(letter.subject, reader)
         parsed = message_from_bytes(message(letter, self.config), policy=default)
         assert not parsed.defects
-        assert parsed.get_content().splitlines() == [
+        assert text_of(parsed).splitlines() == [
             line.rstrip() for line in letter.text.splitlines()
         ]
         assert parsed["Subject"] == letter.subject
