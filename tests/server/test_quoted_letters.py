@@ -128,6 +128,25 @@ def test_no_secret_is_passed_on_whatever_a_program_makes_of_the_letter(
     assert secret not in words
 
 
+def test_an_earlier_letter_is_known_as_quoted_though_no_header_names_it(
+    house: House,
+) -> None:
+    letter = told(house, "bob", f"holo queue 1 bob {{bob}} {QUEUED}")
+    house.type("holo chat 1 alice {alice}", "-m=Tea at five?")
+    house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    for number, body in enumerate((letter.text, letter.text.replace("\n", " "))):
+        raw = mail_of(
+            "holo chat 1 bob better4",
+            home("bob"),
+            f"Gladly\n\n{body}",
+            Message_ID=f"<{number}@x>",
+        )
+        words = letter_to(house.mail(raw), "alice").text
+        assert "Gladly" in words
+        assert QUEUED not in words
+        assert "Each move is played when" not in words
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_letter_begins_with_what_reads_as_a_command(house: House, kind: str) -> None:
     letter, _ = letter_of_kind(house, kind)
