@@ -216,8 +216,8 @@ def test_a_forged_reply_is_not_said_to_come_from_a_foreign_address(
     house.config = house.config._replace(trust="mx.example.org")
     letters = first_letters(house)
     (move, *_) = house.legal(2)
-    results = {"Authentication_Results": "mx.example.org; dmarc=fail (p=none)"}
-    answer, told = reply(house, letters["alice"], move, **results)
+    failed = "mx.example.org; dmarc=fail (p=none)"
+    answer, told = reply(house, letters["alice"], move, Authentication_Results=failed)
     assert moves_of(house) == []
     for letter in (answer, told):
         assert "the mail server here found" in letter.text.replace("\n", " ")
