@@ -23,7 +23,7 @@ PASSWORDS = {
     "erin": "Wombat-6",
     "frank": "Yaffle-7",
 }
-_PICTURE = re.compile(r"[ /\\_0-9oxRGYPBend]+")  # what a wide line may hold
+_PICTURE = re.compile(r"[ /\\_0-9oxRGYPBend#]+")  # what a wide line may hold
 _HOW = re.compile(
     r"Reply to this letter with a move in its first line, such as (\S+)\."
 )
@@ -214,7 +214,7 @@ class Player:
         elif move.startswith("take:"):
             wishes = "".join(self.dice.choices("RGYPB", k=9))
             self.secrets["take"] = wishes
-            move += f"{wishes},any"
+            move = f"take:{wishes},any"
         elif move.startswith("pairs:"):
             joined = re.sub(r"\s", "", letter.text)
             found = re.search(r"asyoulike:(pairs:[A-Z,]+)isoneway", joined)
