@@ -132,7 +132,8 @@ _CHANGED = str.maketrans(
         **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
         **dict.fromkeys(DASHES, "-"),
         "\u2026": "...",
-        "*": " ",  # bold, where HTML has become text
+        **dict.fromkeys(">|", " "),  # quotations
+        **dict.fromkeys("*_#", " "),  # bold and headings, where HTML has become text
     }
 )
 _FEW_WORDS = 4
@@ -140,9 +141,9 @@ _FEW_WORDS = 4
 
 def _plain(text: str) -> str:
     """A text without what mail programs change: spaces and line ends, the marks of
-    quotations, curly quotes, case."""
-    lines = (line.lstrip("> \t|") for line in text.split("\n"))
-    return " ".join(" ".join(lines).translate(_CHANGED).casefold().split())
+    quotations, tags of HTML, curly quotes, case."""
+    said = re.sub(r"(?i)</?[a-z!][^<>\n]*>", " ", text)
+    return " ".join(said.translate(_CHANGED).casefold().split())
 
 
 def _is_quoted(line: str, told: str) -> bool:

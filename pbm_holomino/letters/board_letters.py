@@ -99,10 +99,16 @@ def references(
 ) -> tuple[str, ...]:
     """The ids of the letters that one about this line follows: the board's first letter
     to this reader, and the last eight."""
-    lines = (line for line in range(index - 1, 0, -1) if reader in readers(match, line))
-    last = list(islice(lines, MOST_REFERENCES))[::-1]
+    last = lines_told(match, index - 1, reader)[::-1]
     earlier = [0, *last] if index else []
     return tuple(tokens.letter_id(line, reader) for line in earlier)
+
+
+def lines_told(match: Match, index: int, reader: str) -> list[int]:
+    """The last eight lines up to this one, the newest first and without the board's
+    first, of which a reader got letters."""
+    lines = (line for line in range(index, 0, -1) if reader in readers(match, line))
+    return list(islice(lines, MOST_REFERENCES))
 
 
 def _chosen_subject(player: Player, match: Match, subject: str) -> str:

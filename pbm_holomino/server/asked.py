@@ -14,15 +14,13 @@ from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import (
     BadCommand,
-    CorruptFile,
     NoCommand,
     NotAllowed,
-    NotFound,
     PbmError,
     Refused,
 )
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Command, Linked, Paragraph, content
+from pbm_holomino.letters.content import Command, Linked, Paragraph, Part, content
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
@@ -95,9 +93,8 @@ class _Reading:
         """The command in the Subject. Raises NoCommand if that begins like none."""
         if is_our_subject(self._mail.subject):
             raise NoCommand(
-                "I cannot read a command in this reply: please put one into its first "
-                'line, such as "show", or a whole one into the Subject line, such as '
-                '"help tutorial".',
+                "I cannot read a command in this reply: please put a whole one into "
+                'its first line or into the Subject line, such as "help tutorial".',
                 "reply",
             )
         return parse.parse(self._mail.words(), known=self._known)
@@ -164,12 +161,18 @@ class _Reading:
         """The answers to a reply from an address that is not the player's: a sentence
         for its sender, and once an hour a letter for the player."""
         match, reader, sender = answered.match, answered.reader, self._mail.sender
-        error = NotAllowed(
+        why = (
             f"That reply came from {sender}, which is not an address of the player to "
             "whom the letter was sent: nothing has been done. Please reply from that "
             "address."
         )
-        answers = [refusal(error)]
+        if self._mail.is_forged:
+            why = (
+                f"That reply says that it comes from {sender}, but the mail server "
+                "here found that it does not: nothing has been done. Please reply from "
+                "your mailbox there, or send the command with your password."
+            )
+        answers = [refusal(NotAllowed(why))]
         if match is None:
             return Asked(subject=YOUR_COMMAND, answers=tuple(answers))
         if self._allowance.may_tell(reader.userid):
@@ -178,32 +181,39 @@ class _Reading:
 
     def _told(self, match: Match, reader: Player, sender: str) -> Answer:
         """The letter to a player about a reply from an address that is not theirs."""
-        came = (
-            f"A reply to your letter about {match.record.name} came from {sender}, "
-            "which is not one of your addresses here: nothing has been done. If it was "
-            "you, reply to this letter from the address that it was sent to, or add "
-            "the other address. To add it, send this line with your password:"
+        name = match.record.name
+        came: Part = (
+            Paragraph(
+                f"A reply to your letter about {name} came from {sender}, which is not "
+                "one of your addresses here: nothing has been done. If it was you, "
+                "reply to this letter from the address that it was sent to, or add the "
+                "other address. To add it, send this line with your password:"
+            ),
+            Command(f"add {reader.userid} {PLACEHOLDER} {sender}"),
         )
-        add = Command(f"add {reader.userid} {PLACEHOLDER} {sender}")
+        if self._mail.is_forged:
+            forged = (
+                f"A reply to your letter about {name} said that it came from {sender}, "
+                "but the mail server here found that it did not: nothing has been "
+                "done. If it was you, reply to this letter from your mailbox there."
+            )
+            came = (Paragraph(forged),)
         shown = screen.screen(match, reader.userid, by_reply=True)
-        said = content((Paragraph(came), add), *shown)
+        said = content(came, *shown)
         board = Shown(match, reader.userid, shown)
         return Answer.of(said, Refused.status, reader.addresses, board=board)
 
     def _without_token(self) -> Asked | None:
         """The answer to a reply to a Subject of ours that does not say which letter it
-        answers."""
+        answers. Raises PbmError if there is no such board, or it cannot be read."""
         found = _ABOUT_BOARD.search(self._mail.subject.lower())
         if not found or found[1] not in rules.names():
             return None
         self._allowance.ask()
-        try:
-            match = self._library.match(found[1], int(found[2]))
-        except (CorruptFile, NotFound):
-            return None
+        match = self._library.match(found[1], int(found[2]))
         error = NotAllowed(
-            "Your mail program does not say which letter of ours you reply to, so "
-            "nothing has been done."
+            "I cannot tell which letter to you this reply answers, so nothing has been "
+            "done."
         )
         players = filter(None, map(self._people.readable, match.record.players))
         theirs = [player for player in players if self._comes_from(player)]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known import NOTHING, Known
 from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.request import Request
@@ -18,6 +18,7 @@ from pbm_holomino.commands.texts import (
     MOST_COMMAND,
     before_quote,
     first_line,
+    without_commands,
     without_links,
     words,
 )
@@ -154,13 +155,23 @@ def read(answered: Answered, body: str, known: Known) -> Request | None:
     is_short = len(line) <= MOST_COMMAND
     request = None
     if is_short:
-        request = _whole(line, known) or _short(answered, line, known)
+        request = _in_line(answered, line, known)
     if request is not None and not (answered.has_words and _is_slip(request)):
         return _with_text(request, answered.own(rest))
     if not answered.has_words or (is_short and _is_like_a_move(line)):
         return None
+    if without_commands(line, table.in_texts(), (answered.reader.userid,)) != line:
+        return None  # it may hold a password
     text = answered.own(f"{line}\n{rest}")
     return _said(answered, text) if text else None
+
+
+def _in_line(answered: Answered, line: str, known: Known) -> Request | None:
+    """The request in the first line of a reply. A single word, such as `help`, is about
+    the letter's board where that makes sense."""
+    if len(words(line)) == 1:
+        return _short(answered, line, known) or _whole(line, known)
+    return _whole(line, known) or _short(answered, line, known)
 
 
 def _with_text(request: Request, rest: str) -> Request:

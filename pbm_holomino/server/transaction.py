@@ -5,6 +5,7 @@ the same commit, and sent afterwards by whichever process gets there first.
 """
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -446,26 +447,33 @@ def _addresses_of(found: Table, people: People) -> list[str]:
 
 def _words_passed_on(request: Request) -> str:
     """The text that a command passes on: that of its mail, or else what was typed with
-    it, without the password. A challenge names no password that could be removed, so
-    whole commands are."""
+    it, without the password. A challenge and a reply name no password that could be
+    removed, so whole commands are."""
     for text in (request.mail_text, request.body):
         if said := without_links(passed_on(text, request.password)):
             break
-    if request.command == "challenge":
-        return without_commands(said, table.in_texts(), request.words)
+    if request.command == "challenge" or is_token(request.password):
+        names = (request.userid, *request.words)
+        return without_commands(said, table.in_texts(), names)
     return said
 
 
 def _without_letter(request: Request, match: Match) -> Request:
-    """The request without what its text quotes of the last letter about the board to
-    its player: some programs quote without any mark, and the letter may show what only
-    its reader may know."""
-    who = request.userid
+    """The request without what its text quotes of the last letters about the board to
+    its player: some programs quote without any mark, and a letter may show what only
+    its reader may know. Earlier letters count where the text names the board, as every
+    letter with a secret does."""
+    who, name = request.userid, match.record.name
     if not (request.body and request.by_mail and who in match.record.players):
         return request
-    last = len(match.record.log) - 1
-    letter = board_letters.board_content(match, last, who, by_reply=True)
-    return request._replace(body=before_quote(request.body, plain(letter)))
+    last, body = len(match.record.log) - 1, request.body
+    lines = [last]
+    if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
+        lines += board_letters.lines_told(match, last, who)
+    for line in lines:
+        letter = board_letters.board_content(match, line, who, by_reply=True)
+        body = before_quote(body, plain(letter))
+    return request._replace(body=body)
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:

@@ -350,7 +350,7 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
     assert [letter.to for letter in told] == [(BOB,)] * 3
     for letter in told:
         said = plain(letter.text)
-        assert "does not say which letter of ours you reply to" in said
+        assert "cannot tell which letter to you this reply answers" in said
         assert "nothing has been done" in said
     first, *later = told  # once an hour they get the board, to which they can reply
     assert "Please reply to this letter, or use its links." in plain(first.text)

@@ -1,7 +1,7 @@
 """A letter that is quoted back without any mark tells the opponent nothing secret."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -86,6 +86,65 @@ def test_only_the_words_above_the_letter_are_passed_on(
     assert not secret or secret not in words
     assert words.count("\n") < 12
     assert letter_to(sent, who).text.startswith("Sent to")
+
+
+def as_one_line(letter: Letter) -> str:
+    return " ".join(letter.text.split())
+
+
+def as_headings_and_tables(letter: Letter) -> str:
+    return "\n".join(
+        f"# **{line.strip()}**" if n % 2 else f"| {line.strip()} |"
+        for n, line in enumerate(letter.text.split("\n"))
+    )
+
+
+def as_source_of_html(letter: Letter) -> str:
+    lines = (f"<p class='q'>{line}</p>" for line in letter.text.split("\n"))
+    return "\n".join(["<!DOCTYPE html>", "<style>", ".q{color:#fff}", *lines])
+
+
+@pytest.mark.parametrize(
+    "form", [as_one_line, as_headings_and_tables, as_source_of_html]
+)
+@pytest.mark.parametrize("kind", ["queue", "wishes"])
+def test_no_secret_is_passed_on_whatever_a_program_makes_of_the_letter(
+    house: House, kind: str, form: Callable[[Letter], str]
+) -> None:
+    letter, secret = letter_of_kind(house, kind)
+    (address,) = letter.to
+    sent = house.mail(
+        mail_of(
+            "Re: x",
+            address,
+            f"chat\nHello there\n\n{form(letter)}",
+            In_Reply_To=f"<{letter.id}@localhost>",
+        )
+    )
+    other = "alice" if address == home("bob") else "bob"
+    words = letter_to(sent, other).text
+    assert "Hello there" in words
+    assert secret in letter.text
+    assert secret not in words
+
+
+def test_an_earlier_letter_is_known_as_quoted_though_no_header_names_it(
+    house: House,
+) -> None:
+    letter = told(house, "bob", f"holo queue 1 bob {{bob}} {QUEUED}")
+    house.type("holo chat 1 alice {alice}", "-m=Tea at five?")
+    house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    for number, body in enumerate((letter.text, letter.text.replace("\n", " "))):
+        raw = mail_of(
+            "holo chat 1 bob better4",
+            home("bob"),
+            f"Gladly\n\n{body}",
+            Message_ID=f"<{number}@x>",
+        )
+        words = letter_to(house.mail(raw), "alice").text
+        assert "Gladly" in words
+        assert QUEUED not in words
+        assert "Each move is played when" not in words
 
 
 @pytest.mark.parametrize("kind", KINDS)

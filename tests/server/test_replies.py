@@ -119,6 +119,20 @@ def test_show_preview_and_help_change_nothing(house: House) -> None:
     assert house.records() == before
 
 
+def test_help_alone_is_the_page_of_the_letter_s_game(house: House) -> None:
+    letters = first_letters(house)
+    pages = [house.type(line).text for line in ("help holo", "help move", "help")]
+    for number, (line, page) in enumerate(
+        zip(("help", "help move", "help commands"), pages, strict=True)
+    ):
+        (answer,) = reply(house, letters["alice"], line, number=number)
+        assert answer.text == page
+    house.type("message alice {alice} bob", "-m=hello")
+    words = letter_to(house.taken(), "bob")
+    (answer,) = reply(house, words, "help", number=9)
+    assert answer.text == pages[2]
+
+
 def test_what_show_answers_can_be_answered(house: House) -> None:
     letters = first_letters(house)
     (move, *_) = house.legal(2)
@@ -206,6 +220,23 @@ def test_a_reply_from_another_address_is_told_to_both(house: House) -> None:
     assert moves_of(house) == [move]
 
 
+def test_a_forged_reply_is_not_said_to_come_from_a_foreign_address(
+    house: House,
+) -> None:
+    house.config = house.config._replace(trust="mx.example.org")
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    failed = "mx.example.org; dmarc=fail (p=none)"
+    answer, told = reply(house, letters["alice"], move, Authentication_Results=failed)
+    assert moves_of(house) == []
+    for letter in (answer, told):
+        assert "the mail server here found" in letter.text.replace("\n", " ")
+        assert "address" not in letter.text
+        assert "add alice" not in letter.text
+    reply(house, told, move, number=2)
+    assert moves_of(house) == [move]
+
+
 def test_the_player_hears_of_such_replies_once_an_hour(house: House) -> None:
     letters = first_letters(house)
     for number in range(3):
@@ -279,6 +310,35 @@ def test_words_are_answered_with_words(house: House) -> None:
     assert [line.no for line in house.match(1).record.log if line.no] == []
     (refused,) = reply(house, words, "123@@17", number=3)
     assert refused.to == (home("bob"),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "holo resign 1 bob better4",
+        "holo accept 1 bob better4",
+        "holo move 1 bob better4 123:17 oops",
+        "holo mvoe 1 bob better4 123:17",
+        "accept 1 bob better4",
+        "change password bob better4",
+    ],
+)
+def test_no_command_with_a_password_is_passed_on_as_words(
+    house: House, line: str
+) -> None:
+    house.taken()
+    house.type("holo chat 1 alice {alice}", "-m=Tea at five?")
+    words = letter_to(house.taken(), "bob")
+    (refused,) = reply(house, words, line)
+    assert refused.to == (home("bob"),)
+    assert "cannot read a command" in refused.text
+    letters = first_letters(house)
+    for number, text in enumerate(("Yes.\n" + line, line + "\nYes.")):
+        for each in reply(house, words, text, number=2 + number):
+            assert "better4" not in each.text
+    sent = reply(house, letters["bob"], f"chat hello\n{line}", number=4)
+    assert "hello" in letter_to(sent, "alice").text
+    assert "better4" not in letter_to(sent, "alice").text
 
 
 def test_a_message_is_answered_through_the_server(house: House) -> None:
