@@ -17,7 +17,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.record import NOBODY, Act, Line, Record, parse_action
 from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.rules import load, names
@@ -289,6 +289,10 @@ def check_letters(board: Match) -> None:
         assert not re.search(r" $|\n\n\n|\n\n\Z", rest, re.MULTILINE)
         assert max(map(len, rest.splitlines())) <= WIDTH
         said = " ".join(rest.split())
+        result = board.steps[-1].result
+        if result is not None and result.reason != "score":
+            assert f"The game is over: {verdict(board)}." in said  # which tells it
+            continue
         for event in board.steps[-1].events:
             who = board.record.players[event.seat]
             assert f"{'You' if who == reader else who} {event.text}." in said

@@ -116,9 +116,9 @@ def before_quote(words: str, letter: str) -> str:
     from there on a mail program has quoted it without marks.
 
     A line counts if its words follow each other in the letter, as programs wrap lines
-    anew. Few plain words do not count, as a player may say `your turn` as well; but
-    anything with a digit or a colon does, since that may be a secret: a wish, a pair, a
-    queue.
+    anew. Few plain words or numbers do not count, as a player may say `your turn` or
+    `5` as well; but anything else with a digit or a colon does, since that may be a
+    secret: a wish, a pair, a queue.
     """
     told = f" {_plain(letter)} "
     lines = words.split("\n")
@@ -149,7 +149,8 @@ def _plain(text: str) -> str:
 def _is_quoted(line: str, told: str) -> bool:
     if not any(map(str.isalnum, line)) or f" {line} " not in told:
         return False
-    is_said = not any(c.isdigit() or c in ":~" for c in line)
+    is_number = re.fullmatch(r"[\d ]+", line)
+    is_said = is_number or not any(c.isdigit() or c in ":~" for c in line)
     return not is_said or len(line.split()) >= _FEW_WORDS
 
 

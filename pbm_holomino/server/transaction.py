@@ -8,8 +8,10 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import islice
 
+from pbm_holomino import rules
 from pbm_holomino.commands import accounts, table
 from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import Context
@@ -101,11 +103,27 @@ class Server:
         if player is not None and not player.addresses:
             request = request._replace(has_address=False)
         try:
+            request = self._without_letters(request, context.people)
             request = proof.proved(request, self.library, context.people)
             request.allowance.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
             return refusal(error)
+
+    def _without_letters(self, request: Request, people: People) -> Request:
+        """The request without what its text quotes of letters about boards that it
+        names, if the command is about no board that will be looked at."""
+        is_about_board = table.find(request).effect is Effect.CHANGES_BOARD
+        if not request.body or not request.by_mail or is_about_board:
+            return request
+        who = request.userid or _sender_of(request, people)
+        named = dict.fromkeys(_boards_named(request.body)) if who else ()
+        for game, board in islice(named, _MOST_NAMED):
+            with suppress(CorruptFile, NotFound):
+                match = self.library.match(game, board)
+                cut = _without_letter(request._replace(userid=who), match)
+                request = request._replace(body=cut.body)
+        return request
 
     def _carried_out(self, request: Request, context: Context) -> Answer:
         effect = table.find(request).effect
@@ -474,6 +492,23 @@ def _without_letter(request: Request, match: Match) -> Request:
         letter = board_letters.board_content(match, line, who, by_reply=True)
         body = before_quote(body, plain(letter))
     return request._replace(body=body)
+
+
+def _sender_of(request: Request, people: People) -> str:
+    """The player who sends a command without a userid, such as a challenge."""
+    players = filter(None, map(people.readable, request.words))
+    return next((p.userid for p in players if request.comes_from(p)), "")
+
+
+_MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted there
+
+
+def _boards_named(text: str) -> Iterator[tuple[str, int]]:
+    """The boards that a text names: `holo 12`, or `Holomino, board 12`."""
+    for game in rules.names():
+        names = rf"{game}|{rules.load(game).TITLE},?\s+board"
+        for found in re.finditer(rf"(?i)\b(?:{names})\s+([1-9][0-9]{{0,8}})\b", text):
+            yield game, int(found[1])
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:

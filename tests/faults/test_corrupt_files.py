@@ -173,7 +173,8 @@ def test_a_letter_in_the_outbox(
     errand, right = ERRANDS["move"], letters_in(folder)
     (path,) = (folder / "outbox").glob(f"{errand.answer}.*.eml")
     text = path.read_bytes()
-    for number, bitten in enumerate(damage(text)):
+    # a letter with HTML is five times as long
+    for number, bitten in enumerate([*damage(text)][::5]):
         path.write_bytes(bitten)
         assert type_owner(folder, "flush").status == 0
         if number % 60:

@@ -153,3 +153,17 @@ def test_no_letter_begins_with_what_reads_as_a_command(house: House, kind: str) 
     assert replies.whole(letter.text) is None
     (answer,) = house.mail(mail_of("", home("alice"), letter.text))
     assert answer.subject.startswith("Re: your command")
+
+
+@pytest.mark.parametrize(
+    "line", ["message bob {bob} alice", "holo challenge bob alice"]
+)
+def test_a_letter_about_a_board_is_not_quoted_in_other_mails(
+    house: House, line: str
+) -> None:
+    letter, secret = letter_of_kind(house, "queue")
+    body = f"Hello there\n\n{letter.text}"
+    sent = house.mail(mail_of(fill_in(line), home("bob"), body))
+    words = letter_to(sent, "alice").text
+    assert "Hello there" in words
+    assert secret not in words
