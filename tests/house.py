@@ -41,7 +41,7 @@ class Crash(BaseException):
 
 def own_key(folder: Path) -> None:
     """Give a store the key that tests know."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "key").write_bytes(KEY)
     (folder / "key").chmod(0o600)
 

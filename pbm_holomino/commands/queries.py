@@ -429,7 +429,7 @@ def preview(request: Request, context: Context) -> Answer:
             replay.check_player(match, asker)
         previewed = _previewed(match, request.words, request.userid)
     except Refused as error:
-        reader = asker if asker in match.record.players else None
+        reader = asker if match.result is None else None
         return refusal(error, board=board_shown(request, match, reader))
     if request.format == "json":
         return Answer(json_line(previewed.to_json(match, request.words)))
