@@ -11,7 +11,7 @@ BOARDS = {
     ("hextol", 5): ("alice", "carol"),
     ("hextol", 7): ("bob", "carol"),
     ("hextol", 12): ("alice", "carol"),
-    ("hextad", 9): ("bob", "carol"),
+    ("hextol", 9): ("bob", "carol"),
     ("walomino", 3): ("alice", "bob", "carol"),
 }
 

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from pbm_holomino import owner
+from pbm_holomino.commands import open_challenges
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.record import Act
 from pbm_holomino.store import yaml as strict
@@ -99,16 +100,20 @@ def test_by_mail_only_the_opener_opens(club: Club) -> None:
     assert "signed off" in refused(club, "holo challenge alice anyone")
 
 
-def test_three_in_a_game_and_ten_in_all(club: Club) -> None:
-    for game in ("holo", "hextol", "walomino"):
+def test_three_in_a_game_and_so_many_in_all(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert open_challenges.MOST_IN_ALL == 10
+    monkeypatch.setattr(open_challenges, "MOST_IN_ALL", 7)
+    for game in ("holo", "hextol"):
         for _ in range(3):
             club.say(f"{game} challenge alice anyone")
         said = refused(club, f"{game} challenge alice anyone")
         assert "3 open challenges by alice wait to be taken up" in said
         assert f"{game} 1, {game} 2 and {game} 3" in said
-    club.say("hextad challenge alice anyone")
-    assert "10 open challenges by alice" in refused(
-        club, "hextad challenge alice anyone"
+    club.say("walomino challenge alice anyone")
+    assert "7 open challenges by alice" in refused(
+        club, "walomino challenge alice anyone"
     )
     club.say("holo challenge bob anyone")
     club.say("holo accept 2 bob better4")
@@ -525,7 +530,7 @@ def test_a_digest_names_what_its_reader_may_take_up(club: Club) -> None:
 def test_a_digest_names_ten_at_most(club: Club) -> None:
     club.say("change digest bob better4 on")
     club.open("holo")
-    for game in ("holo", "hextol", "walomino", "hextad"):
+    for game in ("holo", "hextol", "walomino"):
         for who in ("alice", "carol"):
             for _ in range(2):
                 club.say(f"{game} challenge {who} anyone")

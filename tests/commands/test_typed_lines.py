@@ -8,7 +8,7 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.rules import names
 from tests.commands.acquaintance import known
 
-MOVES = {"holo": "123:17", "hextol": "24:7,19", "hextad": "24:7,19"}
+MOVES = {"holo": "123:17", "hextol": "24:7,19"}
 MOVES |= {"walomino": "RG:7,8"}
 
 
@@ -30,7 +30,7 @@ NAMES = {
     "Hextol show 7": ("hextol show 7", ""),
     "walo show 3": ("walomino show 3", ""),
     "holom, show 1": ("holo show 1", ""),
-    "hextad. show 9": ("hextad show 9", ""),
+    "hextol. show 9": ("hextol show 9", ""),
     "list open, Holomino": ("list open holo", ""),
     "list Holomino hextol": ("list holo hextol", ""),
     "help holomino": ("help holo", ""),
@@ -63,7 +63,7 @@ LISTS = {
 BOARDS = {
     "show 1": ("holo show 1", "{read}"),
     "show 7": ("hextol show 7", "{read}"),
-    "show #9": ("hextad show 9", "{read}"),
+    "show #9": ("hextol show 9", "{read}"),
     "history 3 -format=json": ("walomino history 3 -format=json", "{read}"),
     "show 1#4": ("holo show 1#4", "{read}"),
     "move 1 alice secret 123:17": ("holo move 1 alice secret 123:17", "{read}"),
@@ -157,7 +157,7 @@ SPELLED = {
         ("holo", "123 17", "123:17"),
         ("holo", "17:123", "123:17"),
         ("hextol", "24:7, 19", "24:7,19"),
-        ("hextad", "24@7,19", "24:7,19"),
+        ("hextol", "24@7,19", "24:7,19"),
         ("walomino", "pairs: RG, RR", "pairs:RG,RR"),
     ]
 }

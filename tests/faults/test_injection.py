@@ -29,6 +29,8 @@ PLAIN = {
     "new": "secret-2",
     "address": "alice@example.org",
     "switch": "on",
+    "setting": "small",
+    "days": "3",
     "game": "holo",
     "board": "1",
     "move": "142:4",
@@ -101,11 +103,11 @@ WITH_BLANKS = [
 ]
 GAMES = "|".join(rules.names())
 FILE = re.compile(
-    rf"config\.yaml|challenges\.lock|index\.sqlite|changed/({GAMES})\.\d+\.\d+\.\d+"
+    rf"key|config\.yaml|challenges\.lock|index\.sqlite|changed/({GAMES})\.\d+\.\d+\.\d+"
     rf"|ratings/({GAMES})\.(yaml|lock)"
     rf"|({GAMES})/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
-    r"|strangers/[0-9T-]+"
+    r"|strangers/[0-9T-]+|forgotten/[0-9-]+"
 )
 
 

@@ -10,13 +10,17 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.commands.spelling import move_in
 from pbm_holomino.errors import BadOption, IllegalMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import move_labels
 from pbm_holomino.rules.games import hextad
 from pbm_holomino.rules.hextiles import Move, State
 from pbm_holomino.rules.options import configure
 from tests.club import Club
+from tests.draw.test_golden_boards import in_every_form
+from tests.paths import FIGURES
 from tests.prose import plain
 from tests.rules.naive_hextol import (
     NUMBER,
@@ -542,3 +546,17 @@ def test_no_cell_beyond_the_board_size_is_numbered() -> None:
     labels = hextad.view(state, None).drawing.labels.keys()
     assert not {5, 6, 18} & labels
     assert labels >= {3, 4, 7, 8}
+
+
+def test_a_board_in_every_form() -> None:
+    figure = hextad.FIGURES["ten"]
+    board = figure._replace(labels=move_labels((7, 9, 21)), last=figure.joints[-1])
+    golden = (FIGURES / "hextad-in-every-form.txt").read_text()
+    assert in_every_form(board) == golden
+
+
+def test_what_a_move_that_is_not_quite_one_means() -> None:
+    assert move_in("24@7,19", hextad.in_notation) == "24:7,19"
+    assert move_in("24:7, 19", hextad.in_notation) == "24:7,19"
+    for typed in ("24 7 19", "24:7", "7:24"):
+        assert move_in(typed, hextad.in_notation) == ""
