@@ -120,6 +120,8 @@ def test_the_letters_about_a_board_are_one_thread(office: PostOffice) -> None:
     assert len(rest) >= 3
     (head,) = (line for line in index if line.endswith(f" {first.subject}"))
     below = index[index.index(head) + 1 :][: len(rest)]
-    for line, letter in zip(below, rest, strict=True):
-        assert re.search(r" [\u2500-\u257f]+>" + re.escape(letter.subject) + "$", line)
+    for line, letter, before in zip(below, rest, [first, *rest[:-1]], strict=True):
+        # mutt leaves out a Subject that is its parent's
+        subject = letter.subject if letter.subject != before.subject else ""
+        assert re.search(rf" [\u2500-\u257f]+>{re.escape(subject)}$", line)
     assert max(map(len, index)) <= COLUMNS
