@@ -107,7 +107,11 @@ def references(
 def lines_told(match: Match, index: int, reader: str) -> list[int]:
     """The last eight lines up to this one, the newest first and without the board's
     first, of which a reader got letters."""
-    lines = (line for line in range(index, 0, -1) if reader in readers(match, line))
+    lines = (
+        line
+        for line in range(index, 0, -1)
+        if not match.is_told_before(line) and reader in readers(match, line)
+    )
     return list(islice(lines, MOST_REFERENCES))
 
 

@@ -233,7 +233,7 @@ def _command(
         board, *who = seat
         return [game, "showas", *who, board]
     if verb == "help":
-        return ["help", *more]
+        return ["help", *(more or [game])]
     if verb == "chat":
         return [game, "chat", *seat]
     if verb in _VERBS and not more:

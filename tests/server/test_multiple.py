@@ -95,7 +95,7 @@ def test_no_secret_is_in_any_letter(server: House) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("xyzzy secret", "no command at the beginning"),
+        ("xyzzy secret", "The first word is not a command"),
         ("holo move 1", "missing: userid"),
     ]
     + [("holo move 1 alice - 142:4", 'password cannot be "-"')]

@@ -265,7 +265,7 @@ def test_void_does_not_exist_by_mail(played: Club) -> None:
     for subject in ("pbm void holo 1", "void holo 1", "holo void 1 alice xanadu"):
         raw = mailed(played, "alice", "x").replace(b"holo x", subject.encode())
         (letter,) = played.server.mail(raw)
-        assert "no command" in plain(letter.text)
+        assert "is not a command" in plain(letter.text)
     for move in ("void", "!void", "!decline", "!accept"):
         assert "is not a move" in played.refused("alice", move)
     assert played.server.records() == before

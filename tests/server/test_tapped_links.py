@@ -85,10 +85,12 @@ def test_chat_and_a_rematch_are_begun_by_links(club: Club) -> None:
     club.play(most=2)
     club.server.by_mail("alice", "2" * 16, "holo resign 1 alice {alice}")
     phones = Phones(club, club.server.taken())
-    chat = next(link for link in phones.links("bob") if link.shown.endswith("chat"))
+    chat = next(link for link in phones.links("bob") if link.shown.endswith('"chat"'))
     mail = mail_of(chat.subject, home("bob"), "Thanks!", Message_ID="<3@phone>")
     sent = {reader_of(letter): letter.text for letter in club.server.mail(mail)}
     assert "bob writes on holo 1:\n  Thanks!\n" in sent["alice"]
-    again = next(link for link in phones.links("bob") if link.shown.endswith("rematch"))
+    again = next(
+        link for link in phones.links("bob") if link.shown.endswith('"rematch"')
+    )
     phones.tap("bob", again)
     assert club.server.match(2).record.players == ("bob", "alice")
