@@ -27,22 +27,29 @@ class MailedBoards:
             if boards > 1:  # else there would be more than may wait for an answer
                 board = max(self.server.library.lists.boards("holo"))
                 accept = f"holo accept {board} bob {PASSWORDS['bob']}"
-                assert self.server.type(accept).status == 0
-                self.server.sent.clear()
-                office.account.own_store()
+                self._done(accept)
 
     def type(self, line: str) -> None:
         """Carry out a command that must succeed. Its letters are read at once."""
+        for player, mail in self._done(line):
+            self.openings[player.name].append(mail)
+
+    def _done(self, line: str) -> list[tuple[Player, Letter]]:
+        """The letters about a command that must succeed, which are read at once."""
         answer = self.server.type(line)
         assert answer.status == 0, answer.text
         self.office.account.own_store()
-        for letter in self.server.sent:
-            mail = read(message(letter, Config(ADDRESS)))
-            for player in (self.alice, self.bob):
-                if mail.message["To"] == f"{player.name}@{DOMAIN}":
-                    player.known.add(mail.id)
-                    self.openings[player.name].append(mail)
+        mails = [read(message(letter, Config(ADDRESS))) for letter in self.server.sent]
         self.server.sent.clear()
+        read_by = [
+            (player, mail)
+            for mail in mails
+            for player in (self.alice, self.bob)
+            if mail.message["To"] == f"{player.name}@{DOMAIN}"
+        ]
+        for player, mail in read_by:
+            player.known.add(mail.id)
+        return read_by
 
     def sign_up(self, name: str, address: str) -> None:
         self.type(f"signup {name} {PASSWORDS[name]} {address}")
