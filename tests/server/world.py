@@ -268,10 +268,12 @@ class World:
         yield from self.passwords
         for name in self.library.store.names("players"):
             yield from self.data(f"players/{name}")["password"].split(":")[4:]
-        for board in self.boards():
+        boards = list(self.boards())
+        own = " ".join(_known(board, reader) for board in boards)
+        for board in boards:
             if board.result is None:
                 yield board.record.seed.hex()
-                yield from _hidden(board, reader)
+                yield from (word for word in _hidden(board) if word not in own)
 
     def _check_letter(self, letter: Letter, asker: str) -> None:
         folder, _, rest = letter.key.partition(".")
@@ -313,12 +315,19 @@ def _is_list(line: str) -> bool:
     return record.parse_log(line).action.split()[0] in {str(k.value) for k in LISTS}
 
 
-def _hidden(board: Match, reader: str) -> Iterator[str]:
-    """What is on a running board that this reader may not see, nor has sent too."""
-    notes, log = board.record.notes, list(enumerate(board.record.log))
-    own = " ".join(
+def _known(board: Match, reader: str) -> str:
+    """What a reader has sent to a board, and what its letters propose to them."""
+    notes, log = board.record.notes, enumerate(board.record.log)
+    sent = [
         f"{line.action} {notes.get(i, '')}" for i, line in log if line.who == reader
-    )
+    ]
+    view = board.view(reader)
+    return " ".join((*sent, *view.proposal.moves, *view.remarks))
+
+
+def _hidden(board: Match) -> Iterator[str]:
+    """What its players have sent to a running board and nobody else may see."""
+    notes, log = board.record.notes, list(enumerate(board.record.log))
     for index, line in log:
         words = notes.get(index, "").split()
         hidden = words if line.action is Act.SUBMIT else []
@@ -326,7 +335,7 @@ def _hidden(board: Match, reader: str) -> Iterator[str]:
             hidden += [word for word in words if CANARY in word]
         if _SEALED.fullmatch(str(line.action)):
             hidden += [str(line.action)]
-        yield from (secret for secret in hidden if secret not in own)
+        yield from hidden
 
 
 def _board_letters(world: World, name: str) -> Iterator[tuple[str, str]]:
