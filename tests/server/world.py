@@ -316,13 +316,15 @@ def _is_list(line: str) -> bool:
 
 
 def _known(board: Match, reader: str) -> str:
-    """What a reader has sent to a board, and what its letters propose to them."""
-    notes, log = board.record.notes, enumerate(board.record.log)
-    sent = [
-        f"{line.action} {notes.get(i, '')}" for i, line in log if line.who == reader
+    """What a reader has sent to a board, may read of it, or is proposed there."""
+    notes, is_over = board.record.notes, board.result is not None
+    told = [
+        f"{line.action} {notes.get(i, '') if line.who == reader else ''}"
+        for i, line in enumerate(board.record.log)
+        if line.who == reader or is_over  # then everybody may read the moves
     ]
     view = board.view(reader)
-    return " ".join((*sent, *view.proposal.moves, *view.remarks))
+    return " ".join((*told, *view.proposal.moves, *view.remarks))
 
 
 def _hidden(board: Match) -> Iterator[str]:
