@@ -146,10 +146,9 @@ def forgotten_password(player: Player, word: str) -> Letter:
     )
     rest = (
         "The word that begins with ~ takes the place of the password that you no "
-        "longer know. "
-        "It works once, and for an hour. If you have not asked for it, you need not do "
-        "anything: your password has not changed, and this letter has gone to nobody "
-        "else."
+        "longer know. It works once, and for an hour. If you have not asked for it, "
+        "you need not do anything: your password has not changed, and this letter has "
+        "gone to nobody else."
     )
     command = Command(f"change password {userid} {word} NEW")
     return Letter(

@@ -117,8 +117,9 @@ def _fitting(block: Block) -> Block:
 # The column of a telephone that is 360 px wide, and of a wide window, in px.
 _NARROW, _WIDE = 336, 576
 _ADVANCE = 0.605  # the width of a character of the widest usual font, in font sizes
-# The font sizes of pictures, in px: on a telephone a wider one is scrolled.
-_LARGEST, _SMALLEST = 14.0, 7.0
+# The font sizes of pictures, in px: on a telephone a wider one is scrolled. One that
+# was asked for in full size is never made hard to read.
+_LARGEST, _ASKED_FOR, _SMALLEST = 14.0, 12.0, 7.0
 
 _MONO = "font-family:Menlo,Consolas,'Roboto Mono','DejaVu Sans Mono',monospace"
 _COLUMN = (
@@ -291,7 +292,8 @@ def _picture(block: Picture, page: _Page) -> str:
         style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
         source = _escape(image.source)
         return f'<img src="{source}" alt="The board" style="{style}">\n'
-    size = max(_SMALLEST, _size(block.width, _NARROW))
+    smallest = _ASKED_FOR if block.stays else _SMALLEST
+    size = max(smallest, _size(block.width, _NARROW))
     style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
     mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
     drawn = (

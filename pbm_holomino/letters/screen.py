@@ -119,7 +119,7 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
     record = match.record
     board = f"{record.board}#{match.ply}" if past else record.board
     words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
-    return Command("Send for the large board", " ".join(map(str, words)))
+    return Command("Show me the large board", " ".join(map(str, words)))
 
 
 def _latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:

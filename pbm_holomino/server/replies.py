@@ -219,6 +219,7 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
     return None if is_move and not _is_notation(match, request) else request
 
 
+_AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
 _BARE = ("pass", *ACTS)  # replies that need no more words
 _VERBS = ("decline", "rematch", "confirm")
 _WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
@@ -228,7 +229,7 @@ def _command(
     game: str, seat: Sequence[str], given: Sequence[str], match: Match
 ) -> list[str] | None:
     """The whole command for the words of a reply."""
-    verb, more = given[0].lower().rstrip(".!,"), given[1:]
+    verb, more = given[0].lower().rstrip(_AFTER_WORDS), given[1:]
     if verb == "show" and not more:
         board, *who = seat
         return [game, "showas", *who, board]

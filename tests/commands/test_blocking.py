@@ -238,17 +238,22 @@ def numbered(number: int, accepted: bool = True) -> Match:
     return replay.after(opened, line) if accepted else opened
 
 
-def test_a_player_with_many_boards_gets_one_letter(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "fsync", lambda fd: None)  # no power fails here
+def open_boards(club: Club, count: int) -> None:
+    """So many boards, where it is by turns bob's turn and alice's."""
     (club.server.folder / "holo").mkdir()
-    for number in range(1, 1441):
+    for number in range(1, count + 1):
         board = numbered(number)
         if number % 2:
             who, move = board.turn[0], board.view(None).legal[0]
             board = replay.after(board, Line(None, day(0), who, "-", move))
         club.server.library.save_match(board)
+
+
+def test_a_player_with_many_boards_gets_one_letter(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda fd: None)  # no power fails here
+    open_boards(club, 1440)
     assert club.tick(day(6)) == []
     before = {
         path: text for path, text in club.server.records().items() if "holo" in path

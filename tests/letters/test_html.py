@@ -240,7 +240,7 @@ def test_words_of_players_are_words(words: str) -> None:
 # Boards
 
 WIDE = Drawing("hextile", dict.fromkeys((0, 1, 100, 101), "3"), ((0, 1), (100, 101)))
-LARGE = Command("Send for the large board", "hextol showas bob PASSWORD 1 -format=text")
+LARGE = Command("Show me the large board", "hextol showas bob PASSWORD 1 -format=text")
 
 
 def test_a_wide_board_is_small_and_the_large_one_can_be_sent_for() -> None:
@@ -255,9 +255,11 @@ def test_a_wide_board_is_small_and_the_large_one_can_be_sent_for() -> None:
 
 
 def test_a_large_board_that_was_sent_for_stays_large() -> None:
-    read = page(Picture(draw(WIDE), WIDE, LARGE, stays=True))
+    large = Picture(draw(WIDE), WIDE, LARGE, stays=True)
+    read = page(large)
     assert read.pictures == [f"\n{draw(WIDE)}"]
     assert read.links == []
+    assert "font-size:12.0px;" in html(((large,),), LINKS)  # and it is scrolled
 
 
 def test_a_narrow_board_has_no_link_for_a_large_one() -> None:

@@ -95,6 +95,7 @@ def test_a_whole_game_is_played_by_replies(house: House) -> None:
     [
         ("resign", "!resign"),
         ("Resign.", "!resign"),
+        ("Resign\u2026", "!resign"),
         ("propose", "!propose"),
         ("decline", "!decline"),
         ("queue 123:17", "!queue"),
