@@ -1,6 +1,5 @@
 """The letters about an account, and players' messages to each other."""
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ from pbm_holomino.match.account import (
     ALL,
     DAILY,
     LISTS,
-    MOST_READERS,
     PLACEHOLDER,
     TURNS,
     WORDS,
@@ -27,12 +25,10 @@ from pbm_holomino.match.tokens import account_token
 from pbm_holomino.sentences import fill, listed, moment
 
 
-def about_account(
-    player: Player, line: AccountLine, key: bytes, readers: Sequence[str] = ()
-) -> list[Letter]:
+def about_account(player: Player, line: AccountLine, key: bytes) -> list[Letter]:
     """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to addresses that the line has removed. `key` is the server's;
-    `readers` are the players who get the line as a message."""
+    answered apart, and to addresses that the line has removed. `key` is the
+    server's."""
     name = account_key(player, line)
     letters = []
     if not line.answered_apart:
@@ -41,7 +37,7 @@ def about_account(
                 key=name,
                 to=player.addresses,
                 subject=_account_subject(player, line),
-                content=said(account_text(player, line, readers)),
+                content=said(account_text(player, line)),
                 id=account_id(key, line, name, player.userid),
                 form=player.format,
                 replied=line.source != TICKED,
@@ -191,9 +187,8 @@ _ACCOUNT_SUBJECTS = {
 }
 
 
-def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ()) -> str:
-    """The text for a player after a line of their account's log; if the line is a
-    message, it goes to these `readers`."""
+def account_text(player: Player, line: AccountLine) -> str:
+    """The text for a player after a line of their account's log."""
     where = ", ".join(player.addresses_after(line))
     kind, words = line.action
     if kind is Kind.SIGNUP:
@@ -203,10 +198,8 @@ def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ())
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
     if kind in WORDS:
-        names = listed(readers) or "nobody"
-        if len(readers) > MOST_READERS:
-            names = f"{len(readers):,} other players"
-        return fill(f"Sent to {names}.")
+        # who is signed on may have changed when the same mail comes again
+        return fill(f"Sent to {_EVERYBODY if is_broadcast(line) else listed(words)}.")
     if kind in LISTS:
         note = player.notes.get(line.no or 0, "")
         return note + (_no_digest(player) if kind is Kind.WAITING else "")
@@ -222,6 +215,7 @@ def account_text(player: Player, line: AccountLine, readers: Sequence[str] = ())
     return fill(text.format(userid=player.userid, words=words))
 
 
+_EVERYBODY = "all other players who are signed on"
 _SAID = {
     Kind.SIGNOFF: "You have signed off, {userid}: no new games and no broadcasts reach "
     'you until you sign up again, with the same password. "all show {userid}" '

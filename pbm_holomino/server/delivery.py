@@ -154,8 +154,8 @@ class Delivery:
         self, player: Player, line: AccountLine, people: People
     ) -> Iterator[Letter]:
         """The letters about a line of an account's log, to the player and to others."""
+        yield from self.letters_to(player, line)
         readers, key = self._library.readers(player, line), self._library.key
-        yield from self.letters_to(player, line, readers)
         # some may have blocked the writer since
         deaf = people.blockers(readers, player.userid)
         yield from _to_each(
@@ -165,15 +165,12 @@ class Delivery:
             lambda reader: account_letters.message(player, line, reader, key),
         )
 
-    def letters_to(
-        self, player: Player, line: AccountLine, readers: Sequence[str] = ()
-    ) -> list[Letter]:
-        """The letters to a player about a line of their account's log, which `readers`
-        get as a message."""
+    def letters_to(self, player: Player, line: AccountLine) -> list[Letter]:
+        """The letters to a player about a line of their account's log."""
         key = self._library.key
         board = account_letters.board_of(line)
         if board is None:
-            written = account_letters.about_account(player, line, key, readers)
+            written = account_letters.about_account(player, line, key)
             if line.action.kind not in LISTS:
                 return written
             return [self._linked(letter, player) for letter in written]

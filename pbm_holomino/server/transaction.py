@@ -402,14 +402,12 @@ class Server:
         failed = delivery.send_about_account(player, None, context.people, answering)
         if not fresh:
             request.allowance.repeat(player.addresses)
-            readers = self.library.readers(player, line)
-            written = delivery.letters_to(player, line, readers)
+            written = delivery.letters_to(player, line)
             again = [answering.marked(each) for each in written if each.key == key]
             failed |= delivery.send(again)
 
         def text() -> str:
-            readers = self.library.readers(player, line)
-            return account_letters.account_text(player, line, readers)
+            return account_letters.account_text(player, line)
 
         return _answered(line, player, key, failed, text)
 

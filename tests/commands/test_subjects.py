@@ -81,7 +81,7 @@ def about_accounts() -> Iterator[str]:
             change = Change(kind, words)
             line = AccountLine(1, TIME, "alice", "m", change)
             player = player._replace(log=(line,))
-            for letter in about_account(player, line, KEY, ("bob",)):
+            for letter in about_account(player, line, KEY):
                 yield letter.subject
             if kind in (Kind.MESSAGE, Kind.BROADCAST):
                 bob = player._replace(userid="bob")

@@ -18,10 +18,11 @@ from pbm_holomino.match.account import (
 )
 from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
-from tests.house import CHEAP, NOW, House, mail_of, own
+from tests.house import CHEAP, NOW, PASSWORDS, House, mail_of, own
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
 SAY = "message alice xanadu bob"
+EVERYBODY = "Sent to all other players who are signed on."
 WAITING = "Some of your letters could not be sent yet"
 SMILES = "\U0001f600" * 10_000  # ten bytes each, as the file has them
 
@@ -77,7 +78,7 @@ def test_a_broadcast_to_ten_thousand_players(post: Correspondence) -> None:
     sign_up_many(post, 9_998)
     before = len(post.file())
     answer = post.say("broadcast alice xanadu")
-    assert answer == "Sent to 9,999 other players."
+    assert answer == EVERYBODY
     told = {letter.to for letter in post.sent if "Hello!" in letter.text}
     assert len(told) == len(post.sent) - 1 == 9_999
     assert (ALICE,) not in told
@@ -90,7 +91,7 @@ def test_a_broadcast_goes_to_players_signed_on_when_it_leaves(
     post: Correspondence,
 ) -> None:
     post.shut.add(BOB)
-    assert post.say("broadcast alice xanadu") == "Sent to bob."
+    assert post.say("broadcast alice xanadu") == EVERYBODY
     assert list(post.folder.rglob("*.unsent"))
     post.type("signup carol third-5 carol@example.net")
     assert len(post.open()) == 1
@@ -231,3 +232,13 @@ def test_a_digest_has_a_bound(
     assert "holo 1 " in text
     assert "holo 102" not in text
     assert "\nAnd 2 more.\n" in text
+
+
+def test_a_broadcast_that_comes_again_is_answered_alike_whoever_has_left_meanwhile(
+    post: Correspondence,
+) -> None:
+    post.say("broadcast alice xanadu")
+    post.type(f"signoff bob {PASSWORDS['bob']}")
+    name = f"<{post.mails}@example.org>"
+    letters = post.mail(mail_of("broadcast alice xanadu", Message_ID=name))
+    assert [letter.text for letter in letters] == [f"{EVERYBODY}\n"]
