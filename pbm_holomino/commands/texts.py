@@ -158,6 +158,8 @@ def without_links(words: str) -> str:
     """These words without reply tokens, in whatever form, and without links that write
     a mail. A token is known by its form, also where a mail program has broken it over
     two lines or has written its `~` or `@` in another way."""
+    if not words:
+        return ""  # as of most mails: the patterns take a while to compile
     joints = [found.span() for found in re.finditer(_BREAK, words)]
     ends = [0, *(end for _, end in joints)]
     starts = [*(start for start, _ in joints), len(words)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from pbm_holomino.letters import board_letters, open_letters, wanted
+from pbm_holomino.letters import board_letters, wanted
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import Player
@@ -13,6 +13,8 @@ from pbm_holomino.match.tokens import Tokens
 def readers(found: Table, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log."""
     if isinstance(found, OpenChallenge):
+        from pbm_holomino.letters import open_letters  # most letters are of boards
+
         return open_letters.readers(found, index)
     return board_letters.readers(found, index)
 
@@ -33,6 +35,8 @@ def about_table(
 ) -> Letter:
     """The letter to a player about a line of the log (see `about_board`)."""
     if isinstance(found, OpenChallenge):
+        from pbm_holomino.letters import open_letters
+
         return open_letters.about_challenge(found, index, player, tokens)
     return board_letters.about_board(found, index, player, tokens, excluded)
 
@@ -42,5 +46,7 @@ def table_content(
 ) -> Content:
     """What a reader is told after a line of the log."""
     if isinstance(found, OpenChallenge):
+        from pbm_holomino.letters import open_letters
+
         return open_letters.challenge_content(found, index, reader)
     return board_letters.board_content(found, index, reader, excluded=excluded)

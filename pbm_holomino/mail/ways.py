@@ -1,7 +1,6 @@
 """How mail leaves: three ways, each of which says what happened to every copy."""
 
 import os
-import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -99,7 +98,9 @@ def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
     finally:
         if process.poll() is None:
             with suppress(PermissionError):  # it runs as another user
-                os.killpg(process.pid, signal.SIGKILL)
+                from signal import SIGKILL  # its import takes a while
+
+                os.killpg(process.pid, SIGKILL)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(1)
         for pipe in filter(None, (process.stdin, process.stderr)):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse
@@ -26,10 +26,11 @@ from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
 from pbm_holomino.sentences import listed
-from pbm_holomino.server import replies
-from pbm_holomino.server.replies import Answered
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.people import People
+
+if TYPE_CHECKING:
+    from pbm_holomino.server.replies import Answered
 
 YOUR_COMMAND = "Re: your command"
 MOST_OFFERED = 20  # boards to choose from
@@ -114,8 +115,10 @@ class _Reading:
     def _comes_from(self, player: Player) -> bool:
         return not self._mail.is_forged and player.owns(self._mail.sender)
 
-    def _answered(self) -> Answered | None:
+    def _answered(self) -> "Answered | None":
         """The letter that the mail answers."""
+        from pbm_holomino.server import replies  # most mails answer none
+
         known = replies.find(self._mail.answered, self._domain)
         if known is None:
             return None
@@ -128,6 +131,8 @@ class _Reading:
     def _in_text(self, error: NoCommand) -> Asked:
         """What the text asks of a mail whose Subject holds no command, as the `error`
         says."""
+        from pbm_holomino.server import replies
+
         mail = self._mail
         answered = self._answered() if mail.answered else None
         if answered is not None and self._comes_from(answered.reader):
@@ -145,7 +150,7 @@ class _Reading:
 
     # Replies that ask nothing
 
-    def _unread(self, answered: Answered) -> Asked:
+    def _unread(self, answered: "Answered") -> Asked:
         """The answer to a reply whose first line is no command."""
         match, reader = answered.match, answered.reader
         if match is None:
@@ -157,7 +162,7 @@ class _Reading:
         )
         return self._about_board(match, [refusal(error, *self._shown(match, reader))])
 
-    def _from_elsewhere(self, answered: Answered) -> Asked:
+    def _from_elsewhere(self, answered: "Answered") -> Asked:
         """The answers to a reply from an address that is not the player's: a sentence
         for its sender, and once an hour a letter for the player."""
         match, reader, sender = answered.match, answered.reader, self._mail.sender
