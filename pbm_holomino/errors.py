@@ -167,5 +167,10 @@ class StoreTrouble(TryLater):
     """A store that cannot be read or written now, or whose settings are wrong."""
 
 
+class Again(StoreTrouble):
+    """A command that did not come to its end, or of which nobody knows whether it did:
+    it may do so if it is run once more."""
+
+
 class CannotSend(TryLater):
     """A letter that cannot be sent now."""
