@@ -168,8 +168,8 @@ class StoreTrouble(TryLater):
 
 
 class Again(StoreTrouble):
-    """A command that did not come to its end, or of which nobody knows whether it did:
-    it may do so if it is run once more."""
+    """A store that may do on a second try what it could not do now, or of which nobody
+    knows whether it has done it."""
 
 
 class CannotSend(TryLater):
