@@ -66,6 +66,10 @@ class Outdated(StoreTrouble):
     """The database lacks a table or a column that a statement names."""
 
 
+class Forbidden(StoreTrouble):
+    """The role may not do that."""
+
+
 class Connection:
     """A connection to the database at an address, as libpq reads it. Raises
     StoreTrouble."""
@@ -73,8 +77,11 @@ class Connection:
     def __init__(self, address: str) -> None:
         try:
             info = _conninfo(address)
-        except psycopg.ProgrammingError as error:
-            raise StoreTrouble(f"The store's address is wrong: {error}.") from None
+        except psycopg.ProgrammingError:  # which may quote a password
+            raise StoreTrouble(
+                "The address of the store cannot be read: please write it as "
+                "postgresql://role@host/database, with %40 for an @ in a word."
+            ) from None
         self._pg = pq.PGconn.connect(info.encode())
         if self._pg.status != ConnStatus.OK:
             why = _one_line(self._pg.get_error_message())
@@ -178,7 +185,9 @@ class Connection:
         why = f"The database refuses this ({said}): please try again later."
         if state in _WORTH_ANOTHER_TRY:
             raise Again(why)
-        raise (Outdated if state in _OUTDATED else StoreTrouble)(why)
+        if state in _OUTDATED:
+            raise Outdated(why)
+        raise (Forbidden if state == _FORBIDDEN else StoreTrouble)(why)
 
     def _notice(self, notice: pq.abc.PGresult) -> None:
         """Note that a COMMIT will perhaps not last: the wait for the synchronous
@@ -190,6 +199,7 @@ class Connection:
 
 
 _OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
+_FORBIDDEN = "42501"
 _OUTDATED = ("42P01", "42703", "3F000")  # no such table, column or schema
 
 
