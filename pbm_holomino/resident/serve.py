@@ -15,16 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import BadCommand, Busy, NotAllowed, StoreTrouble
+from pbm_holomino.errors import BadCommand, NotAllowed, StoreTrouble
 from pbm_holomino.mail.post import sender
-from pbm_holomino.resident.batch import Batches
+from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
-from pbm_holomino.server.open import settings
+from pbm_holomino.server.open import open_home
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.config import Config
+from pbm_holomino.store.files.folders import WRITING, Folders
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.location import SOCKET
 
 _NOT_HERE = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
@@ -39,12 +40,14 @@ def serve(words: Sequence[str]) -> Answer:
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
-    root, config = settings()
+    home = open_home()
     with ExitStack() as stack:
-        store = stack.enter_context(closing(Batches(root, config.wait))).store
-        library = stack.enter_context(closing(remembering(store)))
-        server = Server(library, sender(config, store), fits=Passwords().fits)
-        asyncio.run(_serve(server, config, address))
+        batches = stack.enter_context(closing(Batches(home.root, home.config.wait)))
+        home = Home(home.root, home.config, batches.outbox)
+        library = remembering(batches.store)
+        post = sender(home, batches.store)
+        server = Server(library, post, batches.store.now, fits=Passwords().fits)
+        asyncio.run(_serve(server, home, address))
     return Answer("Served, and stopped.\n")
 
 
@@ -57,16 +60,14 @@ def _address(words: Sequence[str]) -> tuple[str, int] | None:
     return (found[1] or "localhost").strip("[]"), int(found[2])
 
 
-async def _serve(
-    server: Server, config: Config, address: tuple[str, int] | None
-) -> None:
+async def _serve(server: Server, home: Home, address: tuple[str, int] | None) -> None:
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    lmtp = LmtpServer(Handler(server, config))
-    path = server.store.path(SOCKET)
-    with _alone(server):
+    lmtp = LmtpServer(Handler(server, home.config))
+    path = home.path(SOCKET)
+    with _alone(home):
         with ExitStack() as open_now:
             listeners = [open_now.enter_context(_at_socket(path))]
             if address is not None:
@@ -91,14 +92,17 @@ def _read_ahead(server: Server, is_ended: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def _alone(server: Server) -> Iterator[None]:
-    """Make sure that in this block no other server runs on the store."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(server.store.lock("", SOCKET))
-        except Busy:
-            raise NotAllowed("A server is already running on this store.") from None
+def _alone(home: Home) -> Iterator[None]:
+    """Make sure that in this block no other server of this machine is running."""
+    with WRITING:
+        Folders(home.root).make("")
+        release = by_flock(home.path(f"{SOCKET}.lock"), home.config.wait)
+    if release is None:
+        raise NotAllowed("A server is already running on this store.")
+    try:
         yield
+    finally:
+        release()
 
 
 @contextmanager
