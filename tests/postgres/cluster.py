@@ -75,11 +75,12 @@ def address(
 
 
 def run_program(name: str, *words: str | Path) -> None:
-    """Run one of PostgreSQL's programs, which must succeed."""
+    """Run one of PostgreSQL's programs, or of the system's, which must succeed."""
     done = subprocess.run(
-        [_bin() / name, *words],
+        [name, *words],
         **ordinary_user(),
         cwd="/",
+        env={**os.environ, "PATH": f"{_bin()}:{os.environ.get('PATH', os.defpath)}"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -168,13 +169,12 @@ class Cluster:
         """Kill the postmaster with -9, and wait until its other processes, too, have
         gone: before that no new one can be started."""
         assert self.process is not None
-        others = self._children()
         self.process.kill()
         self.process.wait(PATIENCE)
-        wait_until(lambda: not any(map(_lives, others)), "the end of all processes")
+        wait_until(lambda: not self._processes(), "the end of all processes")
 
     def restart(self) -> None:
-        """Start it once more after it has been killed."""
+        """Kill the postmaster, if it still runs, and start it once more."""
         self.kill()
         self.start()
 
@@ -188,14 +188,14 @@ class Cluster:
     def _signal(self, sign: int) -> None:
         assert self.process is not None
         self.process.send_signal(sign)  # a frozen postmaster starts no others
-        for pid in self._children():
+        for pid in self._processes():
             with suppress(ProcessLookupError):
                 os.kill(pid, sign)
 
-    def _children(self) -> list[int]:
-        assert self.process is not None
-        pid = self.process.pid
-        return [int(w) for w in _read(f"/proc/{pid}/task/{pid}/children").split()]
+    def _processes(self) -> list[int]:
+        """The ids of all its processes, which work in the folder of its data."""
+        folders = Path("/proc").glob("[0-9]*/cwd")
+        return [int(p.parent.name) for p in folders if _goes_to(p, self.data)]
 
     def close(self) -> None:
         """End it, whatever a test has done to it."""
@@ -258,35 +258,37 @@ class Cluster:
         return [pid for (pid,) in self.ask(statement, database)]
 
 
-def _read(path: str) -> str:
+def _goes_to(link: Path, folder: Path) -> bool:
     try:
-        return Path(path).read_text()
-    except OSError:
-        return ""
-
-
-def _lives(pid: int) -> bool:
-    """Whether a process is there and is not only waiting to be buried."""
-    state = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return bool(state) and state[0] not in ("Z", "X")
+        return link.readlink() == folder
+    except OSError:  # somebody else's process, or one that has ended
+        return False
 
 
 @contextmanager
 def open_cluster(
-    place: Path | None = None, *, fsync: bool = True, tcp: bool = False, **settings: str
+    place: Path | None = None,
+    log: Path | None = None,
+    *,
+    fsync: bool = True,
+    tcp: bool = False,
+    **settings: str,
 ) -> Iterator[Cluster]:
     """A new server while the block runs.
 
-    Its data are in the folder `place`, if one is given, which its account must be able
-    to write. With `tcp` it listens on a port of 127.0.0.1, too.
+    Its data are in the folder `place` and its write-ahead log in the folder `log`, if
+    they are given; its account must be able to write there. With `tcp` it listens on a
+    port of 127.0.0.1, too.
     """
     given = {"fsync": "on" if fsync else "off"}
     if tcp:
         given["listen_addresses"] = "127.0.0.1"
     with short_folder() as folder:
         data = (place or folder) / "data"
-        words = ["cp", "-a", str(_pristine()), str(data)]
-        subprocess.run(words, **ordinary_user(), cwd="/", check=True)
+        run_program("cp", "-a", _pristine(), data)
+        if log is not None:
+            run_program("mv", data / "pg_wal", log)
+            run_program("ln", "-s", log / "pg_wal", data)
         port = free_port() if tcp else PORT
         with running(Cluster(folder, data, given | settings, port)) as cluster:
             cluster.ask(f"CREATE ROLE {ROLE} LOGIN")
