@@ -36,7 +36,9 @@ def lay(folder: Path, url: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def template(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def template(
+    cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """A database in which alice and bob have just begun eight games; it is copied."""
     with cluster.database() as name:
         lay(tmp_path_factory.mktemp("laid") / "home", cluster.url(name))

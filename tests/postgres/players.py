@@ -4,7 +4,6 @@ answered again."""
 import smtplib
 from collections.abc import Iterable
 from threading import Event, Thread
-from time import monotonic
 
 from tests.house import home
 from tests.postgres.scene import Move

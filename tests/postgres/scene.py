@@ -30,18 +30,20 @@ CODES = {0: 250, TRY_LATER: 451}  # what LMTP says, by the exit status
 
 
 class Move(NamedTuple):
-    """A player's move on a board, the `line` of its log."""
+    """A player's move on a board, the `line` of its log. The mail that brings it has a
+    `name` of its own, if the usual one has been taken."""
 
     board: int
     line: int
     who: str
     text: str
+    name: str = ""
 
     @property
     def mail(self) -> bytes:
         """The mail that brings it, which is the same however often it is sent."""
         line = f"holo move {self.board} {self.who} {PASSWORDS[self.who]} {self.text}"
-        return named(line, self.who, f"{self.board}.{self.line}")
+        return named(line, self.who, self.name or f"{self.board}.{self.line}")
 
     @property
     def source(self) -> str:

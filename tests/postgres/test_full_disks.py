@@ -46,8 +46,8 @@ def test_a_full_disk(tmp_path: Path, opened: Open, what: str) -> None:
     write-ahead log, which is on a disk of its own here, PostgreSQL ends."""
     made: list[Move] = []
     with small_disk() as disk:
-        places = {"place": disk} if what == "data" else {"log": disk}
-        with open_cluster(**places, fsync=False, wal_recycle="off") as own:
+        data, log = (disk, None) if what == "data" else (None, disk)
+        with open_cluster(data, log, fsync=False, wal_recycle="off") as own:
             begin(own, tmp_path)
             machine = opened(own.url("games"))
             filler = fill(disk)

@@ -4,7 +4,6 @@ whole database."""
 import os
 import signal
 from collections.abc import Callable
-from itertools import count
 
 import pytest
 
@@ -13,7 +12,7 @@ from tests.postgres.conftest import BOARDS, Open
 from tests.postgres.proxy import Message, Proxy, Rule, Verdict, at, open_proxy
 from tests.postgres.scene import all_moves, assert_played
 from tests.processes import PATIENCE, begin_delivery, deliver, wait_until
-from tests.sizes import sized, some
+from tests.sizes import some
 
 pytestmark = POSTGRESQL
 

@@ -1,9 +1,8 @@
 """A synchronous replica that stops, is not waited for, and takes over while eight
 clients play: every move that was answered is there, and once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from threading import Event, Thread
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.postgres.cluster import (
 from tests.postgres.conftest import BOARDS, Open
 from tests.postgres.players import Player, count_answers, wait_for_answers
 from tests.postgres.scene import Machine, assert_played, moves
-from tests.processes import Resident, resident, wait_until
+from tests.processes import resident, wait_until
 from tests.sizes import sized
 
 pytestmark = POSTGRESQL
@@ -46,8 +45,7 @@ def players(machine: Machine) -> Iterator[list[Player]]:
     with ExitStack() as stack:
         server = stack.enter_context(resident(machine))
         found = [
-            Player(server.path, moves(board)[:LENGTH])
-            for board in range(1, BOARDS + 1)
+            Player(server.path, moves(board)[:LENGTH]) for board in range(1, BOARDS + 1)
         ]
         for player in found:
             stack.callback(player.end)
