@@ -11,8 +11,6 @@ from tests.postgres.cluster import Cluster, open_cluster
 from tests.postgres.proxy import Proxy, open_proxy
 from tests.postgres.scene import Machine
 
-BOARDS = 8
-
 Open = Callable[..., Machine]  # a machine on the database at this URL
 
 
@@ -31,8 +29,8 @@ def opened(tmp_path: Path) -> Iterator[Open]:
 
 def lay(folder: Path, url: str) -> None:
     with closing(Machine(folder, url)) as machine:
-        machine.lay(BOARDS)
-        assert machine.flush().status == 0
+        machine.lay()
+        machine.flush()
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,15 @@
 breaks, and what must hold afterwards."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from unittest import mock
+
+import psycopg
 
 from pbm_holomino.errors import TRY_LATER, PbmError
 from pbm_holomino.mail.incoming import read
@@ -23,9 +25,10 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.house import CHEAP, PASSWORDS, SEED, House, home, mail_of
-from tests.processes import Done, run
+from tests.processes import run
 
 PLAYERS = ("alice", "bob")
+BOARDS = range(1, 9)
 CODES = {0: 250, TRY_LATER: 451}  # what LMTP says, by the exit status
 
 
@@ -76,9 +79,9 @@ def moves(board: int) -> list[Move]:
     return [Move(board, line, *move) for line, move in enumerate(game(), 1)]
 
 
-def all_moves(boards: int) -> list[Move]:
-    """All moves on so many boards, one board after the other."""
-    return [move for board in range(1, boards + 1) for move in moves(board)]
+def all_moves() -> Iterator[Move]:
+    """All moves of all games, one game after the other."""
+    return (move for board in BOARDS for move in moves(board))
 
 
 class Machine:
@@ -87,6 +90,7 @@ class Machine:
 
     def __init__(self, folder: Path, url: str, **settings: object) -> None:
         self.folder = folder
+        self.url = url
         folder.mkdir(exist_ok=True)
         given = {"store": url, "wait": 10, **settings}
         text = "".join(f"{key}: {value}\n" for key, value in given.items())
@@ -108,14 +112,14 @@ class Machine:
 
     # Commands
 
-    def lay(self, boards: int) -> None:
-        """Let alice and bob sign up and begin so many games."""
+    def lay(self) -> None:
+        """Let alice and bob sign up and begin eight games."""
         with mock.patch.object(account, "_SCRYPT", CHEAP):
             for who in PLAYERS:
                 self.receive(named(f"signup {who} {PASSWORDS[who]}", who, who))
-        for number in range(boards):
+        for board in BOARDS:
             line = "holo challenge alice bob"
-            assert self.receive(named(line, "alice", f"new{number}")) == 250
+            assert self.receive(named(line, "alice", f"new{board}")) == 250
 
     def receive(self, raw: bytes) -> int:
         """Carry out a mail in this process: 250 or 451."""
@@ -130,9 +134,14 @@ class Machine:
         for move in moves:
             assert self.receive(move.mail) == 250
 
-    def flush(self) -> Done:
-        """Send the letters that are still marked, in a process of its own."""
-        return run(self.folder, "pbm", "flush")
+    def flush(self) -> None:
+        """Send the letters that are still marked, as another process does when the
+        leases of dead ones are over; then none is marked."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("UPDATE pbm.marks SET until = clock_timestamp()")
+        done = run(self.folder, "pbm", "flush")
+        assert done.status == 0, done
+        assert not self.is_marked()
 
     def begin_anew(self) -> None:
         """Go on as a new process does, which remembers nothing."""
@@ -170,7 +179,8 @@ def named(line: str, who: str, name: str) -> bytes:
 
 def assert_played(machine: Machine, moves: Iterable[Move], *others: Machine) -> None:
     """These moves, the first ones of their boards, have been made, each of them once
-    and no others, and their letters have left one of the machines."""
+    and no others, and their letters leave one of the machines."""
+    machine.flush()
     found = list(moves)
     letters = set[str]().union(*(each.letters() for each in (machine, *others)))
     for board in {move.board for move in found}:

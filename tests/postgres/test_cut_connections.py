@@ -6,7 +6,7 @@ from time import monotonic
 import pytest
 
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
-from tests.postgres.conftest import BOARDS, Open
+from tests.postgres.conftest import Open
 from tests.postgres.proxy import Message, Proxy, Rule, Verdict, at
 from tests.postgres.scene import Machine, Move, all_moves, assert_played
 from tests.sizes import some
@@ -26,7 +26,7 @@ class Play:
         self.proxy = proxy
         self.made: list[Move] = []
         self._stays = stays
-        self._todo = iter(all_moves(BOARDS))
+        self._todo = all_moves()
 
     def next(self, rule: Rule) -> int:
         """Make the next move while messages are treated so. Returns the code."""

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
-from tests.postgres.conftest import BOARDS, Open
+from tests.postgres.conftest import Open
+from tests.postgres.players import Table
 from tests.postgres.proxy import Message, Proxy, Rule, Verdict, at, open_proxy
 from tests.postgres.scene import all_moves, assert_played
 from tests.processes import PATIENCE, begin_delivery, deliver, wait_until
@@ -22,7 +23,7 @@ def test_a_worker_that_is_killed(
 ) -> None:
     """At any message of its move: the mail that comes again is one move."""
     killed, other = opened(address(games, proxy.folder)), opened(cluster.url(games))
-    todo = iter(all_moves(BOARDS))
+    todo = all_moves()
     made = [next(todo)]
     assert deliver(killed.folder, made[0].mail).status == 0
     numbers = range(1, len(proxy.seen) + 1)
@@ -36,6 +37,16 @@ def test_a_worker_that_is_killed(
         proxy.release()
         assert other.receive(made[-1].mail) == 250
     assert_played(other, made, killed)
+
+
+def test_a_server_that_is_killed_while_eight_clients_play(
+    cluster: Cluster, games: str, opened: Open
+) -> None:
+    with closing(Table(opened(cluster.url(games), wait=2))) as table:
+        for _ in range(sized(2, 20)):
+            table.wait_for(10)
+            table.replace_server()
+        table.finish()
 
 
 def once(number: int, deed: Callable[[], object]) -> Rule:
@@ -61,7 +72,7 @@ def test_a_database_that_is_killed(own: Cluster, opened: Open, victim: str) -> N
             for pid in own.backends("games"):
                 os.kill(pid, signal.SIGKILL)
 
-    todo = iter(all_moves(BOARDS))
+    todo = all_moves()
     with open_proxy(own.folder) as proxy:
         machine = opened(address("games", proxy.folder))
         made = [next(todo), next(todo)]
