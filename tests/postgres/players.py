@@ -45,7 +45,7 @@ class Player:
 
 
 class Table:
-    """Eight players, each on a board of their own, and the server that they write to."""
+    """Eight players, each on a board of their own, and the server they write to."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine

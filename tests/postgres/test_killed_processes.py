@@ -4,16 +4,18 @@ whole database."""
 import os
 import signal
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
 from tests.postgres.conftest import Open
 from tests.postgres.players import Table
+from tests.postgres.players import Table
 from tests.postgres.proxy import Message, Proxy, Rule, Verdict, at, open_proxy
 from tests.postgres.scene import all_moves, assert_played
 from tests.processes import PATIENCE, begin_delivery, deliver, wait_until
-from tests.sizes import some
+from tests.sizes import sized, some
 
 pytestmark = POSTGRESQL
 

@@ -2,6 +2,7 @@
 clients play: every move that was answered is there, and once."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.postgres.cluster import (
     waiting_commits,
 )
 from tests.postgres.conftest import Open
+from tests.postgres.players import Table
 from tests.postgres.scene import Machine
 from tests.processes import wait_until
 from tests.sizes import sized
