@@ -11,7 +11,6 @@ import pytest
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
 from tests.postgres.conftest import Open
 from tests.postgres.players import Table
-from tests.postgres.players import Table
 from tests.postgres.proxy import Message, Proxy, Rule, Verdict, at, open_proxy
 from tests.postgres.scene import all_moves, assert_played
 from tests.processes import PATIENCE, begin_delivery, deliver, wait_until
