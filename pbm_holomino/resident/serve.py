@@ -56,21 +56,13 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
 @contextmanager
 def _opened(home: Home) -> Iterator[Server]:
     """The server of one process. In the end all its letters are durable."""
-<<<<<<< HEAD
     store: Store
-=======
->>>>>>> 187098cd7aad9c65457cda81bb859b821172120a
     with ExitStack() as stack:
         if home.config.store:
             store = stack.enter_context(closing(open_store(home)))
         else:
-<<<<<<< HEAD
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home
-=======
-            batches = stack.enter_context(closing(Batches(home.root, home.config.wait)))
-            store, home = batches.store, Home(home.root, home.config, batches.outbox)
->>>>>>> 187098cd7aad9c65457cda81bb859b821172120a
         post = sender(home, store)
         yield Server(remembering(store), post, store.now, fits=Passwords().fits)
 
