@@ -1,7 +1,7 @@
 """What most tests begin with, and which of them are run."""
 
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,6 +10,7 @@ import pytest
 from tests import needs, sizes
 from tests.club import Club
 from tests.house import House, make_cheap, open_house
+from tests.postgres.cluster import Cluster, open_cluster
 
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
@@ -132,3 +133,18 @@ def server(tmp_path: Path, cheap_hashes: None) -> House:
 def club(tmp_path: Path, cheap_hashes: None) -> Club:
     """Alice, bob, carol and dave, who have not played yet."""
     return Club(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that many tests share, and that none of them may break. It writes
+    without fsync: nothing cuts its power."""
+    with open_cluster(fsync=False) as shared:
+        yield shared
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> Iterator[str]:
+    """The URL of an empty database."""
+    with cluster.database() as name:
+        yield cluster.url(name)

@@ -6,7 +6,7 @@ changed; another one is added.
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.postgres import statements as sql
-from pbm_holomino.store.postgres.connection import Call, Connection, Outdated
+from pbm_holomino.store.postgres.connection import Call, Connection, Forbidden, Outdated
 
 _FIRST = (
     b"CREATE SCHEMA IF NOT EXISTS pbm",
@@ -144,16 +144,24 @@ def version(connection: Connection) -> int:
 
 
 def check(connection: Connection) -> None:
-    """Raise StoreTrouble unless the tables are of the version of this program."""
+    """Raise StoreTrouble unless the tables are of the version of this program. In a
+    database that has none they are made, if the role may do that."""
     found = version(connection)
     if found > CURRENT:
         raise _too_new(found)
-    if found < CURRENT:
-        which = f"tables of version {found}" if found else "no tables"
+    if found and found < CURRENT:
         raise StoreTrouble(
-            f"The database has {which}, and this program needs version {CURRENT}: "
-            'please run "pbm check --repair" as a role that may change them.'
+            f"The tables of the database are of version {found}, and this program "
+            f"needs version {CURRENT}: {_REMEDY}"
         )
+    if not found:
+        try:
+            migrate(connection)
+        except Forbidden:
+            raise StoreTrouble(f"The database has no tables yet: {_REMEDY}") from None
+
+
+_REMEDY = 'please run "pbm check --repair" as a role that may change them.'
 
 
 def migrate(connection: Connection) -> None:
