@@ -62,6 +62,11 @@ _MOST_NAME = 60  # characters
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
 
+def is_database(word: str) -> bool:
+    """Whether a word begins like the address of a database."""
+    return re.match(_DATABASE, word) is not None
+
+
 def from_text(text: bytes) -> Config:
     """The settings in a file's text. Raises StoreTrouble, which names the wrong key, or
     ValueError for a text that is not strict YAML."""
@@ -107,7 +112,7 @@ def _read(key: str, word: Any) -> Any:
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
             f"port from 1 to 65535, not '{word}'"
         )
-    if key == "store" and not re.match(_DATABASE, word):
+    if key == "store" and not is_database(word):
         # the address may hold a password
         raise _wrong(
             "store must be the address of a PostgreSQL database, such as "
