@@ -11,6 +11,7 @@ from tests import needs, sizes
 from tests.club import Club
 from tests.house import House, make_cheap, open_house
 from tests.postgres.cluster import Cluster, open_cluster
+from tests.postgres.databases import InDatabases, databases
 
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
@@ -19,6 +20,12 @@ _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="let the larger tests try all that they can"
+    )
+    parser.addoption(
+        "--store",
+        choices=("files", "postgresql"),
+        default="files",
+        help="where servers keep what they know: those of tests/house.py",
     )
 
 
@@ -141,6 +148,24 @@ def cluster() -> Iterator[Cluster]:
     without fsync: nothing cuts its power."""
     with open_cluster(fsync=False) as shared:
         yield shared
+
+
+@pytest.fixture(scope="session", autouse=True)
+def stores(request: pytest.FixtureRequest) -> Iterator[InDatabases | None]:
+    """The databases of the tests' servers, if they are to be over these."""
+    if request.config.getoption("store") == "files":
+        yield None
+        return
+    with databases(request.getfixturevalue("cluster")) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def cleared(stores: InDatabases | None) -> Iterator[None]:
+    """Nothing is left in a database of a test that has ended."""
+    yield
+    if stores is not None:
+        stores.clear()
 
 
 @pytest.fixture

@@ -110,7 +110,9 @@ class Documents:
         open_one = self._transactions.open
         held = open_one.held((folder, name), revision) if open_one else None
         if held is not None:
-            return held.document
+            document = held.document
+            is_known = document is not None and document.revision == revision
+            return Document(revision, None) if is_known else document
         rows = self.ask(sql.FIND, folder, name, revision)
         return Document(*rows[0]) if rows else None
 
