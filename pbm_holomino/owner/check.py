@@ -91,7 +91,7 @@ def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
         yield _Fault(f'{what}: please run the same "pbm copy" again.')
     elif not repair:
         yield _Fault(
-            f'{what}. Unless a copy is at work, "pbm check --repair" opens it.'
+            f'{what}: "pbm check --repair" opens it.'
         )
     else:
         store.open_to_writers()

@@ -122,9 +122,10 @@ def _check_is_free(target: Store, end: _Place, identity: str) -> None:
     """Raise PbmError unless a place is empty, but for examples, or has what was begun
     before as a copy of the same place."""
     closed = target.closed()
-    if closed is not None and closed.source == identity:
+    begun = "" if closed is None else closed.source
+    if begun == identity:
         return
-    if not all(examples.is_in(title.folder) for title in target.titles()):
+    if begun or not all(examples.is_in(title.folder) for title in target.titles()):
         raise NotAllowed(
             f"{end.shown} is not empty: please name an empty database, or a folder "
             "without a store."
