@@ -338,3 +338,14 @@ CLEAR = (
     b"DELETE FROM pbm.notes WHERE name <> 'closed'",
     b"DELETE FROM pbm.secrets",
 )
+
+# Those that are about more than one document, or row: where a database is spread over
+# machines, each of these is put to all of them.
+LISTS = frozenset(
+    {
+        *(NAMES, LATEST, LOST, DAMAGED, IN_STATES, OF_PLAYERS, LIMITING, OPENED_BY),
+        *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, MARKED_AT, MAILS, MAILS_AT),
+        *(LIMIT_MAILS, FORGET_HOURS, UNLISTED, ALL_LISTED, TALLY_ANEW, TOTAL_ANEW),
+        *(STOP_WRITERS, LEASES, TITLES, *CLEAR[:-2]),
+    }
+)
