@@ -161,7 +161,7 @@ class Documents:
         revision = revision_of(text)
         with self._transactions.joined() as transaction:
             transaction.hold((folder, name))
-            saved = Call(sql.SAVE, (folder, name, text))
+            saved = Call(sql.SAVE, (folder, name, text, None, ""))
             held = Held(Document(revision, text))
             marked = _marked(folder, name, unsent)
             transaction.put((folder, name), held, [saved, *marked])
@@ -174,10 +174,11 @@ class Documents:
         revision = revision_of(text)
         with self._transactions.joined() as transaction:
             old = transaction.hold((game, name))
-            values = (game, name, revision, *listing.row, text)
-            held = Held(Document(revision, text), listing.sign, listing.seated)
+            sign, seated = listing.sign, listing.seated
+            held = Held(Document(revision, text), sign, seated)
             writes = [
-                Call(sql.SAVE_BOARD, values),
+                Call(sql.SAVE, (game, name, text, sign, seated)),
+                Call(sql.LIST, (game, name, revision, *listing.row)),
                 *_marked(game, name, unsent),
                 *reseated(game, name, listing, old.seated),
                 *counted(game, listing, old.sign, old.seated),
@@ -200,6 +201,7 @@ class Documents:
             listing = Listing.of(read(game, board))
             held = Held(old.document, listing.sign, listing.seated)
             writes = [
+                Call(sql.RESEAT, (game, name, listing.sign, listing.seated)),
                 Call(sql.LIST, (game, name, revision, *listing.row)),
                 Call(sql.UNSEAT_ALL, (game, name)),
                 *reseated(game, name, listing, ""),

@@ -12,6 +12,9 @@ from pbm_holomino.store.endings import SIGN_BITS
 BEGIN = b"BEGIN"
 COMMIT = b"COMMIT"
 ROLLBACK = b"ROLLBACK"
+LOCK_TIMEOUT = b"SET LOCAL lock_timeout = '%dms'"
+# A process that hangs in a transaction does not keep its locks for ever.
+IDLE_TIMEOUT = b"SET LOCAL idle_in_transaction_session_timeout = '60s'"
 NOW = b"SELECT extract(epoch FROM clock_timestamp())::float8"
 VERSION = b"SELECT version FROM pbm.store"
 
@@ -24,48 +27,41 @@ FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 EXISTS = b"""
 SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 """
-_LOCKED = b"""
-    SELECT revision, text, sign, seated FROM pbm.documents
-    WHERE folder = $1 AND name = $2 %s FOR UPDATE
-"""
-_READ = b"""
+# The row is locked before anything in it is read, and before the time is taken.
+LOCK = b"""
 SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
     extract(epoch FROM clock_timestamp())::float8
-FROM """
-# The row is locked before anything in it is read, and before the time is taken.
-LOCK = _READ + b"(%s) AS locked" % (_LOCKED % b"")
-# The same as the first statement of a transaction, whose settings must come before. A
-# process that hangs in a transaction does not keep its locks for ever.
-SETTINGS = b"""
-SELECT set_config('lock_timeout', $%d, true)
-    || set_config('idle_in_transaction_session_timeout', '60s', true) AS made
+FROM (
+    SELECT revision, text, sign, seated FROM pbm.documents
+    WHERE folder = $1 AND name = $2 FOR UPDATE
+) AS locked
 """
-LOCK_FIRST = (
-    _READ
-    + b"""(%s OFFSET 0) AS settings, LATERAL (%s) AS locked
-"""
-    % (SETTINGS % 4, _LOCKED % b"AND settings.made > ''")
-)
-SETTINGS %= 1
 # A row for a document that is still to be made, so that it can be locked.
 ADD = b"""
 INSERT INTO pbm.documents (folder, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
 """
 SAVE = b"""
-UPDATE pbm.documents SET text = $3, saved = now() WHERE folder = $1 AND name = $2
-"""
-# The columns for lists, which follow from the text.
-LIST = b"""
-UPDATE pbm.documents SET listed = $3, told = $4, state = $5, due = $6, time = $7,
-    mail = $8, sign = $9, remind = $10, seated = $11
+UPDATE pbm.documents SET text = $3, sign = $4, seated = $5, saved = now()
 WHERE folder = $1 AND name = $2
 """
-SAVE_BOARD = LIST.replace(b"SET", b"SET text = $12, saved = now(),")
 # Locking a row is a change that a commit waits for, and its replica as well.
 TOUCH = b"SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE"
 
 # What follows from a board
 
+# `listed` is the revision of the document from which the columns follow.
+LIST = b"""
+INSERT INTO pbm.boards
+    (folder, name, listed, told, state, due, time, mail, sign, remind)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (folder, name) DO UPDATE SET listed = excluded.listed,
+    told = excluded.told, state = excluded.state, due = excluded.due,
+    time = excluded.time, mail = excluded.mail, sign = excluded.sign,
+    remind = excluded.remind
+"""
+RESEAT = b"""
+UPDATE pbm.documents SET sign = $3, seated = $4 WHERE folder = $1 AND name = $2
+"""
 SEAT = b"""
 INSERT INTO pbm.seats (folder, name, player, state, seen, first, matters)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -183,7 +179,7 @@ WHERE game = $1 AND NOT EXISTS (
 )
 """
 _DAMAGED = b"""
-SELECT folder, name, told, state FROM pbm.documents
+SELECT folder, name, told, state FROM pbm.boards
 WHERE folder = ANY($1) AND state IS NULL AND told IS NOT NULL
 """
 
@@ -192,7 +188,7 @@ def _boards(condition: bytes) -> bytes:
     """The boards under a condition, and the damaged ones."""
     return b"""
 (
-    SELECT folder, name, told, state FROM pbm.documents
+    SELECT folder, name, told, state FROM pbm.boards
     WHERE folder = ANY($1) AND %s
 ) UNION ALL %s
 """ % (condition, _DAMAGED)
@@ -215,7 +211,7 @@ LAST_ENDED = _boards(b"""state = 0 AND folder = ($1::text[])[1]
     ORDER BY time DESC, length(name) DESC, name DESC LIMIT $2""")
 ENDINGS = b"""
 SELECT totals.endings, totals.total, board.told, board.state
-FROM pbm.totals LEFT JOIN pbm.documents AS board
+FROM pbm.totals LEFT JOIN pbm.boards AS board
     ON board.folder = totals.game AND board.sign IS NOT NULL AND board.time >= $2
 WHERE totals.game = $1
 """
@@ -248,8 +244,11 @@ DELETE FROM pbm.mails WHERE folder = $1 AND filename IN (
 # The index, when it is compared with the boards
 
 UNLISTED = b"""
-SELECT folder, name FROM pbm.documents
-WHERE folder = ANY($1) AND text IS NOT NULL AND listed IS DISTINCT FROM revision
+SELECT document.folder, document.name
+FROM pbm.documents AS document LEFT JOIN pbm.boards AS board
+    ON board.folder = document.folder AND board.name = document.name
+WHERE document.folder = ANY($1) AND document.text IS NOT NULL
+    AND board.listed IS DISTINCT FROM document.revision
 """
 ALL_LISTED = b"""
 SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
@@ -264,7 +263,7 @@ TOTAL_ANEW = b"""
 UPDATE pbm.totals SET endings = counted.endings, total = counted.total
 FROM (
     SELECT count(*) AS endings, (coalesce(sum(sign), 0) %% %d)::bigint AS total
-    FROM pbm.documents WHERE folder = $1 AND sign IS NOT NULL
+    FROM pbm.boards WHERE folder = $1 AND sign IS NOT NULL
 ) AS counted
 WHERE game = $1
 """ % (1 << SIGN_BITS)

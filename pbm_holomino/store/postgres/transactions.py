@@ -185,21 +185,14 @@ class Transaction:
         try:
             if self._connection is not None:
                 return self._connection.run(calls, within)
-            begin = [Call(sql.BEGIN), *self._with_settings(calls)]
-            self._connection, answers = self._pool.start(begin, within)
-            return answers[-len(calls) :] if calls else []
+            # 0 would mean to wait for ever
+            timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
+            begin = list(map(Call, (sql.BEGIN, timeout, sql.IDLE_TIMEOUT)))
+            self._connection, answers = self._pool.start([*begin, *calls], within)
+            return answers[len(begin) :]
         except TryLater as error:  # whoever goes on all the same does not get far
             self._failed = error
             raise
-
-    def _with_settings(self, calls: Sequence[Call]) -> list[Call]:
-        """The first statements of a transaction, with its settings."""
-        # 0 would mean to wait for ever
-        timeout = f"{max(1, round(1000 * self._patience))}ms"
-        if calls and calls[0].sql is sql.LOCK:
-            first = Call(sql.LOCK_FIRST, (*calls[0].values, timeout))
-            return [first, *calls[1:]]
-        return [Call(sql.SETTINGS, (timeout,)), *calls]
 
 
 def order(name: Name) -> tuple[int, str, int, str]:
