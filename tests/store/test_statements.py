@@ -13,6 +13,7 @@ from pbm_holomino.store.postgres import statements
 # By what the rows of a table can be spread; everything else in a row may vary.
 KEYS = {
     "documents": ("folder", "name"),
+    "boards": ("folder", "name"),
     "seats": ("folder", "name"),
     "marks": ("folder", "name"),
     "mails": ("folder", "filename"),
@@ -25,7 +26,7 @@ EVERYWHERE = {"notes", "secrets", "store"}  # so few rows that each machine has 
 
 PARAMETER = r"(?:'\w+/' \|\| )?\$[0-9]"
 INSERTED = (
-    r"INSERT INTO pbm\.\w+ (?:AS old )?\(([^)]*)\)\s+(?:VALUES \(|SELECT )([^\n]*)"
+    r"INSERT INTO pbm\.\w+ (?:AS old\s+)?\s*\(([^)]*)\)\s+(?:VALUES \(|SELECT )([^\n]*)"
 )
 
 
@@ -50,7 +51,7 @@ def mentions(sql: str) -> Iterator[tuple[str, str]]:
 def keyed(table: str, sql: str, rest: str) -> bool:
     """Whether a statement gives the whole key of the rows of a table it names."""
     inserted = re.search(INSERTED, sql)
-    if inserted and sql.lstrip().startswith(f"INSERT INTO pbm.{table} "):
+    if inserted and re.match(rf"\s*INSERT INTO pbm\.{table}\b", sql):
         columns = inserted[1].split(", ")
         values = inserted[2].split(", ")
         given = {c for c, v in zip(columns, values, strict=False) if "$" in v}

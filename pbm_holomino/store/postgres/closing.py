@@ -38,12 +38,12 @@ class Closing:
     def close(self, closed: Closed) -> None:
         """Close the store, and wait for those who write."""
         self._take()
-        timeout = f"{max(1, round(1000 * self._patience))}ms"
+        timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
         note = (sql.CLOSED, closing.format_closed(closed))
         self._pool.run(
             [
                 Call(sql.BEGIN),
-                Call(sql.SETTINGS, (timeout,)),
+                Call(timeout),
                 Call(sql.STOP_WRITERS),
                 Call(sql.PUT_NOTE, note),
                 Call(sql.COMMIT),

@@ -12,13 +12,9 @@ from pbm_holomino.store.endings import SIGN_BITS
 BEGIN = b"BEGIN"
 COMMIT = b"COMMIT"
 ROLLBACK = b"ROLLBACK"
+LOCK_TIMEOUT = b"SET LOCAL lock_timeout = '%dms'"
 # A process that hangs in a transaction does not keep its locks for ever.
-SETTINGS = b"""
-SELECT set_config('lock_timeout', $1, true),
-    set_config('idle_in_transaction_session_timeout', '60s', true)
-"""
-# What does no harm if it is done again need not wait for the disk.
-ASYNCHRONOUS = b"SELECT set_config('synchronous_commit', 'off', true)"
+IDLE_TIMEOUT = b"SET LOCAL idle_in_transaction_session_timeout = '60s'"
 NOW = b"SELECT extract(epoch FROM clock_timestamp())::float8"
 VERSION = b"SELECT version FROM pbm.store"
 
@@ -47,20 +43,27 @@ ADD = b"""
 INSERT INTO pbm.documents (folder, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
 """
 SAVE = b"""
-UPDATE pbm.documents SET text = $3, saved = now() WHERE folder = $1 AND name = $2
-"""
-# The columns for lists, which follow from the text.
-LIST = b"""
-UPDATE pbm.documents SET listed = $3, told = $4, state = $5, due = $6, time = $7,
-    mail = $8, sign = $9, remind = $10, seated = $11
+UPDATE pbm.documents SET text = $3, sign = $4, seated = $5, saved = now()
 WHERE folder = $1 AND name = $2
 """
-SAVE_BOARD = LIST.replace(b"SET", b"SET text = $12, saved = now(),")
 # Locking a row is a change that a commit waits for, and its replica as well.
 TOUCH = b"SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE"
 
 # What follows from a board
 
+# `listed` is the revision of the document from which the columns follow.
+LIST = b"""
+INSERT INTO pbm.boards
+    (folder, name, listed, told, state, due, time, mail, sign, remind)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (folder, name) DO UPDATE SET listed = excluded.listed,
+    told = excluded.told, state = excluded.state, due = excluded.due,
+    time = excluded.time, mail = excluded.mail, sign = excluded.sign,
+    remind = excluded.remind
+"""
+RESEAT = b"""
+UPDATE pbm.documents SET sign = $3, seated = $4 WHERE folder = $1 AND name = $2
+"""
 SEAT = b"""
 INSERT INTO pbm.seats (folder, name, player, state, seen, first, matters)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -105,27 +108,45 @@ MARK = b"""
 INSERT INTO pbm.marks (folder, name, line) VALUES ($1, $2, $3)
 ON CONFLICT (folder, name, line) DO UPDATE SET done = ''
 """
+MARKED = b"SELECT line FROM pbm.marks WHERE folder = $1 AND name = $2"
 IS_MARKED = b"SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3"
-LEASE = b"""
+# What does no harm if it is done again need not wait for the disk.
+_ASYNCHRONOUS = b"set_config('synchronous_commit', 'off', true)"
+LEASE = (
+    b"""
 UPDATE pbm.marks SET holder = $4, until = clock_timestamp() + $5::interval
 WHERE folder = $1 AND name = $2 AND line = $3 AND EXISTS (
     SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
         AND (holder IS NULL OR holder = $4 OR until < clock_timestamp())
     FOR UPDATE SKIP LOCKED
 ) AND NOT EXISTS (SELECT 1 FROM pbm.notes WHERE name = 'closed')
-RETURNING done
+RETURNING done, %s
 """
-RENEW = b"""
+    % _ASYNCHRONOUS
+)
+RENEW = (
+    b"""
 UPDATE pbm.marks SET done = $5, until = clock_timestamp() + $6::interval
 WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
-RELEASE = b"""
+    % _ASYNCHRONOUS
+)
+RELEASE = (
+    b"""
 UPDATE pbm.marks SET done = $5, holder = NULL, until = NULL
 WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
-UNMARK = b"""
+    % _ASYNCHRONOUS
+)
+UNMARK = (
+    b"""
 DELETE FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
+    % _ASYNCHRONOUS
+)
 
 # Mails that are kept, the key, and what is noted for the owner
 
@@ -182,7 +203,7 @@ WHERE game = $1 AND NOT EXISTS (
 ))
 """
 _DAMAGED = b"""
-SELECT folder, name, told, state FROM pbm.documents
+SELECT folder, name, told, state FROM pbm.boards
 WHERE folder = ANY($1) AND state IS NULL AND told IS NOT NULL
 """
 
@@ -191,7 +212,7 @@ def _boards(condition: bytes) -> bytes:
     """The boards under a condition, and the damaged ones."""
     return b"""
 (
-    SELECT folder, name, told, state FROM pbm.documents
+    SELECT folder, name, told, state FROM pbm.boards
     WHERE folder = ANY($1) AND %s
 ) UNION ALL %s
 """ % (condition, _DAMAGED)
@@ -214,7 +235,7 @@ LAST_ENDED = _boards(b"""state = 0 AND folder = ($1::text[])[1]
     ORDER BY time DESC, length(name) DESC, name DESC LIMIT $2""")
 ENDINGS = b"""
 SELECT totals.endings, totals.total, board.told, board.state
-FROM pbm.totals LEFT JOIN pbm.documents AS board
+FROM pbm.totals LEFT JOIN pbm.boards AS board
     ON board.folder = totals.game AND board.sign IS NOT NULL AND board.time >= $2
 WHERE totals.game = $1
 """
@@ -247,8 +268,11 @@ DELETE FROM pbm.mails WHERE folder = $1 AND filename IN (
 # The index, when it is compared with the boards
 
 UNLISTED = b"""
-SELECT folder, name FROM pbm.documents
-WHERE folder = ANY($1) AND text IS NOT NULL AND listed IS DISTINCT FROM revision
+SELECT document.folder, document.name
+FROM pbm.documents AS document LEFT JOIN pbm.boards AS board
+    ON board.folder = document.folder AND board.name = document.name
+WHERE document.folder = ANY($1) AND document.text IS NOT NULL
+    AND board.listed IS DISTINCT FROM document.revision
 """
 ALL_LISTED = b"""
 SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
@@ -263,7 +287,7 @@ TOTAL_ANEW = b"""
 UPDATE pbm.totals SET endings = counted.endings, total = counted.total
 FROM (
     SELECT count(*) AS endings, (coalesce(sum(sign), 0) %% %d)::bigint AS total
-    FROM pbm.documents WHERE folder = $1 AND sign IS NOT NULL
+    FROM pbm.boards WHERE folder = $1 AND sign IS NOT NULL
 ) AS counted
 WHERE game = $1
 """ % (1 << SIGN_BITS)
@@ -276,9 +300,7 @@ LOCK TABLE pbm.documents, pbm.marks, pbm.mails IN EXCLUSIVE MODE
 """
 LEASES = b"SELECT 1 FROM pbm.marks WHERE until > clock_timestamp() LIMIT 1"
 BE_ALONE = b"SELECT pg_try_advisory_xact_lock(hashtext('pbm.copy'))"
-IDLE_FOR_EVER = b"""
-SELECT set_config('idle_in_transaction_session_timeout', '0', true)
-"""
+IDLE_FOR_EVER = b"SET LOCAL idle_in_transaction_session_timeout = 0"
 TITLES = b"""
 SELECT 'document', folder, name FROM pbm.documents
 WHERE text IS NOT NULL AND NOT starts_with(folder, 'opened/')
@@ -329,6 +351,7 @@ VALUES ($1, $2, $3, 'epoch'::timestamptz + $4 * interval '1 us')
 PUT_KEY = b"INSERT INTO pbm.secrets (name, value) VALUES ($1, $2)"
 CLEAR = (
     b"DELETE FROM pbm.documents WHERE NOT starts_with(folder, 'examples/')",
+    b"DELETE FROM pbm.boards",
     b"DELETE FROM pbm.seats",
     b"DELETE FROM pbm.tallies",
     b"DELETE FROM pbm.totals",

@@ -193,8 +193,8 @@ class Transaction:
             if self._connection is not None:
                 return self._connection.run(calls, within)
             # 0 would mean to wait for ever
-            timeout = f"{max(1, round(1000 * self._patience))}ms"
-            begin = [Call(sql.BEGIN), Call(sql.SETTINGS, (timeout,))]
+            timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
+            begin = list(map(Call, (sql.BEGIN, timeout, sql.IDLE_TIMEOUT)))
             self._connection, answers = self._pool.start([*begin, *calls], within)
             return answers[len(begin) :]
         except TryLater as error:  # whoever goes on all the same does not get far
