@@ -26,7 +26,7 @@ EVERYWHERE = {"notes", "secrets", "store"}  # so few rows that each machine has 
 
 PARAMETER = r"(?:'\w+/' \|\| )?\$[0-9]"
 INSERTED = (
-    r"INSERT INTO pbm\.\w+ (?:AS old\s+)?\s*\(([^)]*)\)\s+(?:VALUES \(|SELECT )([^\n]*)"
+    r"INSERT INTO pbm\.\w+\s+(?:AS old\s+)?\(([^)]*)\)\s+(?:VALUES \(|SELECT )([^\n]*)"
 )
 
 
