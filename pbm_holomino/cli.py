@@ -54,29 +54,33 @@ class Command:
         return self._text
 
     def begin_again(self) -> None:
-        """The next questions are those that have been asked already."""
+        """Whatever has been asked is asked again from the start."""
         self._remembered = [*self._given]
 
 
-def main(argv: "Sequence[str] | None" = None, command: Command | None = None) -> int:
-    """Carry out a command in this process, and return its exit status: the one that was
-    typed, or another whose words begin with the script's name."""
-    command = command or Command(sys.argv if argv is None else argv)
+def main(argv: "Sequence[str] | None" = None) -> int:
+    """Carry out a command in this process, whether or not a server runs: the one that
+    was typed, or these words, of which the script's name is the first."""
+    return run(Command(sys.argv if argv is None else argv))
+
+
+def run(command: Command) -> int:
+    """Carry out a command in this process. Returns the exit status."""
     if command.is_completion:
         from pbm_holomino.owner import completion
 
         return completion.answer(command.words[0])
-    status = finished(command, by_itself)
+    status = finished(command, _by_itself)
     assert status is not None
     return status
 
 
-def by_itself(command: Command) -> "Printed":
-    """Carry out a command without a server that runs."""
+def _by_itself(command: Command) -> "Printed":
     from pbm_holomino import owner
     from pbm_holomino.server import open as place
     from pbm_holomino.server import typed
 
+    command.begin_again()
     return typed.printed(command, lambda: place.open_server()[0], owner.run)
 
 

@@ -22,10 +22,11 @@ from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
+from pbm_holomino.resident.shell import ShellServer
 from pbm_holomino.server.open import settings
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.location import SOCKET
+from pbm_holomino.store.location import SHELL, SOCKET
 
 _NOT_HERE = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 
@@ -65,21 +66,25 @@ async def _serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
     lmtp = LmtpServer(Handler(server, config))
+    shell = ShellServer(server)
     path = server.store.path(SOCKET)
     with _alone(server):
         with ExitStack() as open_now:
             listeners = [open_now.enter_context(_at_socket(path))]
+            commands = open_now.enter_context(_at_socket(server.store.path(SHELL)))
             if address is not None:
                 listeners += open_now.enter_context(_at_port(*address))
             loop.run_in_executor(None, _read_ahead, server, lmtp.closing.is_set)
             where = path if address is None else f"{path} and {address[0]}:{address[1]}"
             print(f"Serving on {where}.", flush=True)
             coming = [loop.create_task(lmtp.accept(each)) for each in listeners]
+            coming.append(loop.create_task(shell.accept(commands)))
             await stopped.wait()
             for task in coming:
                 task.cancel()
             await asyncio.wait(coming)
         lmtp.close()
+        shell.close()
 
 
 def _read_ahead(server: Server, is_ended: Callable[[], bool]) -> None:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
-from pbm_holomino.commands.known import NOTHING, Known, known_to
+from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
