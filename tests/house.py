@@ -20,10 +20,10 @@ from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import changes
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files import changes
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
 
 CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
@@ -70,7 +70,7 @@ class House:
         self.folder = folder
         own_key(folder)
         self.config = Config()
-        self.store = Store(str(folder), patience=0.2)
+        self.store = FileStore(str(folder), patience=0.2)
         self.library = Library(self.store)
         self.time = NOW
         self.sent: list[Letter] = []

@@ -37,7 +37,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
     options, common = chosen_options(request)
     record = Record(
         game=request.game,
-        board=context.library.lists.next_number(request.game),
+        board=context.library.store.next_number(request.game),
         version=rules.load(request.game).VERSION,
         players=(),
         options=options,
@@ -296,7 +296,7 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     seats = (*record.players[1:], record.players[0])
     game = rules.load(record.game)
     new = record._replace(
-        board=context.library.lists.next_number(record.game),
+        board=context.library.store.next_number(record.game),
         version=game.VERSION,
         options=configure(game, option_words(record)),
         random=False,

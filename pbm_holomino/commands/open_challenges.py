@@ -48,7 +48,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> T
     return OpenChallenge(
         Record(
             game=request.game,
-            board=context.library.lists.next_number(request.game),
+            board=context.library.store.next_number(request.game),
             version=rules.load(request.game).VERSION,
             players=request.words,
             options=options,

@@ -31,6 +31,8 @@ ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's pl
 NONE = "none"  # typed in place of moves, it empties a queue
 SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
+_MOST_WORKERS = 64
+
 _BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
 _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
 
@@ -129,6 +131,15 @@ def days(word: str) -> str:
     """A number of days."""
     if not re.fullmatch("[0-9]{1,9}", word):
         raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
+    return word
+
+
+def workers(word: str) -> str:
+    """A number of worker processes."""
+    if not re.fullmatch("[1-9][0-9]?", word) or int(word) > _MOST_WORKERS:
+        raise BadCommand(
+            f"--workers takes a number from 1 to {_MOST_WORKERS}, not {quoted(word)}."
+        )
     return word
 
 

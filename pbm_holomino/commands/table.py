@@ -592,10 +592,20 @@ _ENTRIES = [
         "serve",
         Effect.SERVES_OWNER,
         "owner.serve.run",
-        (Argument("port", ANY, usage="[[host:]port]", required=False),),
+        (
+            Option(
+                "workers",
+                Kind(params.workers),
+                params.chosen("workers"),
+                "[--workers N]",
+            ),
+            Argument("port", ANY, usage="[[host:]port]", required=False),
+        ),
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
-        "to it.",
+        "to it. With --workers, so many processes share the connections, and use so "
+        "many cores; each has room for 50 connections at the socket, and for 50 at the "
+        "port.",
     ),
     Command(
         "demo",

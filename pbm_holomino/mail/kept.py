@@ -7,11 +7,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino.mail.ways import Parcel
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.contract import Store
 
-UNDELIVERABLE = "undeliverable"
-WAITING = "waiting"
-REASON = "waiting.why"  # a file beside the folders
+_REASON = "waiting.why"  # the note
 _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "
 
 
@@ -34,40 +32,39 @@ def keep(store: Store, folder: str, parcel: Parcel, to: str, why: str) -> None:
     head += b"\n" + _WHY + " ".join(why.split()).encode("ascii", "replace")
     # the address may be long, and have characters that a filename cannot
     name = f"{parcel.name}.{sha256(to.encode()).hexdigest()[:8]}.eml"
-    store.spool.keep(folder, name, head + b"\n" + parcel.mail)
+    store.kept.keep(folder, name, head + b"\n" + parcel.mail)
 
 
 def copies(store: Store, folder: str) -> Iterator[Kept]:
     """All copies in a folder, the oldest first."""
-    for filename in store.spool.mails(folder):
-        raw = store.spool.read(folder, filename)
+    for filename in store.kept.mails(folder):
+        raw = store.kept.read(folder, filename)
         if raw is not None:
             yield _read(filename, raw)
 
 
 def last(store: Store, folder: str) -> Kept | None:
     """The newest copy in a folder; None if there is none."""
-    for filename in reversed(store.spool.mails(folder)):
-        raw = store.spool.read(folder, filename)
+    for filename in reversed(store.kept.mails(folder)):
+        raw = store.kept.read(folder, filename)
         if raw is not None:
             return _read(filename, raw)
     return None
 
 
 def put_reason(store: Store, why: str) -> None:
-    """Write down why letters could not leave, for the owner; a power cut may take it
-    away."""
-    store.spool.write("", REASON, why.encode("utf-8", "replace"))
+    """Note for the owner why letters could not leave."""
+    store.put_note(_REASON, why)
 
 
 def reason(store: Store) -> str:
     """The last reason why letters could not leave; empty when all have left."""
-    return (store.spool.read("", REASON) or b"").decode("utf-8", "replace")
+    return store.note(_REASON)
 
 
 def remove_reason(store: Store) -> None:
     """Forget the reason, as all letters have left."""
-    store.spool.remove("", REASON)
+    store.put_note(_REASON, "")
 
 
 def _read(filename: str, raw: bytes) -> Kept:

@@ -8,28 +8,29 @@ from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, ways
-from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING, Kept
+from pbm_holomino.mail.kept import Kept
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.ways import Outcomes, Parcel
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.contract import UNDELIVERABLE, WAITING, Store
+from pbm_holomino.store.home import Home
 
 _TOLD = "told"  # the folder that counts letters to the owner in an hour
 
 
-def sender(config: Config, store: Store) -> Post:
+def sender(home: Home, store: Store) -> Post:
     """The function that sends a letter in the way the owner has chosen; it returns the
     addresses whose copies wait, and why. A copy that is refused for good is kept, and
     done with; so is one that waits, if the letter is sent only once. A refused answer
     to a stranger is not kept."""
 
     def post(letter: Letter) -> Mapping[str, str]:
-        parcel = Parcel(letter.name, message(letter, config), letter.to)
-        outcomes = ways.send(parcel, config, store)
+        parcel = Parcel(letter.name, message(letter, home.config), letter.to)
+        outcomes = ways.send(parcel, home)
         if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
-        waiting = _dealt_with(parcel, outcomes, config, store)
+        waiting = _dealt_with(parcel, outcomes, home, store)
         if letter.once:
             waiting = _left(parcel, waiting, store)
         return waiting
@@ -38,7 +39,7 @@ def sender(config: Config, store: Store) -> Post:
 
 
 def _dealt_with(
-    parcel: Parcel, outcomes: Outcomes, config: Config, store: Store
+    parcel: Parcel, outcomes: Outcomes, home: Home, store: Store
 ) -> dict[str, str]:
     """Keep the copies that were refused for good, and tell the owner; the addresses
     whose copies wait, and why."""
@@ -50,7 +51,7 @@ def _dealt_with(
         except StoreTrouble as error:
             waiting[to] = str(error)
     if refused:
-        _tell_owner(refused, config, store)
+        _tell_owner(refused, home, store)
     if waiting:
         with suppress(StoreTrouble):  # the sender is told all the same
             kept.put_reason(store, next(iter(waiting.values())))
@@ -63,7 +64,7 @@ def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, st
     still = {}
     for to, why in waiting.items():
         try:
-            if store.spool.is_full(WAITING):
+            if store.kept.is_full(WAITING):
                 raise StoreTrouble(why)
             kept.keep(store, WAITING, parcel, to, why)
         except StoreTrouble as error:
@@ -71,30 +72,31 @@ def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, st
     return still
 
 
-def send_again(copy: Kept, folder: str, config: Config, store: Store) -> str:
+def send_again(copy: Kept, folder: str, home: Home, store: Store) -> str:
     """Send a copy that is kept in a folder. Returns why it is still there; empty if it
     has gone, or has been moved to those that were refused for good."""
     if not copy.to:
         return f"{folder}/{copy.filename}: {copy.why}"
-    outcome = ways.send(copy.parcel, config, store)[copy.to]
+    outcome = ways.send(copy.parcel, home)[copy.to]
     if outcome.why and (folder == UNDELIVERABLE or not outcome.for_good):
         return outcome.why
     if outcome.for_good:
         kept.keep(store, UNDELIVERABLE, copy.parcel, copy.to, outcome.why)
-        _tell_owner({copy.to: outcome.why}, config, store)
-    store.spool.remove(folder, copy.filename)
+        _tell_owner({copy.to: outcome.why}, home, store)
+    store.kept.remove(folder, copy.filename)
     return ""
 
 
-def _tell_owner(refused: Mapping[str, str], config: Config, store: Store) -> None:
+def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
     """Write to the owner that copies were refused for good, at most once an hour."""
+    config = home.config
     hour = time.strftime("%Y-%m-%dT%H", time.gmtime())
     with suppress(StoreTrouble):  # then "pbm check" says it
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
         parcel = Parcel(letter.name, message(letter, config), letter.to)
-        outcome = ways.send(parcel, config, store)[config.owner]
+        outcome = ways.send(parcel, home)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
 

@@ -6,13 +6,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.home import OUTBOX, Home
 
 if TYPE_CHECKING:
     from smtplib import SMTP  # slow to load
 
-OUTBOX = "outbox"
 _LONGEST_COMPLAINT = 200  # characters of another program's words for the owner
 _PATIENCE = 60  # seconds that sendmail or an SMTP server may take
 
@@ -38,14 +36,14 @@ GONE = Outcome()
 Outcomes = Mapping[str, Outcome]  # by the address
 
 
-def send(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+def send(parcel: Parcel, home: Home) -> Outcomes:
     """Send a mail in the way the owner has chosen."""
-    return _WAYS[config.send](parcel, config, store)
+    return _WAYS[home.config.send](parcel, home)
 
 
-def _to_outbox(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+def _to_outbox(parcel: Parcel, home: Home) -> Outcomes:
     try:
-        store.spool.put(OUTBOX, f"{parcel.name}.eml", parcel.mail)
+        home.outbox.put(OUTBOX, f"{parcel.name}.eml", parcel.mail)
     except StoreTrouble as error:
         return dict.fromkeys(parcel.to, Outcome(str(error)))
     return dict.fromkeys(parcel.to, GONE)
@@ -54,15 +52,16 @@ def _to_outbox(parcel: Parcel, config: Config, store: Store) -> Outcomes:
 # sendmail
 
 
-def _by_sendmail(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+def _by_sendmail(parcel: Parcel, home: Home) -> Outcomes:
     """Call sendmail once for each address, so that its exit status is about that one.
     If it does not work at all, it is not called for the others."""
     outcomes: dict[str, Outcome] = {}
+    sendmail = home.config.sendmail
     for address in parcel.to:
         try:
-            outcomes[address] = _handed_over(parcel.mail, address, config.sendmail)
+            outcomes[address] = _handed_over(parcel.mail, address, sendmail)
         except (OSError, ValueError) as error:
-            why = Outcome(f"{config.sendmail} does not work: {error}.")
+            why = Outcome(f"{sendmail} does not work: {error}.")
             return {**dict.fromkeys(parcel.to, why), **outcomes}
     return outcomes
 
@@ -118,12 +117,13 @@ def _in_brackets(said: bytes | str) -> str:
 # SMTP
 
 
-def _by_smtp(parcel: Parcel, config: Config, store: Store) -> Outcomes:
+def _by_smtp(parcel: Parcel, home: Home) -> Outcomes:
     """Send a mail in one transaction. If the connection is lost, the copies whose fate
     is not known are tried again."""
     import smtplib  # slow to load
 
     outcomes: dict[str, Outcome] = {}
+    config = home.config
     try:
         with smtplib.SMTP(*config.smtp_server, timeout=_PATIENCE) as smtp:
             # if the rest fails, these outcomes stay
@@ -173,5 +173,5 @@ def _is_yes(code: int) -> bool:
     return 200 <= code < 300
 
 
-_WAYS: dict[str, Callable[[Parcel, Config, Store], Outcomes]]
+_WAYS: dict[str, Callable[[Parcel, Home], Outcomes]]
 _WAYS = {"outbox": _to_outbox, "sendmail": _by_sendmail, "smtp": _by_smtp}

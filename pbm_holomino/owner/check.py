@@ -11,13 +11,12 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.mail import kept
-from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
-from pbm_holomino.store import key, ratings
 from pbm_holomino.store import library as shelf
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store import ratings
+from pbm_holomino.store.contract import PLAYERS, UNDELIVERABLE, WAITING, Store
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import RATINGS
 from pbm_holomino.store.summary import is_number
 
@@ -34,7 +33,9 @@ def run(request: Request) -> Answer:
     with _progress(files) as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
     faults += _missing(library)
-    faults += _of_key(library.store, repair)
+    for found in library.store.faults():
+        mend = found.mend
+        faults.append(_mended(found.what, repair, mend) if mend else _Fault(found.what))
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [*(fault.sentence for fault in faults), *_letters(library.store)]
@@ -61,9 +62,9 @@ def _progress(
 def _letters(store: Store) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    waiting = store.spool.times(WAITING, ".eml")
+    waiting = store.kept.times(WAITING)
     for folder in (*rules.names(), PLAYERS):
-        waiting += store.spool.times(folder, ".unsent")
+        waiting += store.marks.times(folder)
     if waiting:
         since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
         why = kept.reason(store)
@@ -71,7 +72,7 @@ def _letters(store: Store) -> Iterator[str]:
         yield f"Letters about {events}, since {since}. {why}".strip()
     last = kept.last(store, UNDELIVERABLE)
     if last is not None:
-        count = len(store.spool.mails(UNDELIVERABLE))
+        count = len(store.kept.mails(UNDELIVERABLE))
         yield (
             f"Letters that could not be delivered: {count}, the last to {last.to}: "
             f'{last.why} "pbm flush --undeliverable" sends them again.'
@@ -84,29 +85,10 @@ class _Fault(NamedTuple):
 
 
 def _missing(library: Library) -> Iterator[_Fault]:
-    """The boards that have a lock but no file: each of them once had one."""
+    """The boards that are gone."""
     for game in rules.names():
-        for name in sorted(library.store.locked_once(game)):
-            if not is_number(name) or library.is_example(game, int(name)):
-                continue
-            if not library.store.exists(game, name):
-                yield _Fault(f"The file {game}/{name}.yaml is missing.")
-
-
-def _of_key(store: Store, repair: bool) -> Iterator[_Fault]:
-    """What is wrong with the server's key. There is none before it is needed."""
-    try:
-        if key.is_lost(store):
-            lost = (
-                f"The file {key.FILE} is missing, and links in letters that were sent "
-                "before no longer work"
-            )
-            yield _mended(lost, repair, lambda: key.key(store))
-        if key.is_open(store):
-            seen = f"Other accounts of this machine can read the file {key.FILE}"
-            yield _mended(seen, repair, lambda: key.close(store))
-    except CorruptFile as damage:
-        yield _Fault(damage.for_the_owner)
+        for name in sorted(filter(is_number, library.store.lost(game))):
+            yield _Fault(f"The file {game}/{name}.yaml is missing.")
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:

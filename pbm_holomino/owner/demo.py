@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
-from pbm_holomino.mail.ways import OUTBOX
 from pbm_holomino.match.board import Match
 from pbm_holomino.sentences import WIDTH
 from pbm_holomino.server import open as opener
+from pbm_holomino.store.home import OUTBOX, Home
 from pbm_holomino.store.library import Library
 
 _MOVES = 5  # of each game
@@ -23,8 +23,9 @@ _MOVES = 5  # of each game
 class _Cast:
     """Two new players, and the program that their mails are handed to."""
 
-    def __init__(self, library: Library, inbox: str) -> None:
+    def __init__(self, library: Library, home: Home, inbox: str) -> None:
         self.library = library
+        self.home = home
         self.inbox = inbox
         number = 1
         while library.player(f"ann{number}") or library.player(f"ben{number}"):
@@ -46,7 +47,7 @@ class _Cast:
         done = subprocess.run(
             [self.inbox],
             input=mail.encode("ascii"),
-            env={**os.environ, "PBM_GAMES": self.library.store.root},
+            env={**os.environ, "PBM_GAMES": self.home.root},
             check=False,
         )
         if done.returncode:
@@ -60,7 +61,7 @@ class _Cast:
                     print(file.read().rstrip())
 
     def _letters(self) -> Iterator[str]:
-        folder = self.library.store.path(OUTBOX)
+        folder = self.home.path(OUTBOX)
         if os.path.isdir(folder):
             for entry in sorted(os.listdir(folder)):
                 yield os.path.join(folder, entry)
@@ -69,14 +70,14 @@ class _Cast:
 def run(request: Request) -> Answer:
     """Play the opening of a board of each game, and say how to go on. Raises
     NotAllowed on a server that sends real mail."""
-    server, config = opener.open_server()
-    if config.send != "outbox":
+    server, home = opener.open_server()
+    if home.config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "
             'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
         )
     inbox = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pbm-inbox")
-    cast = _Cast(server.library, inbox)
+    cast = _Cast(server.library, home, inbox)
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
     boards = [_open_board(cast, game) for game in rules.names()]
@@ -112,13 +113,13 @@ def _best(match: Match) -> str:
 def _farewell(boards: list[Match], cast: _Cast) -> str:
     folder = shlex.quote(os.path.dirname(os.path.abspath(sys.argv[0])))
     if os.environ.get("PBM_GAMES"):
-        root = os.path.abspath(cast.library.store.root)
+        root = os.path.abspath(cast.home.root)
         folder = f"PBM_GAMES={shlex.quote(root)} {folder}"
     passwords = ", ".join(f"{n} has {p}" for n, p in cast.passwords.items())
     lines = [
         "=" * WIDTH,
         f"These boards are yours now. The passwords: {passwords}.",
-        f"The files are in {cast.library.store.root}.",
+        f"The files are in {cast.home.root}.",
         *(line for match in boards for line in _next_words(match, folder, cast)),
         "Next, read the tutorial:",
         f"  {folder}/pbm help tutorial",

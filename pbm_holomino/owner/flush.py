@@ -6,16 +6,18 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, CannotSend, PbmError
 from pbm_holomino.mail import kept
-from pbm_holomino.mail.kept import UNDELIVERABLE, WAITING
 from pbm_holomino.mail.post import send_again
-from pbm_holomino.mail.ways import OUTBOX
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.library import PLAYERS
-from pbm_holomino.store.spool import QUARANTINE
+from pbm_holomino.store.contract import (
+    PLAYERS,
+    QUARANTINE,
+    UNDELIVERABLE,
+    WAITING,
+    Store,
+)
+from pbm_holomino.store.home import OUTBOX, Home
 from pbm_holomino.store.summary import is_number
 
 
@@ -23,22 +25,23 @@ def run(request: Request) -> Answer:
     """Send every letter that is marked as unsent or waits in a folder; with
     --undeliverable, those that were refused for good."""
     again = UNDELIVERABLE in request.options
-    server, config = opener.open_server()
+    server, home = opener.open_server()
     if again:
-        sent, failed = _send_kept(server.store, config, UNDELIVERABLE)
+        sent, failed = _send_kept(server.store, home, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
-    before = len(server.store.spool.mails(UNDELIVERABLE))
+    before = len(server.store.kept.mails(UNDELIVERABLE))
     waiting, failed = _send_marked(server)
-    sent, more = _send_kept(server.store, config, WAITING)
+    sent, more = _send_kept(server.store, home, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
-    for folder in (OUTBOX, QUARANTINE, WAITING, UNDELIVERABLE):
-        server.store.spool.sweep(folder)
+    home.outbox.sweep(OUTBOX)
+    for folder in (QUARANTINE, WAITING, UNDELIVERABLE):
+        server.store.kept.sweep(folder)
     if not failed:
         kept.remove_reason(server.store)
     if not waiting:
         return Answer("No letters are waiting.\n")
     answer = _told(f"Files with unsent letters: {waiting}", failed)
-    refused = len(server.store.spool.mails(UNDELIVERABLE)) - before
+    refused = len(server.store.kept.mails(UNDELIVERABLE)) - before
     if refused > 0:
         kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"
         return answer._replace(text=f"{answer.text}{kept_there}")
@@ -65,15 +68,15 @@ def _send_marked(server: Server) -> tuple[int, list[str]]:
     return files, failed
 
 
-def _send_kept(store: Store, config: Config, folder: str) -> tuple[int, list[str]]:
+def _send_kept(store: Store, home: Home, folder: str) -> tuple[int, list[str]]:
     """Send the copies that are kept in a folder. Returns how many have left it, and
     why the others have not."""
-    if not store.spool.mails(folder):
+    if not store.kept.mails(folder):
         return 0, []
     try:
         with store.lock(folder, "flush"):
             said = [
-                send_again(copy, folder, config, store)
+                send_again(copy, folder, home, store)
                 for copy in kept.copies(store, folder)
             ]
     except PbmError as error:

@@ -7,7 +7,8 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.account import DELETED
 from pbm_holomino.sentences import quoted
 from pbm_holomino.server import open as opener
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.library import Library
 
 
 def run(request: Request) -> Answer:

@@ -13,4 +13,4 @@ def run(request: Request) -> Answer:
             "pbm serve needs aiosmtpd: please install it with "
             "\"pip install 'pbm_holomino[serve]'\"."
         ) from None
-    return serve(request.words)
+    return serve(request.words, int(request.options.get("workers", 1)))

@@ -24,7 +24,7 @@ from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 

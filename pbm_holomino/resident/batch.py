@@ -17,29 +17,32 @@ from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.resident.report import report
-from pbm_holomino.store.disk import sync, take
-from pbm_holomino.store.files import POLL_SECONDS, Store
-from pbm_holomino.store.folders import Folders
-from pbm_holomino.store.marks import Mark, Marks
-from pbm_holomino.store.spool import Spool
+from pbm_holomino.store.files.disk import sync, take
+from pbm_holomino.store.files.folders import Folders
+from pbm_holomino.store.files.marks import Mark, Marks
+from pbm_holomino.store.files.spool import Spool
+from pbm_holomino.store.files.store import POLL_SECONDS, FileStore
 
 _WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
+BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 
 
 class Batches:
-    """A store whose letters become durable in batches, and the thread that does it.
-    To be closed in the end."""
+    """A store and an outbox whose letters become durable in batches, and the thread
+    that does it. To be closed in the end."""
 
     def __init__(self, root: str, patience: float = 0) -> None:
         folders, letters = Folders(root), _Letters()
         self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
-        self.store = Store(
+        self.outbox = _BatchSpool(folders, letters)
+        self.store = FileStore(
             root,
             patience,
             by_flock,
-            _BatchSpool(folders, letters),
+            self.outbox,
             _BatchMarks(folders, letters, self._waiting.put),
+            BOARDS_ON_NOTICE,
         )
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._finish_all, name="batches")
@@ -49,6 +52,7 @@ class Batches:
         """End, when every letter is durable."""
         self._closing.set()
         self._thread.join()
+        self.store.close()
 
     def _finish_all(self) -> None:
         is_closing = False

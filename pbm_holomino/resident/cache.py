@@ -1,7 +1,7 @@
 """What a resident server remembers: boards, accounts, and passwords that fitted.
 
-The files are the truth. What is remembered of a file counts only while it is the very
-file that was read or written: each save makes a new one, whoever saves.
+The store is the truth. What is remembered of a document counts only while the store has
+it in the very revision that was read or saved.
 """
 
 import os
@@ -16,14 +16,13 @@ from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.account import Player, fits_password
 from pbm_holomino.match.open_challenge import Table
-from pbm_holomino.store.files import Stamp, Store
+from pbm_holomino.store.contract import Document, Store
 from pbm_holomino.store.library import Library, Reader
 from pbm_holomino.store.summary import is_number
 
 MOST_BOARDS = 1000  # of which each takes about 0.1 MB
 MOST_ACCOUNTS = 1000
 MOST_PASSWORDS = 1000
-BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 PASSWORD_SECONDS = 600.0
 
 _Thing = TypeVar("_Thing")
@@ -56,59 +55,51 @@ class Recent(Generic[_Thing]):
 
 
 class _Known(NamedTuple, Generic[_Thing]):
-    """What a file held, and which file that was."""
+    """What a document held, and in which revision."""
 
-    stamp: Stamp
+    revision: Hashable
     thing: _Thing
 
 
 class CachingReader(Reader[_Thing]):
-    """Does not read a file again while it is the very file that was read or saved.
-    It remembers the last `most` files that were asked for."""
+    """Does not read a document again while it is in the revision that was read or
+    saved. It remembers the last `most` documents that were asked for."""
 
     def __init__(self, store: Store, most: int) -> None:
-        self._store = store
+        super().__init__(store)
         self._recent = Recent[_Known[_Thing]](most)
 
-    def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
-        stamp = self._store.stamp(folder, name)  # older than what is read
+    def get(
+        self, folder: str, name: str, read: Callable[[Document | None], _Thing]
+    ) -> _Thing:
         known = self._recent.get((folder, name))
-        if known is not None and known.stamp == stamp:
+        found = self.store.find(folder, name, known.revision if known else None)
+        if known is not None and found is not None and found.text is None:
             return known.thing
-        found = read()
-        self._remember(folder, name, stamp, found)
-        return found
+        thing = read(found)
+        if found is not None:
+            self.put(folder, name, thing, found.revision)
+        return thing
 
-    def put(self, folder: str, name: str, thing: _Thing) -> None:
-        self._remember(folder, name, self._store.stamp(folder, name), thing)
-
-    def _remember(
-        self, folder: str, name: str, stamp: Stamp | None, thing: _Thing
-    ) -> None:
-        if stamp is not None:
-            self._recent.put((folder, name), _Known(stamp, thing))
+    def put(self, folder: str, name: str, thing: _Thing, revision: Hashable) -> None:
+        self._recent.put((folder, name), _Known(revision, thing))
 
 
 def remembering(store: Store) -> Library:
-    """A library that reads a file only if it has changed. To be closed in the end."""
+    """A library that reads a document only if it has changed."""
     boards = CachingReader[Table](store, MOST_BOARDS)
     accounts = CachingReader[Player | None](store, MOST_ACCOUNTS)
-    return Library(store, boards, accounts, BOARDS_ON_NOTICE)
+    return Library(store, boards, accounts)
 
 
 def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:
     """Have the library read the boards that were changed last, until `is_ended()`."""
-    saved = sorted(
-        (stamp.time, game, int(name))
-        for game in rules.names()
-        for name, stamp in library.store.stamps(game).items()
-        if is_number(name)
-    )
-    for _, game, board in saved[-MOST_BOARDS:]:
+    for game, name in library.store.latest(rules.names(), MOST_BOARDS):
         if is_ended():
             break
-        with suppress(PbmError):
-            library.table(game, board)
+        if is_number(name):
+            with suppress(PbmError):
+                library.table(game, int(name))
 
 
 class Passwords:

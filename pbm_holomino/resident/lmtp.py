@@ -23,13 +23,15 @@ from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 
-MOST_CONNECTIONS = 50  # at once at each listener; more wait
+MOST_CONNECTIONS = 50  # at once at each listener, for each worker; more wait
 SILENCE = 60.0  # seconds after which a silent connection is closed
 _GRACE = 5.0  # seconds for a client that does not read its answers
 _DONE = "250 2.0.0 Done"
 _LATER = "451 4.3.0 Not now: please send it again later"
 _MALFORMED = "553 5.1.3 Error: malformed address"
 _CLOSING = b"421 4.3.2 This server is closing\r\n"
+
+Leave = Callable[[], object]  # called when a client has left
 
 
 class Handler:
@@ -119,7 +121,7 @@ class Connection(LMTP):
 
 
 class LmtpServer:
-    """All connections, at any number of listeners.
+    """All connections of a process, from any number of listeners.
 
     Each connection has a thread with a loop of its own, in which its mails are carried
     out, too: handing them to another thread takes longer than reading them, and a mail
@@ -136,10 +138,9 @@ class LmtpServer:
         """Speak with every client that comes, until this is cancelled. Clients for
         whom there is no room wait in the system's queue, or are refused by it."""
         loop = asyncio.get_running_loop()
-        threads = ThreadPoolExecutor(MOST_CONNECTIONS, "lmtp")
-        self._pools.append(threads)
         room = asyncio.Semaphore(MOST_CONNECTIONS)
-        release = partial(loop.call_soon_threadsafe, room.release)
+        speak = self.threads(MOST_CONNECTIONS)
+        leave = partial(loop.call_soon_threadsafe, room.release)
         listener.setblocking(False)
         while await room.acquire():
             try:
@@ -149,19 +150,30 @@ class LmtpServer:
                 room.release()
                 await asyncio.sleep(1)
                 continue
+            speak(client, leave)
+
+    def threads(self, most: int) -> Callable[[socket.socket, Leave], None]:
+        """A function that speaks with a client in a thread of its own, and calls the
+        other function when the client has left. Clients beyond `most` wait."""
+        pool = ThreadPoolExecutor(most, "lmtp")
+        self._pools.append(pool)
+
+        def speak(client: socket.socket, leave: Leave) -> None:
             try:
-                threads.submit(self._in_thread, client, release)
+                pool.submit(self._in_thread, client, leave)
             except RuntimeError as error:  # too many threads: it waits for one of ours
                 report(error)
 
-    def _in_thread(self, client: socket.socket, release: Callable[[], object]) -> None:
+        return speak
+
+    def _in_thread(self, client: socket.socket, leave: Leave) -> None:
         try:
             with client, asyncio.Runner() as runner:
                 runner.run(self._speak(client))
         except Exception as error:  # it must not be lost with the thread
             report(error)
         finally:
-            release()
+            leave()
 
     async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()

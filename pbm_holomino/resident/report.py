@@ -14,5 +14,10 @@ def report(error: BaseException | None) -> None:
         told = type(error).__name__
         for last in traceback.extract_tb(error.__traceback__)[-1:]:
             told += f" in {last.filename}, line {last.lineno}"
+    say(told)
+
+
+def say(words: str) -> None:
+    """Write a line for the owner."""
     with suppress(OSError):  # it may have been closed
-        print(f"pbm serve: {told}\n", end="", file=sys.stderr, flush=True)
+        print(f"pbm serve: {words}\n", end="", file=sys.stderr, flush=True)

@@ -13,7 +13,8 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import PRIVATE, Act
 from pbm_holomino.match.tokens import Tokens, letter_key, show_command
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 

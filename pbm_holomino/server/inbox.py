@@ -30,7 +30,7 @@ from pbm_holomino.server.asked import Asked, what_is_asked
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.spool import QUARANTINE
+from pbm_holomino.store.contract import QUARANTINE
 
 
 def main() -> int:
@@ -39,8 +39,8 @@ def main() -> int:
         if sys.stdin is None:
             raise PbmError("There is no mail: standard input is closed.")
         raw = read_stdin()
-        server, config = open_server()
-        receive(raw, server, config)
+        server, home = open_server()
+        receive(raw, server, home.config)
     except Exception as error:  # a bug of ours must not lose the mail: it comes again
         kind = "" if isinstance(error, PbmError) else f"{type(error).__name__}: "
         print(f"pbm-inbox: {kind}{error}", file=sys.stderr)
@@ -56,7 +56,7 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
         name = hashlib.sha256(raw).hexdigest()[:16]
-        server.store.spool.keep(QUARANTINE, f"{name}.eml", raw)
+        server.store.kept.keep(QUARANTINE, f"{name}.eml", raw)
         return
     if received is None:
         return

@@ -7,8 +7,9 @@ from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
-from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.contract import Store
+from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
 
@@ -46,20 +47,26 @@ def _belongs_to(account: int, store: str) -> NotAllowed:
     )
 
 
-def open_server() -> tuple[Server, Config]:
-    """A server on the store, and the store's settings. Raises StoreTrouble."""
-    root, config = settings()
-    store = Store(root, config.wait)
+def open_home() -> Home:
+    """What this machine has: the folder that PBM_GAMES names, or another (see
+    `find_store`). Raises StoreTrouble or NotAllowed."""
+    return Home(find_store())
+
+
+def open_store(home: Home) -> Store:
+    """The store that the settings name, which is the home itself if they name none.
+    Raises StoreTrouble."""
+    return FileStore(home.root, home.config.wait)
+
+
+def open_server() -> tuple[Server, Home]:
+    """A server on the store, and what this machine has. Raises StoreTrouble."""
+    home = open_home()
+    store = open_store(home)
 
     def post(letter: Letter) -> Mapping[str, str]:
         from pbm_holomino.mail.post import sender  # a question in the shell sends none
 
-        return sender(config, store)(letter)
+        return sender(home, store)(letter)
 
-    return Server(Library(store), post), config
-
-
-def settings() -> tuple[str, Config]:
-    """The store's folder, and its settings. Raises StoreTrouble."""
-    root = find_store()
-    return root, Library(Store(root)).config()
+    return Server(Library(store), post, store.now), home

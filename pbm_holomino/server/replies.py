@@ -37,7 +37,8 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import PATTERN, Tokens, account_token
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 WORDS_DAYS = 30  # for which a reply to somebody's words goes to them

@@ -58,8 +58,9 @@ from pbm_holomino.server.delivery import (
     Unsent,
     excluded_from,
 )
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 
@@ -290,7 +291,7 @@ class Server:
         """Send the letters about a line of a board's log, and answer the author of the
         line; a mail that comes again gets the same answer."""
         if not fresh:
-            self.store.sync(match.record.game)
+            self.store.sync(match.record.game, str(match.record.board))
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
@@ -395,7 +396,7 @@ class Server:
     ) -> Answer:
         """Send the letters about a line of an account's log, and answer its player."""
         if not fresh:
-            self.store.sync(PLAYERS)
+            self.store.sync(PLAYERS, player.userid)
         key = account_letters.account_key(player, line)
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id, request.read_as)

@@ -53,6 +53,7 @@ _LIMITS = {
     "signups_per_hour": (0, 1_000_000),
 }
 _MOST_NAME = 60  # characters
+MOST_BYTES = yaml.MOST_BYTES  # of the file
 
 
 def from_text(text: bytes) -> Config:

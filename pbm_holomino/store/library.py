@@ -1,6 +1,6 @@
 """The store as matches and players."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -9,7 +9,6 @@ from pbm_holomino.errors import (
     CorruptFile,
     NotAllowed,
     NotFound,
-    StoreTrouble,
 )
 from pbm_holomino.match import account, open_challenge, record, replay
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
@@ -17,40 +16,39 @@ from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.rules.contract import Drawing
-from pbm_holomino.store import config, examples, summary
-from pbm_holomino.store.changes import Changes
-from pbm_holomino.store.config import Config
+from pbm_holomino.store import examples, summary
+from pbm_holomino.store.contract import PLAYERS, Document, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.documents import data_of, read
 from pbm_holomino.store.summary import Summary, format_wait
 
 if TYPE_CHECKING:
     from pbm_holomino.store.lists import Lists
 
-PLAYERS = "players"
-_OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
-
-
 _Thing = TypeVar("_Thing")
 
 
 class Reader(Generic[_Thing]):
-    """Reads a file whenever it is asked for. A resident server has readers with a
+    """Reads a document whenever it is asked for. A resident server has readers with a
     cache."""
 
-    def get(self, folder: str, name: str, read: Callable[[], _Thing]) -> _Thing:
-        """What a file holds, as `read` reads it now."""
-        return read()
+    def __init__(self, store: Store) -> None:
+        self.store = store
 
-    def put(self, folder: str, name: str, thing: _Thing) -> None:
-        """Be told what has just been saved in a file."""
+    def get(
+        self, folder: str, name: str, read: Callable[[Document | None], _Thing]
+    ) -> _Thing:
+        """What a document holds now, as `read` reads it."""
+        return read(self.store.find(folder, name))
+
+    def put(self, folder: str, name: str, thing: _Thing, revision: Hashable) -> None:
+        """Be told what has just been saved as this revision of a document."""
 
 
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    A long-running process may hand in readers that remember, and name so many boards on
-    one notice of changes.
+    A long-running process may hand in readers that remember.
     """
 
     def __init__(
@@ -58,12 +56,10 @@ class Library:
         store: Store,
         boards: Reader[Table] | None = None,
         accounts: Reader[Player | None] | None = None,
-        boards_on_notice: int = 1,
     ) -> None:
         self.store = store
-        self._boards = boards or Reader()
-        self._accounts = accounts or Reader()
-        self._changes = Changes(store.root, boards_on_notice)
+        self._boards = boards or Reader(store)
+        self._accounts = accounts or Reader(store)
 
     @cached_property
     def lists(self) -> "Lists":
@@ -75,24 +71,7 @@ class Library:
     @cached_property
     def key(self) -> bytes:
         """The server's key, made when it is first needed. Raises CorruptFile."""
-        from pbm_holomino.store.key import key  # questions without a password need none
-
-        return key(self.store)
-
-    def close(self) -> None:
-        """Let go of the notices of changes."""
-        self._changes.close()
-
-    def config(self) -> Config:
-        """The owner's settings. Raises StoreTrouble if they are wrong."""
-        try:
-            text = self.store.text("", "config")
-            return Config() if text is None else config.from_text(text)
-        except ValueError as error:
-            damage = corrupt("", "config", error)
-            raise StoreTrouble(damage.for_the_owner) from None
-        except CorruptFile as error:
-            raise StoreTrouble(error.for_the_owner) from None
+        return self.store.key()
 
     # Matches
 
@@ -104,7 +83,7 @@ class Library:
         """A board, replayed, or the open challenge with that number. Raises NotFound or
         CorruptFile."""
         return self._boards.get(
-            game, str(board), lambda: self.table_and_data(game, board)[0]
+            game, str(board), lambda found: self._read(game, game, board, found)[0]
         )
 
     def shown(self, game: str, board: int) -> Match:
@@ -115,7 +94,9 @@ class Library:
         except NotFound:
             if not self.is_example(game, board):
                 raise
-            return _begun(self._read(examples.folder(game), game, board)[0])
+            folder = examples.folder(game)
+            found = self.store.find(folder, str(board))
+            return _begun(self._read(folder, game, board, found)[0])
 
     def is_example(self, game: str, board: int) -> bool:
         """Whether an example has this number, and the store has never had a board of
@@ -124,22 +105,18 @@ class Library:
         return (
             self.store.exists(examples.folder(game), name)
             and not self.store.exists(game, name)
-            and not self._is_lost(game, name)
+            and not self.store.is_lost(game, name)
         )
 
-    def _is_lost(self, game: str, name: str) -> bool:
-        """Whether a board that hid an example has lost its file. (A lock alone proves
-        nothing: a checkout of 1.0 had the example among its boards.)"""
-        was_opened = self.store.folders.has(game, f"{name}.{_OPENED}")
-        return was_opened and self.store.was_locked(game, name)
-
     def table_and_data(self, game: str, board: int) -> tuple[Table, Any]:
-        """The same, and all the data in its file."""
-        return self._read(game, game, board)
+        """The same, and all the data in its document."""
+        return self._read(game, game, board, self.store.find(game, str(board)))
 
-    def _read(self, folder: str, game: str, board: int) -> tuple[Table, Any]:
+    def _read(
+        self, folder: str, game: str, board: int, document: Document | None
+    ) -> tuple[Table, Any]:
         name = str(board)
-        data = self.store.read(folder, name)
+        data = data_of(folder, name, document)
         if data is None:
             raise self.no_board(game, board)
         try:
@@ -167,18 +144,15 @@ class Library:
         log as unsent."""
         if isinstance(changed, Match):
             changed = changed._replace(away={})  # a vacation changes no board
-        game, board, data = changed.record.game, changed.record.board, to_data(changed)
-        if unsent == 0 and self.is_example(game, board):
-            self.store.spool.put(game, f"{board}.{_OPENED}", b"")
-        with self._changes.saving(game, board):
-            self.store.save(game, str(board), data, unsent)
-        self._boards.put(game, str(board), changed)
+        game, name = changed.record.game, str(changed.record.board)
+        revision = self.store.save(game, name, to_data(changed), unsent)
+        self._boards.put(game, name, changed, revision)
 
     def shipped(self, game: str) -> Iterator[Summary]:
         """The board of a game that 1.0 shipped, wherever the store still has it."""
         for where in (game, examples.folder(game)):
             with suppress(CorruptFile, *DAMAGE):
-                data = self.store.read(where, "1")
+                data = read(self.store, where, "1")
                 if examples.is_shipped(data):
                     yield summary.from_data(data)
 
@@ -233,10 +207,12 @@ class Library:
         """An account, even one that was deleted. Raises CorruptFile."""
         if not account.is_userid(userid):  # no file could have that name
             return None
-        return self._accounts.get(PLAYERS, userid, lambda: self._account(userid))
+        return self._accounts.get(
+            PLAYERS, userid, lambda found: self._account(userid, found)
+        )
 
-    def _account(self, userid: str) -> Player | None:
-        data = self.store.read(PLAYERS, userid)
+    def _account(self, userid: str, document: Document | None) -> Player | None:
+        data = data_of(PLAYERS, userid, document)
         try:
             found = None if data is None else account.from_data(data)
             if found is not None and found.userid != userid:

@@ -8,20 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.match import open_challenge
-from pbm_holomino.store import changes, examples, summary
+from pbm_holomino.store import examples, summary
+from pbm_holomino.store.contract import Index, Progress, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.documents import read
 from pbm_holomino.store.endings import FIRST, History
-from pbm_holomino.store.files import Store
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
 from pbm_holomino.store.summary import Summary, endings_of, is_number, tallied
-
-if TYPE_CHECKING:
-    from pbm_holomino.store.index import Index, Progress
 
 
 class Lists:
@@ -31,30 +28,13 @@ class Lists:
         self.store = store
 
     @cached_property
-    def index(self) -> "Index":
-        """The index, which only lists need: most commands never import it."""
-        from pbm_holomino.store.index import Index
-
-        return Index(self.store, self.entry)
+    def index(self) -> Index:
+        """The index, which only lists need."""
+        return self.store.index(self.entry)
 
     def boards(self, game: str) -> list[int]:
         """The numbers of a game's boards, ascending."""
         return sorted(map(int, filter(is_number, self.store.names(game))))
-
-    def next_number(self, game: str) -> int:
-        """A number for the next board that no board has had, not even one whose file is
-        gone."""
-        try:
-            number = self.index.greatest(game) + 1
-        except Unusable:
-            once = filter(is_number, self.store.locked_once(game))
-            return max((*self.boards(game), *map(int, once)), default=0) + 1
-        while self._was_there(game, str(number)):
-            number += 1
-        return number
-
-    def _was_there(self, game: str, name: str) -> bool:
-        return self.store.exists(game, name) or self.store.was_locked(game, name)
 
     # Lists
 
@@ -62,7 +42,7 @@ class Lists:
         """The summary of a board that has a file, or the error that its file is
         damaged; None for an example, which is in no list and counts for nobody."""
         try:
-            data = self.store.read(game, str(board))
+            data = read(self.store, game, str(board))
             return None if examples.is_shipped(data) else summary.from_data(data)
         except CorruptFile as damage:
             return damage
@@ -182,11 +162,10 @@ class Lists:
 
     # The index
 
-    def scan(self, anew: bool = False, progress: "Progress" = nullcontext) -> None:
+    def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
         """Compare all files with the index, so that lists know what was changed by
         hand; `anew` makes it from nothing."""
         with suppress(Unusable, StoreTrouble):
-            self.store.spool.sweep(changes.FOLDER)
             self.index.scan(anew, progress)
 
 

@@ -12,9 +12,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
+from pbm_holomino.store import documents
+from pbm_holomino.store.contract import Store
 from pbm_holomino.store.damage import DAMAGE
 from pbm_holomino.store.endings import FIRST, Ending, History, Totals
-from pbm_holomino.store.files import Store
 from pbm_holomino.store.library import Library
 
 RATINGS = "ratings"  # the folder
@@ -131,7 +132,7 @@ def current_ratings(library: Library, game: str) -> Mapping[str, Rating]:
 def read(store: Store, game: str) -> Fold | None:
     """The stored ratings of a game; None if they cannot be read."""
     try:
-        data = store.read(RATINGS, game)
+        data = documents.read(store, RATINGS, game)
         return None if data is None else _from_data(data)
     except (CorruptFile, StoreTrouble, *DAMAGE):
         return None

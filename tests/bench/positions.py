@@ -11,7 +11,7 @@ from pbm_holomino.match.account import AccountLine, Change, Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line, Record
 from pbm_holomino.rules.options import configure
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import PLAYERS, Library
 
 GAME = "holo"
@@ -38,7 +38,7 @@ def new_library(root: str, game: str = GAME) -> Library:
     """A store for boards of this game, in a folder that is made."""
     for folder in (game, PLAYERS):
         os.makedirs(os.path.join(root, folder), exist_ok=True)
-    return Library(Store(root))
+    return Library(FileStore(root))
 
 
 def save_players(library: Library, password: str) -> None:

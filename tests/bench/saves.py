@@ -43,7 +43,7 @@ def syncs(root: str) -> str:
     shelf = positions.new_library(os.path.join(root, "syncs"))
     board = positions.at_tiles(20)
     save = _syncs(lambda: shelf.save_match(board, unsent=0))
-    letter = _syncs(lambda: shelf.store.spool.put("outbox", "1.eml", b"Hello"))
+    letter = _syncs(lambda: shelf.store.kept.put("outbox", "1.eml", b"Hello"))
     return (
         f"fsyncs: {save} for a save with its marks, which commits a move; {letter} for "
         "each letter\nin the outbox, before its mark goes\n"

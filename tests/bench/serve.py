@@ -18,7 +18,7 @@ from time import sleep
 from typing import NamedTuple
 
 from pbm_holomino.match.account import hash_password
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
 from tests.bench import positions
 from tests.bench.commands import (
@@ -126,7 +126,7 @@ def lay(root: str, boards: int, hashed: bool) -> list[str]:
 
 def _check(root: str, mails: int) -> None:
     """Make sure that every mail has made its move."""
-    found = Library(Store(root)).lists.boards_of((), "all", [positions.GAME]).boards
+    found = Library(FileStore(root)).lists.boards_of((), "all", [positions.GAME]).boards
     moved = [board for board in found if board.last_change != positions.TIME]
     if len(moved) != mails:
         raise RuntimeError(f"{len(moved)} moves were made by {mails} mails")

@@ -20,7 +20,7 @@ from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import PLAYERS, Library
 from tests.house import CHEAP, PASSWORDS, House, mail_of
 from tests.processes import Done
@@ -84,8 +84,8 @@ def receive(folder: Path, raw: bytes) -> None:
 
 def opened(folder: Path) -> tuple[Server, Config]:
     """A server on the store in a folder, as `place.open_server` makes it."""
-    config = Library(Store(str(folder))).config()
-    store = Store(str(folder), 0.1)
+    config = Library(FileStore(str(folder))).config()
+    store = FileStore(str(folder), 0.1)
     return Server(Library(store), sender(config, store)), config
 
 

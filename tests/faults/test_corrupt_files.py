@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.store import config, library
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import PLAYERS, Library
 from tests.faults.scene import ERRANDS, lay, letters_in, receive, secrets_of, type_owner
 from tests.house import House, mail_of
@@ -65,7 +65,7 @@ def assert_tells_nothing(text: str, secrets: set[str]) -> None:
 @pytest.mark.parametrize("damage", [cuts, flips])
 def test_a_board(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) -> None:
     path, secrets = folder / "holo" / "1.yaml", fragments(folder)
-    shelf = Library(Store(str(folder)))
+    shelf = Library(FileStore(str(folder)))
     whole = path.read_bytes()
     found = []
 
@@ -118,7 +118,7 @@ def test_pairs_that_nobody_has_seen_yet(server: House) -> None:
 @pytest.mark.parametrize("damage", [cuts, flips])
 def test_an_account(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) -> None:
     path, secrets = folder / PLAYERS / "alice.yaml", fragments(folder)
-    shelf = Library(Store(str(folder)))
+    shelf = Library(FileStore(str(folder)))
     whole = path.read_bytes()
     for bitten in damage(whole):
         path.write_bytes(bitten)
@@ -133,7 +133,7 @@ def test_an_account(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) ->
 def test_the_settings(
     tmp_path: Path, damage: Callable[[bytes], Iterator[bytes]]
 ) -> None:
-    shelf = Library(Store(str(tmp_path)))
+    shelf = Library(FileStore(str(tmp_path)))
     given = {"address": "games@example.org", "send": "smtp", "smtp": "localhost:25"}
     text = "".join(f"{key}: {value}\n" for key, value in given.items())
     outcomes = set()

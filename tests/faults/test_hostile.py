@@ -18,9 +18,9 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account
-from pbm_holomino.store import spool
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import spool
 from tests.faults.mutate import (
     ORDINARY,
     Trial,

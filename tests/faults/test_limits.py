@@ -15,9 +15,9 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password
 from pbm_holomino.resident.cache import Passwords
-from pbm_holomino.store import counters
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files import counters
+from pbm_holomino.store.files.store import FileStore
 from tests.house import CHEAP, House, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
@@ -102,7 +102,7 @@ def counting(calls: list[str], name: str, call: Callable[..., Any]) -> Any:
 def test_many_strangers_do_not_use_up_somebody_elses_answers(tmp_path: Path) -> None:
     """10,000 counted names leave those that have not come where they were: each shares
     both of its slots with others with a probability of 1 in 700."""
-    counted = Store(str(tmp_path)).counters
+    counted = FileStore(str(tmp_path)).counters
     hour = ("strangers", "2026112004")
     for number in range(10_000):
         counted.count(*hour, f"somebody {number}")
@@ -115,7 +115,7 @@ def test_many_strangers_do_not_use_up_somebody_elses_answers(tmp_path: Path) -> 
 
 def test_nobody_can_tell_who_shares_their_counter(tmp_path: Path) -> None:
     """The slots of names differ from hour to hour."""
-    counted = Store(str(tmp_path)).counters
+    counted = FileStore(str(tmp_path)).counters
     files = []
     for hour in "12":
         counted.count("strangers", hour, "somebody")

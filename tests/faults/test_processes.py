@@ -42,9 +42,9 @@ from tests.paths import ROOT
 from tests.processes import INBOX, Done, deliver
 
 ERRAND = ERRANDS["move"]
-HOLDER = "import sys; from pbm_holomino.store.files import Store\n"
+HOLDER = "import sys; from pbm_holomino.store.files.store import FileStore\n"
 HOLDER += (
-    "with Store(sys.argv[1]).lock('holo', '1'): print('held', flush=True); input()"
+    "with FileStore(sys.argv[1]).lock('holo', '1'): print('held', flush=True); input()"
 )
 
 

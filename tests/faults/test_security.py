@@ -17,9 +17,9 @@ from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.resident import cache, lmtp
 from pbm_holomino.server import multiple
-from pbm_holomino.store import changes, counters, spool
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.key import FILE, KEY_BYTES
+from pbm_holomino.store.files import changes, counters, spool
+from pbm_holomino.store.files.key import FILE, KEY_BYTES
 from tests.faults.scene import ERRANDS
 from tests.house import House, is_of_index, mail_of
 from tests.paths import ROOT

@@ -17,7 +17,7 @@ from pbm_holomino.mail import ways
 from pbm_holomino.mail.post import message
 from pbm_holomino.mail.ways import GONE, Outcome, Parcel, send
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from tests.mail.postboxes import HANG_UP, Sendmail, postbox
 
 ALICE, BOB, CAROL = TO = ("alice@example.org", "b.o+b@example.net", "carol@example.com")
@@ -28,8 +28,8 @@ PARCEL = Parcel(LETTER.key, message(LETTER, CONFIG), TO)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "games"))
+def store(tmp_path: Path) -> FileStore:
+    return FileStore(str(tmp_path / "games"))
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def sendmail(tmp_path: Path) -> Sendmail:
     return Sendmail(tmp_path)
 
 
-def kinds(config: Config, store: Store, parcel: Parcel = PARCEL) -> str:
+def kinds(config: Config, store: FileStore, parcel: Parcel = PARCEL) -> str:
     """What becomes of the copies, in the order of the addresses: `g`one, tried again
     `l`ater, `n`ever."""
     outcomes = send(parcel, config, store)
@@ -50,7 +50,7 @@ def kinds(config: Config, store: Store, parcel: Parcel = PARCEL) -> str:
 # The outbox
 
 
-def test_the_outbox_keeps_files_that_mail_programs_open(store: Store) -> None:
+def test_the_outbox_keeps_files_that_mail_programs_open(store: FileStore) -> None:
     assert kinds(CONFIG, store) == kinds(CONFIG, store) == "ggg"
     (file,) = Path(store.path("outbox")).iterdir()
     assert file.name == "holo.12.3.alice.eml"
@@ -59,7 +59,7 @@ def test_the_outbox_keeps_files_that_mail_programs_open(store: Store) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_an_outbox_that_cannot_be_written(store: Store) -> None:
+def test_an_outbox_that_cannot_be_written(store: FileStore) -> None:
     os.mkdir(store.root)
     Path(store.path("outbox")).write_text("a file in place of a folder")
     assert kinds(CONFIG, store) == "lll"
@@ -68,7 +68,7 @@ def test_an_outbox_that_cannot_be_written(store: Store) -> None:
 # sendmail
 
 
-def test_sendmail_is_called_for_each_address(sendmail: Sendmail, store: Store) -> None:
+def test_sendmail_is_called_for_each_address(sendmail: Sendmail, store: FileStore) -> None:
     assert kinds(sendmail.config(), store) == "ggg"
     assert sendmail.calls() == [f"'-i' '-f' '' '--' '{to}'" for to in TO]
     mail = message_from_bytes(sendmail.mail(), policy=default)
@@ -84,7 +84,7 @@ def test_sendmail_is_called_for_each_address(sendmail: Sendmail, store: Store) -
     + [(status, "l") for status in (1, 2, 64, 66, 69, 70, 71, 73, 75, 77, 78, 127)],
 )
 def test_an_exit_status_is_about_one_address(
-    sendmail: Sendmail, store: Store, status: int, kind: str
+    sendmail: Sendmail, store: FileStore, status: int, kind: str
 ) -> None:
     sendmail.answer({BOB: status})
     assert kinds(sendmail.config(), store) == f"g{kind}g"
@@ -111,7 +111,7 @@ def script(folder: Path, text: str) -> Config:
     ],
 )
 def test_complaints_of_sendmail_are_reported(
-    tmp_path: Path, store: Store, complaint: str, told: str
+    tmp_path: Path, store: FileStore, complaint: str, told: str
 ) -> None:
     (tmp_path / "complaint").write_text(complaint, "utf-8")
     config = script(tmp_path, f"cat {tmp_path}/complaint >&2\nexit 75")
@@ -121,14 +121,14 @@ def test_complaints_of_sendmail_are_reported(
 
 @pytest.mark.parametrize("path", ["missing", ".", "plain", "a\0b"])
 def test_a_sendmail_that_does_not_exist(
-    tmp_path: Path, store: Store, path: str
+    tmp_path: Path, store: FileStore, path: str
 ) -> None:
     (tmp_path / "plain").write_text("not executable")
     config = CONFIG._replace(send="sendmail", sendmail=f"{tmp_path}/{path}")
     assert kinds(config, store) == "lll"
 
 
-def test_a_sendmail_that_reads_nothing(tmp_path: Path, store: Store) -> None:
+def test_a_sendmail_that_reads_nothing(tmp_path: Path, store: FileStore) -> None:
     large = PARCEL._replace(mail=b"x" * 10_000_000)
     assert kinds(script(tmp_path, "exit 0"), store, large) == "ggg"
 
@@ -144,7 +144,7 @@ HANGING = {
 
 @pytest.mark.parametrize("who", HANGING)
 def test_a_sendmail_that_hangs_is_ended_with_its_children(
-    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch, who: str
+    tmp_path: Path, store: FileStore, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     """And nobody waits for it a second time."""
     monkeypatch.setattr(ways, "_PATIENCE", 0.5)
@@ -169,7 +169,7 @@ def is_running(pid: str) -> bool:
 
 
 def test_processes_that_sendmail_leaves_behind_go_on(
-    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that delivers in the background has done its work, even if that still holds
     its standard error."""
@@ -187,7 +187,7 @@ def test_processes_that_sendmail_leaves_behind_go_on(
 # SMTP
 
 
-def test_a_mail_server_gets_the_addresses_and_the_message(store: Store) -> None:
+def test_a_mail_server_gets_the_addresses_and_the_message(store: FileStore) -> None:
     with postbox() as box:
         assert kinds(box.config(), store) == "ggg"
     (mail,) = box.brought
@@ -238,7 +238,7 @@ def test_a_mail_server_gets_the_addresses_and_the_message(store: Store) -> None:
     ],
 )
 def test_each_problem_names_whose_fault_it_is(
-    store: Store, answers: dict[str, str], expected: str
+    store: FileStore, answers: dict[str, str], expected: str
 ) -> None:
     with postbox(answers) as box:
         assert kinds(box.config(), store) == expected
@@ -247,7 +247,7 @@ def test_each_problem_names_whose_fault_it_is(
     assert taken == ([gone] if gone else [])
 
 
-def test_the_owner_is_told_what_the_server_said(store: Store) -> None:
+def test_the_owner_is_told_what_the_server_said(store: FileStore) -> None:
     with postbox({ALICE: "550", BOB: "451", ".": "554"}) as box:
         outcomes = send(PARCEL, box.config(), store)
     assert outcomes[ALICE] == Outcome(
@@ -263,7 +263,7 @@ def test_the_owner_is_told_what_the_server_said(store: Store) -> None:
     assert outcomes == dict.fromkeys(TO, Outcome(why))
 
 
-def test_a_server_of_ipv6(store: Store) -> None:
+def test_a_server_of_ipv6(store: FileStore) -> None:
     with postbox(host="::1") as box:
         assert box.name.startswith("[::1]:")
         assert kinds(box.config(), store) == "ggg"
@@ -273,12 +273,12 @@ def test_a_server_of_ipv6(store: Store) -> None:
 @pytest.mark.parametrize(
     "smtp", ["127.0.0.1:1", "[::1]:1", "127.0.0.1:x", "nowhere.invalid", "\udc80"]
 )
-def test_a_mail_server_that_is_not_there(store: Store, smtp: str) -> None:
+def test_a_mail_server_that_is_not_there(store: FileStore, smtp: str) -> None:
     assert kinds(CONFIG._replace(send="smtp", smtp=smtp), store) == "lll"
 
 
 def test_a_mail_server_that_says_nothing(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ways, "_PATIENCE", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:

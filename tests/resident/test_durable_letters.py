@@ -15,7 +15,7 @@ from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Acquire, Store, by_filelock
+from pbm_holomino.store.files.store import Acquire, FileStore, by_filelock
 from pbm_holomino.store.library import Library
 from tests.house import House, home
 from tests.processes import PATIENCE, wait_until
@@ -50,7 +50,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> HeldDisk:
 
 
 @pytest.fixture
-def store(house: House, disk: HeldDisk) -> Iterator[Store]:
+def store(house: House, disk: HeldDisk) -> Iterator[FileStore]:
     """The house's server has its letters in an outbox, in batches."""
     batches = Batches(str(house.folder))
     store = batches.store
@@ -66,7 +66,7 @@ def play(house: House, who: str, name: str = "m1") -> None:
 
 
 def test_a_mark_stays_until_its_letters_will_last(
-    house: House, store: Store, disk: HeldDisk
+    house: House, store: FileStore, disk: HeldDisk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
@@ -80,11 +80,11 @@ def test_a_mark_stays_until_its_letters_will_last(
 
 
 def test_while_the_mark_stays_nobody_else_sends(
-    house: House, store: Store, disk: HeldDisk
+    house: House, store: FileStore, disk: HeldDisk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
-    other = Server(Library(Store(str(house.folder))), house.keep)
+    other = Server(Library(FileStore(str(house.folder))), house.keep)
     assert other.delivery.send_about_board(house.match()) == {}
     play(house, "bob", "m2")
     assert house.sent == []
@@ -96,7 +96,7 @@ def test_while_the_mark_stays_nobody_else_sends(
 
 def test_if_the_disk_refuses_the_mark_stays_and_is_empty(
     house: House,
-    store: Store,
+    store: FileStore,
     disk: HeldDisk,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -115,7 +115,7 @@ def test_if_the_disk_refuses_the_mark_stays_and_is_empty(
 
 def test_a_mark_that_cannot_be_closed_does_not_end_the_thread(
     house: House,
-    store: Store,
+    store: FileStore,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -136,7 +136,7 @@ def test_a_mark_that_cannot_be_closed_does_not_end_the_thread(
 
 
 def test_a_letter_may_be_collected_before_it_is_durable(
-    house: House, store: Store, disk: HeldDisk
+    house: House, store: FileStore, disk: HeldDisk
 ) -> None:
     disk.may_go_on.clear()
     play(house, "alice")
@@ -147,7 +147,7 @@ def test_a_letter_may_be_collected_before_it_is_durable(
 
 
 def test_a_letter_that_could_not_be_sent_keeps_its_mark(
-    house: House, store: Store, disk: HeldDisk
+    house: House, store: FileStore, disk: HeldDisk
 ) -> None:
     account = house.path("players", "bob.yaml")
     text = account.read_text()
@@ -163,20 +163,20 @@ def test_a_letter_that_could_not_be_sent_keeps_its_mark(
 
 
 def test_an_answer_without_a_mark_is_durable_at_once(
-    house: House, store: Store, disk: HeldDisk
+    house: House, store: FileStore, disk: HeldDisk
 ) -> None:
     receive(mail("alice", "help", "m1"), house.server, Config())
     (answer,) = in_outbox(house)
     assert answer.startswith("answer.")
 
 
-def test_threads_can_write_the_same_file_at_once(store: Store) -> None:
+def test_threads_can_write_the_same_file_at_once(store: FileStore) -> None:
     faults: list[Exception] = []
 
     def drop() -> None:
         try:
             for _ in range(100):
-                store.spool.put("outbox", "answer.eml", b"the same answer\n")
+                store.kept.put("outbox", "answer.eml", b"the same answer\n")
         except Exception as error:
             faults.append(error)
 
@@ -198,7 +198,7 @@ def test_letters_that_do_not_become_files_need_no_batch(
     assert {letter.to for letter in house.sent} == {(home("alice"),), (home("bob"),)}
 
 
-def test_an_outbox_that_cannot_be_written(house: House, store: Store) -> None:
+def test_an_outbox_that_cannot_be_written(house: House, store: FileStore) -> None:
     house.path("outbox").write_text("no folder")
     with pytest.raises(CannotSend):
         play(house, "alice")
@@ -226,7 +226,7 @@ def test_in_the_end_every_letter_is_durable(house: House, disk: HeldDisk) -> Non
 def test_locks_by_filelock_and_by_flock_exclude_each_other(
     house: House, store: Store
 ) -> None:
-    commands = Store(str(house.folder))
+    commands = FileStore(str(house.folder))
     for holder, other in ((store, commands), (commands, store), (store, store)):
         busy = pytest.raises(Busy, match="holo 1 is busy")
         with holder.lock("holo", "1"), busy:
@@ -237,11 +237,11 @@ def test_locks_by_filelock_and_by_flock_exclude_each_other(
 
 @pytest.mark.parametrize("acquire", [by_filelock, by_flock])
 def test_a_lock_that_comes_free_is_taken(
-    house: House, store: Store, acquire: Acquire
+    house: House, store: FileStore, acquire: Acquire
 ) -> None:
     held, taken = store.lock("holo", "1"), threading.Event()
     held.__enter__()
-    patient = Store(str(house.folder), PATIENCE, acquire)
+    patient = FileStore(str(house.folder), PATIENCE, acquire)
 
     def take() -> None:
         with patient.lock("holo", "1"):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.errors import BadCommand, NotAllowed
-from pbm_holomino.resident import lmtp, serve
+from pbm_holomino.resident import listeners, lmtp, serve
 from tests.house import PASSWORDS, House, home
 from tests.processes import PATIENCE, Talk, free_port, resident, run, send, wait_until
 from tests.resident.desk import in_outbox, lmtp_server, mail, move, of_the_move
@@ -313,11 +313,11 @@ def test_a_machine_without_ipv6(house: House, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: told)
     monkeypatch.setattr(socket, "create_server", made)
-    with serve._at_port("localhost", port) as listeners:
-        assert [one.getsockname()[0] for one in listeners] == ["127.0.0.1"]
+    with listeners.at_port("localhost", port) as found:
+        assert [one.getsockname()[0] for one in found] == ["127.0.0.1"]
     told.pop()
     with pytest.raises(NotAllowed, match="not supported"):
-        serve._at_port("localhost", port).__enter__()
+        listeners.at_port("localhost", port).__enter__()
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64, "nowhere.invalid", "203.0.113.1"])

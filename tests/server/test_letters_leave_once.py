@@ -22,9 +22,9 @@ from pbm_holomino.resident.batch import Batches
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import spool
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files import spool
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
 from tests.house import PASSWORDS, House, home
 from tests.mail.postboxes import Postbox, Sendmail, postbox
@@ -139,7 +139,7 @@ def test_a_mark_says_at_once_what_has_left(house: House) -> None:
             assert mark is not None
             mark.add("by smtp")
             assert path.read_text() == "by smtp\n"
-            store.spool.put("outbox", "a.eml", b"a letter")
+            store.kept.put("outbox", "a.eml", b"a letter")
             mark.add("by the outbox")
             assert path.read_text() == "by smtp\n"
             mark.kept = True
@@ -195,11 +195,11 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
         assert (copy.to, "451" in copy.why) == (WORK, True)
         assert "Letters about 1 event wait" in check()
         assert flush().status == 75
-        assert house.store.spool.mails(WAITING) == [copy.filename]
+        assert house.store.kept.mails(WAITING) == [copy.filename]
         box.answers[WORK] = "550"  # then it is undeliverable
         assert flush().status == 0
-        assert house.store.spool.mails(WAITING) == []
-        assert house.store.spool.mails(UNDELIVERABLE) == [copy.filename]
+        assert house.store.kept.mails(WAITING) == []
+        assert house.store.kept.mails(UNDELIVERABLE) == [copy.filename]
         box.answers.clear()
         assert flush("flush --undeliverable").status == 0
     assert sorted(to for _, to in copies(box).elements()) == [WORK, HOME]
@@ -215,10 +215,10 @@ def test_an_answer_that_cannot_be_kept_comes_again(
     with postbox({WORK: "451"}) as box:
         by(house, box)
         receive(mail("alice", words, "m1"), house.server, Config())
-        (first,) = house.store.spool.mails(WAITING)
+        (first,) = house.store.kept.mails(WAITING)
         with pytest.raises(CannotSend, match="451"):
             receive(mail("alice", words, "m2"), house.server, Config())
-    assert house.store.spool.mails(WAITING) == [first]
+    assert house.store.kept.mails(WAITING) == [first]
 
 
 # What was refused for good
@@ -268,7 +268,7 @@ def test_an_address_may_be_mended_in_the_file(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
         play(house)
-        (name,) = house.store.spool.mails(UNDELIVERABLE)
+        (name,) = house.store.kept.mails(UNDELIVERABLE)
         path = house.path(UNDELIVERABLE, name)
         path.write_text(path.read_text().replace(WORK, "alice@example.net", 1))
         assert flush("flush --undeliverable").status == 0
@@ -450,7 +450,7 @@ def comes_again(house: House, raw: bytes) -> bool:
 
 def test_a_mark_is_read_to_its_end(tmp_path: Path) -> None:
     """A message to all has a letter for everybody."""
-    store = Store(str(tmp_path))
+    store = FileStore(str(tmp_path))
     with store.lock("players", "alice"):
         store.save("players", "alice", {"a": "b"}, unsent=1)
     lines = [f"players.alice.1.player{n} player{n}@example.org" for n in range(5000)]
@@ -474,7 +474,7 @@ def test_undeliverable_letters_leave_by_another_way(house: House) -> None:
     name = house.letter_id(1, "alice")
     read = message_from_bytes(house.path("outbox", f"{name}.eml").read_bytes())
     assert read["Message-ID"] == f"<{name}@localhost>"
-    assert house.store.spool.mails(UNDELIVERABLE) == []
+    assert house.store.kept.mails(UNDELIVERABLE) == []
 
 
 def test_open_server_sends_as_it_is_set(house: House) -> None:

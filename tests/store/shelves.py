@@ -12,9 +12,9 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import TICKED, Act, Line, Record
 from pbm_holomino.rules.options import configure
-from pbm_holomino.store import index
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.index import Index
+from pbm_holomino.store.files import index
+from pbm_holomino.store.files.index import Index
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.search import Unusable
 from tests.boards import action
@@ -30,7 +30,7 @@ class NoIndex(Index):
         raise Unusable
 
 
-def from_files(store: Store) -> Library:
+def from_files(store: FileStore) -> Library:
     """A library that knows what it tells from the files."""
     library = Library(store)
     library.lists.index = NoIndex(store, library.lists.entry)

@@ -6,7 +6,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.store import config
 from pbm_holomino.store.examples import folder
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library, to_data
 from tests.house import House, home
 from tests.paths import ROOT
@@ -65,7 +65,7 @@ def test_where_the_mail_server_is(word: str) -> None:
 
 def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
     games = ROOT / "games"
-    library = Library(Store(str(games)))
+    library = Library(FileStore(str(games)))
     for game in rules.names():
         match, data = library.shown(game, 1), library.store.read(folder(game), "1")
         assert match.status == "over"

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 
 
 def test_a_file_that_gets_its_own_name_is_not_swept_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Store(str(tmp_path))
+    store = FileStore(str(tmp_path))
     left = [tmp_path / "outbox" / name for name in (".a.eml.7", ".b.eml.8")]
-    store.spool.put("outbox", "c.eml", b"Hello!\n")
+    store.kept.put("outbox", "c.eml", b"Hello!\n")
     for path in left:
         path.write_text("Hello!\n")
         os.utime(path, (0, 0))
@@ -28,14 +28,14 @@ def test_a_file_that_gets_its_own_name_is_not_swept_away(
         return found
 
     monkeypatch.setattr(os, "listdir", list_and_rename)
-    store.spool.sweep("outbox")
+    store.kept.sweep("outbox")
     assert sorted(listdir(tmp_path / "outbox")) == ["a.eml", "c.eml"]
 
 
 def test_a_mark_that_the_system_will_not_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Store(str(tmp_path))
+    store = FileStore(str(tmp_path))
     with store.lock("holo", "1"):
         store.save("holo", "1", {"game": "holo"}, unsent=0)
 

@@ -13,7 +13,7 @@ import pytest
 
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import yaml
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files.store import FileStore
 from tests.house import Crash
 from tests.store.disk_calls import Watch
 
@@ -22,9 +22,9 @@ NEW = {"text": "new " * 20, "log": ["1", "2"]}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> FileStore:
     """A store that holds one file."""
-    made = Store(str(tmp_path / "games"), patience=0.05)
+    made = FileStore(str(tmp_path / "games"), patience=0.05)
     with made.lock("holo", "1"):
         made.save("holo", "1", OLD)
     return made
@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 # Saving
 
 
-def test_saved_data_are_read_back(store: Store) -> None:
+def test_saved_data_are_read_back(store: FileStore) -> None:
     assert store.read("holo", "1") == OLD
     store.save("holo", "1", NEW)
     assert store.read("holo", "1") == NEW
@@ -42,7 +42,7 @@ def test_saved_data_are_read_back(store: Store) -> None:
 
 @pytest.mark.parametrize("unsent", [None, 7])
 def test_a_save_is_two_fsyncs_round_a_rename(
-    store: Store, monkeypatch: pytest.MonkeyPatch, unsent: int | None
+    store: FileStore, monkeypatch: pytest.MonkeyPatch, unsent: int | None
 ) -> None:
     watch = Watch(monkeypatch)
     store.save("holo", "1", NEW, unsent)
@@ -52,7 +52,7 @@ def test_a_save_is_two_fsyncs_round_a_rename(
 
 
 def test_a_system_that_writes_less_is_asked_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda fd, text: write(fd, bytes(text[:7])))
@@ -65,7 +65,7 @@ def die(last: int, moment: int) -> None:
         raise Crash
 
 
-def crashing_saves(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def crashing_saves(store: FileStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Saves NEW over OLD, each time dying one moment later, until it gets through."""
     write = os.write
 
@@ -87,7 +87,7 @@ def crashing_saves(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[in
 
 
 def test_after_a_crash_the_file_is_old_or_new(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
     for _ in crashing_saves(store, monkeypatch):
@@ -103,7 +103,7 @@ def test_after_a_crash_the_file_is_old_or_new(
 
 
 def test_after_a_crash_a_retry_works(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in crashing_saves(store, monkeypatch):
         monkeypatch.undo()  # the next process finds a whole system
@@ -115,7 +115,7 @@ def test_after_a_crash_a_retry_works(
 
 
 def test_a_reader_during_a_save_sees_a_whole_file(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch = Watch(monkeypatch)
     seen = []
@@ -131,7 +131,7 @@ def test_a_reader_during_a_save_sees_a_whole_file(
 
 
 def test_a_file_too_large_to_read_again_is_not_written(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(yaml, "MOST_BYTES", 100)
     with pytest.raises(StoreTrouble, match=r"holo/1.yaml is full"):
@@ -146,10 +146,10 @@ def test_everything_belongs_to_one_account(tmp_path: Path) -> None:
     root = tmp_path / "games"
     before = os.umask(0)
     try:
-        store = Store(str(root))
+        store = FileStore(str(root))
         with store.lock("holo", "1"):
             store.save("holo", "1", OLD, unsent=0)
-        store.spool.put("outbox", "a.eml", b"text")
+        store.kept.put("outbox", "a.eml", b"text")
         store.counters.count("strangers", "2026112004", "somebody")
     finally:
         os.umask(before)
@@ -163,14 +163,14 @@ def test_everything_belongs_to_one_account(tmp_path: Path) -> None:
 
 def test_a_store_that_was_open_to_all_is_closed(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    with Store(str(tmp_path)).lock("players", "alice"):
+    with FileStore(str(tmp_path)).lock("players", "alice"):
         assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
 
 
 # Locks
 
 
-def test_waiting_for_a_lock_ends(store: Store) -> None:
+def test_waiting_for_a_lock_ends(store: FileStore) -> None:
     with store.lock("holo", "1"):
         with pytest.raises(Busy, match="holo 1 is busy") as busy:
             store.lock("holo", "1").__enter__()
@@ -184,7 +184,7 @@ def test_waiting_for_a_lock_ends(store: Store) -> None:
     assert os.stat(store.path("holo", "1.lock")).st_ino == lock.st_ino
 
 
-def test_a_lock_is_released_when_its_holder_fails(store: Store) -> None:
+def test_a_lock_is_released_when_its_holder_fails(store: FileStore) -> None:
     for failure in (RuntimeError, Crash):
         with pytest.raises(failure), store.lock("holo", "1"):
             raise failure
@@ -194,14 +194,14 @@ def test_a_lock_is_released_when_its_holder_fails(store: Store) -> None:
 
 HOLDER = """
 import sys
-from pbm_holomino.store.files import Store
-with Store(sys.argv[1]).lock("holo", "1"):
+from pbm_holomino.store.files.store import FileStore
+with FileStore(sys.argv[1]).lock("holo", "1"):
     print("held", flush=True)
     sys.stdin.read()
 """
 
 
-def test_a_killed_process_holds_no_lock(store: Store) -> None:
+def test_a_killed_process_holds_no_lock(store: FileStore) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, store.root],
         stdin=subprocess.PIPE,
@@ -219,7 +219,7 @@ def test_a_killed_process_holds_no_lock(store: Store) -> None:
 # What is not there, and what cannot be
 
 
-def test_unknown_files(store: Store) -> None:
+def test_unknown_files(store: FileStore) -> None:
     assert store.read("holo", "2") is None
     assert store.read("nowhere", "1") is None
     assert store.names("nowhere") == []
@@ -229,7 +229,7 @@ def test_unknown_files(store: Store) -> None:
 
 
 @pytest.mark.parametrize("text", [b"a: b\na: c\n", b"\xff\xfe\x00", b"[" * 100_000])
-def test_a_damaged_file_is_named_and_left_as_it_is(store: Store, text: bytes) -> None:
+def test_a_damaged_file_is_named_and_left_as_it_is(store: FileStore, text: bytes) -> None:
     path = Path(store.path("holo", "1.yaml"))
     path.write_bytes(text)
     with pytest.raises(CorruptFile, match=r"holo/1\.yaml"):
@@ -237,7 +237,7 @@ def test_a_damaged_file_is_named_and_left_as_it_is(store: Store, text: bytes) ->
     assert path.read_bytes() == text
 
 
-def test_a_huge_file_is_not_read_to_its_end(store: Store) -> None:
+def test_a_huge_file_is_not_read_to_its_end(store: FileStore) -> None:
     path = Path(store.path("holo", "1.yaml"))
     with path.open("wb") as file:
         file.truncate(1 << 40)  # it has no such memory, and needs none
@@ -246,14 +246,14 @@ def test_a_huge_file_is_not_read_to_its_end(store: Store) -> None:
     assert "larger than" in damage.value.reason
 
 
-USES: dict[str, Callable[[Store], object]] = {
+USES: dict[str, Callable[[FileStore], object]] = {
     "lock": lambda store: store.lock("holo", "2").__enter__(),
     "save": lambda store: store.save("holo", "2", NEW, unsent=1),
     "read": lambda store: store.read("holo", "2"),
     "names": lambda store: store.names("holo"),
     "unsent": lambda store: store.marks.unsent("holo"),
     "sending": lambda store: store.marks.sending("holo", "2", 1).__enter__(),
-    "put": lambda store: store.spool.put("holo", "a.eml", b"text"),
+    "put": lambda store: store.kept.put("holo", "a.eml", b"text"),
     "count": lambda store: store.counters.count("holo", "2026112004", "somebody"),
 }
 
@@ -262,13 +262,13 @@ USES: dict[str, Callable[[Store], object]] = {
 def test_a_file_where_a_folder_should_be(tmp_path: Path, use: str) -> None:
     (tmp_path / "holo").write_text("This is no folder.")
     with pytest.raises(StoreTrouble) as trouble:
-        USES[use](Store(str(tmp_path), patience=0.05))
+        USES[use](FileStore(str(tmp_path), patience=0.05))
     assert trouble.value.status == TRY_LATER == 75
 
 
 @pytest.mark.parametrize("name", ["open", "write", "fsync", "rename"])
 def test_a_disk_that_is_full(
-    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+    store: FileStore, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def full(*args: object, **named: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from pbm_holomino.match.board import Match
-from pbm_holomino.store import changes, rows
 from pbm_holomino.store import yaml as strict
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files import changes, rows
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library, to_data
 from tests.house import Crash
 from tests.sizes import sized
@@ -66,7 +66,7 @@ class Kept(RuleBasedStateMachine):
         self.root = Path(tempfile.mkdtemp(prefix="pbm-index-", dir=memory))
         for game in ("holo", "walomino"):
             (self.root / game).mkdir()
-        self.library = Library(Store(str(self.root)))
+        self.library = Library(FileStore(str(self.root)))
         self.by_hand = False
 
     def teardown(self) -> None:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from pbm_holomino import owner
 from pbm_holomino.owner.tick import do_what_is_due
-from pbm_holomino.store import changes, index, summary, yaml
-from pbm_holomino.store.files import Store
+from pbm_holomino.store import summary, yaml
+from pbm_holomino.store.files import changes, index
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import to_data
 from tests.cli.test_imports import RUN, loaded
 from tests.house import House, fill_in
@@ -37,11 +38,11 @@ def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     files: list[str] = []
     read = Store.read
 
-    def noted(store: Store, folder: str, name: str) -> Any:
+    def noted(store: FileStore, folder: str, name: str) -> Any:
         files.append(f"{folder}/{name}")
         return read(store, folder, name)
 
-    monkeypatch.setattr(Store, "read", noted)
+    monkeypatch.setattr(FileStore, "read", noted)
     return files
 
 
@@ -120,7 +121,7 @@ def test_a_result_is_folded_without_the_others(
         told.append(text)
         return parse(text)
 
-    monkeypatch.setattr("pbm_holomino.store.rows.parse_summary", noted)
+    monkeypatch.setattr("pbm_holomino.store.files.rows.parse_summary", noted)
     house.time = "2026-11-21T08:00:00Z"
     house.type("holo challenge alice bob")
     house.type("holo resign 3 bob {bob}")
@@ -139,8 +140,8 @@ def test_only_lists_import_sqlite(house: House, line: str) -> None:
     modules = loaded(house, "shell", "holo", *words.split())
     assert not modules & {
         "sqlite3",
-        "pbm_holomino.store.index",
-        "pbm_holomino.store.rows",
+        "pbm_holomino.store.files.index",
+        "pbm_holomino.store.files.rows",
     }
     assert house.path(changes.INDEX).read_bytes() == before
 

@@ -7,28 +7,28 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.marks import Marks
+from pbm_holomino.store.files.marks import Marks
+from pbm_holomino.store.files.store import FileStore
 from tests.house import Crash
 
 OLD = {"text": "old", "log": ["1"]}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> FileStore:
     """A store that holds one file."""
-    made = Store(str(tmp_path / "games"), patience=0.05)
+    made = FileStore(str(tmp_path / "games"), patience=0.05)
     with made.lock("holo", "1"):
         made.save("holo", "1", OLD)
     return made
 
 
 @pytest.fixture
-def marks(store: Store) -> Marks:
+def marks(store: FileStore) -> Marks:
     return store.marks
 
 
-def test_marks_are_listed_by_file_and_line(store: Store, marks: Marks) -> None:
+def test_marks_are_listed_by_file_and_line(store: FileStore, marks: Marks) -> None:
     for line in (10, 9):
         store.save("holo", "1", OLD, unsent=line)
     store.save("holo", "2", OLD, unsent=0)
@@ -37,7 +37,7 @@ def test_marks_are_listed_by_file_and_line(store: Store, marks: Marks) -> None:
     assert sorted(store.names("holo")) == ["1", "2"]
 
 
-def test_the_mark_goes_when_all_is_sent(store: Store, marks: Marks) -> None:
+def test_the_mark_goes_when_all_is_sent(store: FileStore, marks: Marks) -> None:
     store.save("holo", "1", OLD, unsent=1)
     with marks.sending("holo", "1", 1) as ours:
         assert ours
@@ -49,7 +49,7 @@ def test_the_mark_goes_when_all_is_sent(store: Store, marks: Marks) -> None:
 
 @pytest.mark.parametrize("failure", [StoreTrouble, Crash])
 def test_the_mark_stays_when_sending_fails(
-    store: Store, marks: Marks, failure: type[BaseException]
+    store: FileStore, marks: Marks, failure: type[BaseException]
 ) -> None:
     store.save("holo", "1", OLD, unsent=1)
     with pytest.raises(failure), marks.sending("holo", "1", 1):
@@ -60,7 +60,7 @@ def test_the_mark_stays_when_sending_fails(
 
 
 def test_letters_that_another_process_is_sending_are_left_to_it(
-    store: Store, marks: Marks
+    store: FileStore, marks: Marks
 ) -> None:
     store.save("holo", "1", OLD, unsent=1)
     with marks.sending("holo", "1", 1) as theirs, marks.sending("holo", "1", 1) as ours:
@@ -70,7 +70,7 @@ def test_letters_that_another_process_is_sending_are_left_to_it(
 
 
 def test_a_mark_that_was_removed_meanwhile_is_not_ours(
-    store: Store, marks: Marks, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, marks: Marks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save("holo", "1", OLD, unsent=1)
     flock = fcntl.flock

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.store.disk import begin_to_write_out, written
+from pbm_holomino.store.files.disk import begin_to_write_out, written
 
 
 @pytest.mark.parametrize("is_known", [True, False])

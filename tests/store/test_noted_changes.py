@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.store import changes
-from pbm_holomino.store.changes import Changes
+from pbm_holomino.store.files import changes
+from pbm_holomino.store.files.changes import Changes
 
 Boards = set[tuple[str, int]]
 

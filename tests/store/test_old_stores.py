@@ -12,7 +12,7 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.store import ratings
-from pbm_holomino.store.index import Index
+from pbm_holomino.store.files.index import Index
 from pbm_holomino.store.search import Unusable
 from tests.house import House
 from tests.paths import ROOT

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.store import changes, index
-from pbm_holomino.store.index import Index
+from pbm_holomino.store.files import changes, index
+from pbm_holomino.store.files.index import Index
+from pbm_holomino.store.files.rows import VERSION
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.rows import VERSION
 from pbm_holomino.store.search import Unusable, Wanted
 from tests.house import House
 from tests.paths import ROOT
@@ -134,8 +134,8 @@ SAVING = """
 import sys
 from tests.store.shelves import boards, numbered
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.files import Store
-library = Library(Store(sys.argv[1]))
+from pbm_holomino.store.files.store import FileStore
+library = Library(FileStore(sys.argv[1]))
 for round in range(6):
     for number in range(int(sys.argv[2]), 40, 2):
         which = (number + round * 7) % len(boards())

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.store import spool
-from pbm_holomino.store.files import Store
+from pbm_holomino.store.files import spool
+from pbm_holomino.store.files.store import FileStore
 from tests.store.disk_calls import Watch
 
 DAY = 86_400
@@ -14,12 +14,12 @@ NOW = 1_790_000_000
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "games"))
+def store(tmp_path: Path) -> FileStore:
+    return FileStore(str(tmp_path / "games"))
 
 
 def test_a_file_is_there_whole_or_not_at_all(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch = Watch(monkeypatch)
     seen = set[bytes]()
@@ -29,27 +29,27 @@ def test_a_file_is_there_whole_or_not_at_all(
         seen.update(path.read_bytes() for path in folder.glob("*.eml"))
 
     watch.at = look
-    store.spool.put("outbox", "a.eml", b"text" * 100)
+    store.kept.put("outbox", "a.eml", b"text" * 100)
     monkeypatch.undo()
     assert seen == {b"text" * 100}
-    store.spool.put("outbox", "a.eml", b"again")
+    store.kept.put("outbox", "a.eml", b"again")
     assert os.listdir(store.path("outbox")) == ["a.eml"]
     assert Path(store.path("outbox", "a.eml")).read_bytes() == b"again"
 
 
-def keep(store: Store, name: str, size: int, time: int) -> None:
+def keep(store: FileStore, name: str, size: int, time: int) -> None:
     """Keep a copy of so many bytes, written at this time."""
-    store.spool.keep("copies", f"{name}.eml", b"x" * size)
+    store.kept.keep("copies", f"{name}.eml", b"x" * size)
     os.utime(store.path("copies", f"{name}.eml"), (time, time))
 
 
-def kept(store: Store) -> str:
+def kept(store: FileStore) -> str:
     """The names of the copies, the oldest first."""
-    return "".join(name[0] for name in store.spool.mails("copies"))
+    return "".join(name[0] for name in store.kept.mails("copies"))
 
 
 def test_the_oldest_copies_go_when_there_are_too_many(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "MOST_KEPT", 3)
     found = []
@@ -60,7 +60,7 @@ def test_the_oldest_copies_go_when_there_are_too_many(
 
 
 def test_the_oldest_copies_go_when_they_are_too_large(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "MOST_KEPT_BYTES", 100)
     found = []
@@ -75,34 +75,34 @@ def test_the_oldest_copies_go_when_they_are_too_large(
 
 
 def test_a_folder_is_full_when_another_copy_would_push_one_out(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "MOST_KEPT", 2)
-    found = [store.spool.is_full("copies")]
+    found = [store.kept.is_full("copies")]
     for time, name in enumerate("ab", NOW):
         keep(store, name, 10, time)
-        found.append(store.spool.is_full("copies"))
+        found.append(store.kept.is_full("copies"))
     assert found == [False, False, True]
 
 
 def test_half_written_files_are_swept_away_after_a_day(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool, "time", lambda: float(NOW))
-    store.spool.put("outbox", "whole.eml", b"text")
+    store.kept.put("outbox", "whole.eml", b"text")
     times = {".old.7": NOW - DAY, ".young.7": NOW - DAY + 1, "whole.eml": NOW - 9 * DAY}
     for name, time in times.items():
         path = Path(store.path("outbox", name))
         path.touch()
         os.utime(path, (time, time))
-    store.spool.sweep("outbox")
+    store.kept.sweep("outbox")
     assert sorted(os.listdir(store.path("outbox"))) == [".young.7", "whole.eml"]
 
 
-def test_times_are_those_of_one_kind_and_ascend(store: Store) -> None:
-    store.spool.put("outbox", "other.txt", b"text")
+def test_times_are_those_of_one_kind_and_ascend(store: FileStore) -> None:
+    store.kept.put("outbox", "other.txt", b"text")
     for name, time in {"b.eml": NOW, "a.eml": NOW + 2, "c.eml": NOW + 1}.items():
-        store.spool.put("outbox", name, b"text")
+        store.kept.put("outbox", name, b"text")
         os.utime(store.path("outbox", name), (time, time))
-    assert store.spool.times("outbox", ".eml") == [NOW, NOW + 1, NOW + 2]
-    assert store.spool.times("nowhere", ".eml") == []
+    assert store.kept.times("outbox", ".eml") == [NOW, NOW + 1, NOW + 2]
+    assert store.kept.times("nowhere", ".eml") == []

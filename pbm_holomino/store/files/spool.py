@@ -5,10 +5,9 @@ from _thread import get_native_id  # each has it loaded, threading costs
 from contextlib import suppress
 from time import time
 
-from pbm_holomino.store.disk import write
-from pbm_holomino.store.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.disk import write
+from pbm_holomino.store.files.folders import READING, WRITING, Folders
 
-QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
 MOST_KEPT = 1_000  # files in a folder of copies: strangers must not fill the disk
 MOST_KEPT_BYTES = 100_000_000
 LEFTOVER_SECONDS = 86_400.0  # after which a file that nobody finished is swept away
@@ -66,8 +65,7 @@ class Spool:
 
     def mails(self, folder: str) -> list[str]:
         """The filenames of the mails in a folder, the oldest first."""
-        with READING:
-            return [os.path.basename(path) for _, path in self._by_age(folder)]
+        return [os.path.basename(path) for _, path in self._by_age(folder)]
 
     def read(self, folder: str, filename: str) -> bytes | None:
         """What a file holds; None where somebody has collected it."""
@@ -83,10 +81,10 @@ class Spool:
         with WRITING, suppress(FileNotFoundError):
             os.unlink(self.path(folder, filename))
 
-    def times(self, folder: str, kind: str) -> list[float]:
-        """When the files of a kind were written, in seconds of the epoch, ascending."""
-        with READING:
-            return [found.st_mtime for found, _ in self._by_age(folder, kind)]
+    def times(self, folder: str) -> list[float]:
+        """When the mails in a folder were put there, in seconds of the epoch,
+        ascending."""
+        return [found.st_mtime for found, _ in self._by_age(folder)]
 
     def sweep(self, folder: str) -> None:
         """Remove what was left half written when a process died, a day ago or more."""
@@ -98,13 +96,5 @@ class Spool:
                         if os.stat(path).st_mtime <= time() - LEFTOVER_SECONDS:
                             os.unlink(path)
 
-    def _by_age(
-        self, folder: str, kind: str = ".eml"
-    ) -> list[tuple[os.stat_result, str]]:
-        files = []
-        for filename in self._folders.filenames(folder):
-            if filename.endswith(kind) and not filename.startswith("."):
-                with suppress(FileNotFoundError):  # somebody may collect it meanwhile
-                    path = self.path(folder, filename)
-                    files.append((os.stat(path), path))
-        return sorted(files, key=lambda file: file[0].st_mtime_ns)
+    def _by_age(self, folder: str) -> list[tuple[os.stat_result, str]]:
+        return self._folders.by_age(folder, ".eml")

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 
-from pbm_holomino.store.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.folders import READING, WRITING, Folders
 
 _KEY_BYTES = 32
 _ROWS = 2

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.open_challenge import CLOSED, OPEN
+from pbm_holomino.store.contract import Key
 from pbm_holomino.store.endings import SIGN_BITS, Totals
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary
@@ -75,7 +76,6 @@ END;
 """
 
 
-Key = tuple[str, int]  # a game and a board
 _ACTIVE = {"active": 1, OPEN: 2, CLOSED: 3}  # 0 for a board that has ended
 
 

@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from pbm_holomino.store.disk import take, write
-from pbm_holomino.store.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.disk import take, write
+from pbm_holomino.store.files.folders import READING, WRITING, Folders
 
 
 class Mark:
@@ -54,6 +54,10 @@ class Marks:
             if kind == "unsent" and line.isdigit():
                 marks.setdefault(name, []).append(int(line))
         return {name: sorted(lines) for name, lines in sorted(marks.items())}
+
+    def times(self, folder: str) -> list[float]:
+        """When the marks of a folder were made, in seconds of the epoch, ascending."""
+        return [found.st_mtime for found, _ in self._folders.by_age(folder, ".unsent")]
 
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:

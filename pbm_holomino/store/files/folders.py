@@ -1,9 +1,10 @@
 """The folders of a store: paths, names, and errors of the disk in the owner's words."""
 
 import os
+from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store.disk import sync
+from pbm_holomino.store.files.disk import sync
 
 
 class _Trouble:
@@ -46,6 +47,18 @@ class Folders:
                 return os.listdir(self.path(folder))
             except FileNotFoundError:
                 return []
+
+    def by_age(self, folder: str, kind: str) -> list[tuple[os.stat_result, str]]:
+        """The files whose names end so, and do not begin with a dot, with their paths,
+        the oldest first."""
+        files = []
+        with READING:
+            for filename in self.filenames(folder):
+                if filename.endswith(kind) and not filename.startswith("."):
+                    with suppress(FileNotFoundError):  # somebody may collect it
+                        path = self.path(folder, filename)
+                        files.append((os.stat(path), path))
+        return sorted(files, key=lambda file: file[0].st_mtime_ns)
 
     def has(self, folder: str, filename: str) -> bool:
         """Whether there is a file of this whole name."""

@@ -2,24 +2,27 @@
 the word for a new password."""
 
 import os
+from collections.abc import Iterator
 
-from pbm_holomino.store import disk
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.store.contract import Fault
 from pbm_holomino.store.damage import damaged_file
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.folders import READING, WRITING
+from pbm_holomino.store.files import disk
+from pbm_holomino.store.files.folders import READING, WRITING
+from pbm_holomino.store.files.store import FileStore
 
 KEY_BYTES = 32
 FILE = "key"  # beside the folders of the store
 _FOR_OTHERS = 0o077  # of a file's mode
 
 
-def key(store: Store) -> bytes:
+def key(store: FileStore) -> bytes:
     """The store's key, which is made durably when it is first needed. Raises
     CorruptFile if its file is damaged."""
     return _read(store) or _made(store)
 
 
-def _read(store: Store) -> bytes | None:
+def _read(store: FileStore) -> bytes | None:
     with READING:
         try:
             with open(store.path(FILE), "rb") as file:
@@ -37,7 +40,7 @@ def _read(store: Store) -> bytes | None:
     return found
 
 
-def _made(store: Store) -> bytes:
+def _made(store: FileStore) -> bytes:
     """A new key, unless another process has just made one."""
     with store.lock("", FILE):
         found = _read(store)
@@ -51,12 +54,25 @@ def _made(store: Store) -> bytes:
         return found
 
 
-def is_lost(store: Store) -> bool:
-    """Whether a store that has had a key has none. Raises CorruptFile."""
-    return _read(store) is None and store.was_locked("", FILE)
+def faults(store: FileStore) -> Iterator[Fault]:
+    """What is wrong with the key. There is none before it is needed."""
+    try:
+        if _read(store) is None and store.was_locked("", FILE):
+            yield Fault(
+                f"The file {FILE} is missing, and links in letters that were sent "
+                "before no longer work",
+                lambda: key(store),
+            )
+        if _is_open(store):
+            yield Fault(
+                f"Other accounts of this machine can read the file {FILE}",
+                lambda: _close(store),
+            )
+    except CorruptFile as damage:
+        yield Fault(damage.for_the_owner)
 
 
-def is_open(store: Store) -> bool:
+def _is_open(store: FileStore) -> bool:
     """Whether other accounts of the machine may read the file of the key."""
     with READING:
         try:
@@ -65,7 +81,7 @@ def is_open(store: Store) -> bool:
             return False
 
 
-def close(store: Store) -> None:
+def _close(store: FileStore) -> None:
     """Let nobody but the store's account read the file of the key."""
     with WRITING:
         os.chmod(store.path(FILE), 0o600)

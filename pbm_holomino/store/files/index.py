@@ -11,9 +11,8 @@ Whatever goes wrong with it is raised as Unusable, and the files are read instea
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import (
-    AbstractContextManager,
     closing,
     contextmanager,
     nullcontext,
@@ -21,11 +20,12 @@ from contextlib import (
 from typing import TYPE_CHECKING, TypeVar
 
 from pbm_holomino import rules
-from pbm_holomino.store import changes, rows
-from pbm_holomino.store.changes import Changes
+from pbm_holomino.store.contract import Key, Progress
 from pbm_holomino.store.endings import History, Totals
-from pbm_holomino.store.files import Store
-from pbm_holomino.store.rows import VERSION, Key, Row, entry_of
+from pbm_holomino.store.files import changes, rows
+from pbm_holomino.store.files.changes import Changes
+from pbm_holomino.store.files.rows import VERSION, Row, entry_of
+from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
 from pbm_holomino.store.summary import endings_of, is_number
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sqlite3 import Connection, Error
 
 PATIENCE = 2.0  # seconds to wait for another process that writes the index
-Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
 _Answer = TypeVar("_Answer")
 _TRIES = 5
 
@@ -42,7 +41,9 @@ class Index:
     """The index of a store. `read` gives the entry of a board that has a file, None for
     one that is in no list."""
 
-    def __init__(self, store: Store, read: Callable[[str, int], Entry | None]) -> None:
+    def __init__(
+        self, store: FileStore, read: Callable[[str, int], Entry | None]
+    ) -> None:
         self._store = store
         self._read = read
         self._path = store.path(changes.INDEX)
@@ -106,6 +107,7 @@ class Index:
     def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
         """Compare the stamps of all files, and read those that have changed; `anew`
         reads all. Raises Unusable."""
+        self._store.kept.sweep(changes.FOLDER)
         self._ask(lambda db: self._scan(db, anew, progress), lambda db: None)
 
     def _ask(

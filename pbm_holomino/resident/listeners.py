@@ -1,0 +1,103 @@
+"""Where a resident server waits for clients: a socket in the store, and a port."""
+
+import errno
+import os
+import re
+import socket
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+
+from pbm_holomino.errors import BadCommand, NotAllowed, StoreTrouble
+
+Address = tuple[str, int]  # a host and a port
+
+_NOT_HERE = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
+
+
+def address(words: Sequence[str]) -> Address | None:
+    """The address in `[[host:]port]`, as typed; None for no words. Raises
+    BadCommand."""
+    if not words:
+        return None
+    found = re.fullmatch(r"(?:(\[[0-9a-f:.]+\]|[^:\s]+):)?([0-9]{1,5})", words[0])
+    if len(words) > 1 or found is None or not 0 < int(found[2]) < 1 << 16:
+        raise BadCommand("Please write: pbm serve [--workers N] [[host:]port]", "owner")
+    return (found[1] or "localhost").strip("[]"), int(found[2])
+
+
+class Listeners:
+    """The listening sockets at a path and, if one is given, at an address. To be closed
+    in the end. Raises StoreTrouble or NotAllowed."""
+
+    def __init__(self, path: str, where: Address | None) -> None:
+        with ExitStack() as opened:
+            self.sockets = [opened.enter_context(_at_socket(path))]
+            if where is not None:
+                self.sockets += opened.enter_context(at_port(*where))
+            self._opened = opened.pop_all()
+        self._where = path if where is None else f"{path} and {where[0]}:{where[1]}"
+
+    def announce(self) -> None:
+        """Say on standard output that clients can come."""
+        print(f"Serving on {self._where}.", flush=True)
+
+    def close(self) -> None:
+        """Let nobody in any more; the path becomes free."""
+        self._opened.close()
+
+
+@contextmanager
+def _at_socket(path: str) -> Iterator[socket.socket]:
+    """A listener at this path. While it listens there is a socket: clients that find no
+    socket process the mail themselves."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        mask = os.umask(0o177)
+        try:
+            with suppress(FileNotFoundError):
+                if stat.S_ISSOCK(os.lstat(path).st_mode):
+                    os.unlink(path)  # of a server that was killed
+            listener.bind(path)
+        except OSError as error:
+            raise StoreTrouble(f"{path} cannot be a socket: {error}.") from None
+        finally:
+            os.umask(mask)
+        listener.listen()
+        try:
+            yield listener
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+
+
+@contextmanager
+def at_port(host: str, port: int) -> Iterator[list[socket.socket]]:
+    """Listeners at this port, one for each address of the host that the machine has.
+    Raises NotAllowed."""
+    with ExitStack() as opened:
+        listeners = []
+        refused = None
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            for family, _, _, _, where in dict.fromkeys(found):
+                try:
+                    listener = socket.create_server(where, family=family)
+                    listeners.append(opened.enter_context(listener))
+                except OSError as error:
+                    if error.errno not in _NOT_HERE:
+                        raise
+                    refused = error
+            if refused and not listeners:
+                raise refused
+        except (OSError, UnicodeError) as error:
+            words = f"Cannot listen on {host}:{port}: {_why(error)}."
+            raise NotAllowed(words) from None
+        yield listeners
+
+
+def _why(error: OSError | UnicodeError) -> str:
+    if isinstance(error, UnicodeError):
+        return "that is not a host name"
+    if isinstance(error, socket.gaierror):
+        return str(error.strerror)
+    return os.strerror(error.errno or 0)  # Python's own words quote its values

@@ -1,0 +1,23 @@
+"""Documents of a store, as data."""
+
+from typing import Any
+
+from pbm_holomino.store import yaml
+from pbm_holomino.store.contract import Document, Store
+from pbm_holomino.store.damage import corrupt
+
+
+def read(store: Store, folder: str, name: str) -> Any:
+    """The data in a document; None where there is no such document. Raises
+    CorruptFile."""
+    return data_of(folder, name, store.find(folder, name))
+
+
+def data_of(folder: str, name: str, found: Document | None) -> Any:
+    """The data in a document that was found. Raises CorruptFile."""
+    if found is None or found.text is None:
+        return None
+    try:
+        return yaml.load(found.text)
+    except ValueError as error:
+        raise corrupt(folder, name, error) from None

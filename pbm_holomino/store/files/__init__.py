@@ -1,0 +1,1 @@
+"""The store as a folder of YAML files that people can read."""
