@@ -167,5 +167,10 @@ class StoreTrouble(TryLater):
     """A store that cannot be read or written now, or whose settings are wrong."""
 
 
+class Again(StoreTrouble):
+    """A store that may do on a second try what it could not do, or of which nobody knows
+    whether it has done it."""
+
+
 class CannotSend(TryLater):
     """A letter that cannot be sent now."""

@@ -24,6 +24,7 @@ from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import changes
 from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
 CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
@@ -282,7 +283,8 @@ def open_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 
 def own(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the owner's commands run on this server."""
-    monkeypatch.setattr(place, "open_server", lambda: (house.server, house.config))
+    home = Home(str(house.folder), house.config)
+    monkeypatch.setattr(place, "open_server", lambda: (house.server, home))
 
 
 def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:

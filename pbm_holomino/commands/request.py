@@ -9,7 +9,7 @@ from pbm_holomino.letters.content import Content, plain, read_as, said
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import SHELL
+from pbm_holomino.match.record import SHELL, is_typed
 
 
 class Request(NamedTuple):
@@ -61,7 +61,7 @@ class Request(NamedTuple):
 
     @property
     def by_mail(self) -> bool:
-        return self.mail != SHELL
+        return not is_typed(self.mail)
 
     @property
     def by_letter(self) -> bool:

@@ -119,9 +119,9 @@ class Player(NamedTuple):
     threads: bool = False
     vacations: tuple[Vacation, ...] = ()
 
-    def line_of(self, mail: str) -> AccountLine | None:
-        """The line that this mail brought, if any."""
-        return next((line for line in self.log if line.came_by(mail)), None)
+    def line_of(self, source: str) -> AccountLine | None:
+        """The line that the command with this source brought, if any."""
+        return next((line for line in self.log if line.came_by(source)), None)
 
     def addresses_after(self, line: AccountLine) -> tuple[str, ...]:
         """The addresses after a line of the log: the next change of addresses names

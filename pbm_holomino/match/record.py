@@ -5,6 +5,7 @@ it is 0 in the line that opens the board, and `-` in a line that is not a move. 
 action is a move in canonical notation, or an act, which begins with `!`.
 """
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -26,7 +27,7 @@ from pbm_holomino.rules.options import (
     typed_option,
 )
 
-SHELL = "-"  # the source of a line that was typed on the server
+SHELL = "-"  # begins the source of a line that was typed on the server
 NOBODY = "-"  # the author of a line that no player wrote
 QUEUED = "queue"  # the source of a queued move
 TICKED = "tick"  # the source of a line that the clock made
@@ -67,13 +68,24 @@ PRIVATE = frozenset((Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.NAG))
 _Action = TypeVar("_Action", covariant=True)
 
 
+def is_typed(source: str) -> bool:
+    """Whether the source of a command or line is one that was typed on the server."""
+    return source.startswith(SHELL)
+
+
+def typed_source() -> str:
+    """A new source, for a command that is typed."""
+    return SHELL + os.urandom(8).hex()
+
+
 class LogLine(NamedTuple, Generic[_Action]):
     """A line of a log: who did what, and when.
 
     `no` is the line's number, if it has one; `time` is UTC, such as
     `2026-11-20T08:00:00Z`; `source` is the id of the mail that brought the line, with
-    `/k` after it for the k-th command of several in one mail, or SHELL, QUEUED or
-    TICKED.
+    `/k` after it for the k-th command of several in one mail, or QUEUED or TICKED; that
+    of a command that was typed on the server is SHELL, with random digits after it
+    except in older files.
     """
 
     no: int | None
@@ -85,11 +97,11 @@ class LogLine(NamedTuple, Generic[_Action]):
     @property
     def by_shell(self) -> bool:
         """Whether it was typed on the server."""
-        return self.source == SHELL
+        return is_typed(self.source)
 
-    def came_by(self, mail: str) -> bool:
-        """Whether this mail brought it."""
-        return self.source == mail and not self.by_shell
+    def came_by(self, source: str) -> bool:
+        """Whether the command with this source brought it."""
+        return self.source == source != SHELL
 
     @property
     def answered_apart(self) -> bool:
@@ -173,10 +185,10 @@ class Record(NamedTuple):
             index += 1
         return index
 
-    def line_from(self, mail: str, who: str) -> int | None:
-        """The index of the line that this player's mail brought."""
+    def line_from(self, source: str, who: str) -> int | None:
+        """The index of the line that this player's command brought."""
         for index, line in enumerate(self.log):
-            if line.came_by(mail) and line.who == who:
+            if line.came_by(source) and line.who == who:
                 return index
         return None
 

@@ -3,7 +3,7 @@
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.match import open_challenge
 from pbm_holomino.match.open_challenge import OpenChallenge, Table, check_open
-from pbm_holomino.match.record import NOBODY, SHELL, Act, Line
+from pbm_holomino.match.record import NOBODY, Act, Line, typed_source
 from pbm_holomino.match.replay import after
 from pbm_holomino.server import open as opener
 
@@ -15,7 +15,7 @@ def run(request: Request) -> Answer:
     if not server.store.exists(game, name):
         raise server.library.no_board(game, request.board)
     with server.store.lock(game, name):
-        line = Line(None, server.now(), NOBODY, SHELL, Act.VOID)
+        line = Line(None, server.now(), NOBODY, typed_source(), Act.VOID)
         found = _voided(server.library.table(game, request.board), line)
         server.library.save_match(found, unsent=len(found.record.log) - 1)
     server.delivery.send_about_board(found)

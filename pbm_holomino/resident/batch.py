@@ -18,10 +18,11 @@ from typing import NamedTuple
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.resident.report import report
 from pbm_holomino.store.files.disk import sync, take
+from pbm_holomino.store.files.documents import POLL_SECONDS
 from pbm_holomino.store.files.folders import Folders
 from pbm_holomino.store.files.marks import Mark, Marks
 from pbm_holomino.store.files.spool import Spool
-from pbm_holomino.store.files.store import POLL_SECONDS, FileStore
+from pbm_holomino.store.files.store import FileStore
 
 _WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all

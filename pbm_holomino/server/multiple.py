@@ -17,6 +17,7 @@ from pbm_holomino.commands.texts import (
     words,
 )
 from pbm_holomino.errors import BadCommand, PbmError
+from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import DASHES, RULE
 
 MOST_COMMANDS = 50
@@ -98,7 +99,7 @@ def _headed(
     else:
         read_as = request.read_as and f" (read as {request.read_as})"
         name, userid = request.name + read_as, request.userid
-        mail = f"{several.mail}/{number}" if several.by_mail else several.mail
+        mail = several.mail if several.mail == SHELL else f"{several.mail}/{number}"
         answer = carry_out(
             request._replace(
                 sender=several.sender, mail=mail, allowance=several.allowance

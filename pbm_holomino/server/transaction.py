@@ -8,7 +8,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 
 from pbm_holomino import rules
@@ -25,6 +25,7 @@ from pbm_holomino.commands.texts import (
     without_links,
 )
 from pbm_holomino.errors import (
+    Again,
     CannotSend,
     CorruptFile,
     NotAllowed,
@@ -43,11 +44,12 @@ from pbm_holomino.match.account import (
     Player,
     declined_by,
     fits_password,
+    is_userid,
 )
 from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
-from pbm_holomino.match.record import NOBODY, Act, Line, LogLine
+from pbm_holomino.match.record import NOBODY, SHELL, Act, Line, LogLine
 from pbm_holomino.match.tokens import Tokens, is_token, letter_key
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
@@ -96,8 +98,16 @@ class Server:
         password is removed from the text that is passed on.
 
         Raises Busy, StoreTrouble or CannotSend: then nothing has changed, or the same
-        mail will find its work done when it comes again.
+        command will find its work done when it comes again.
         """
+        try:
+            return self._run(request)
+        except Again:
+            if request.mail == SHELL:
+                raise  # it could not tell its own work
+            return self._run(request)
+
+    def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
         context = Context(self.library, People(self.library), self.now(), self.seed)
         player = context.people.readable(request.userid)
@@ -198,12 +208,12 @@ class Server:
         except WrongPassword as error:
             return self._done_before(request, context) or refusal(error)
         try:
-            with self._opening(request.game):
+            old = self._old_board(request)
+            with self._opening(request, old):
                 found = self._opened_by(request)
                 fresh = found is None
                 if found is None:
                     context = context._replace(now=self.now())
-                    old = self._old_board(request)
                     decide = table.find(request).decision()
                     found = _seen(decide(request, context, old))
                     if not request.userid:
@@ -215,15 +225,21 @@ class Server:
         return self._about_board(request, context, found, 0, fresh)
 
     @contextmanager
-    def _opening(self, game: str) -> Iterator[None]:
-        """The locks under which a board is opened: one for the limits on challenges,
-        which apply to all games together, and one for the game's next number."""
-        with self.store.lock("", "challenges"), self.store.lock(game, "new"):
+    def _opening(self, request: Request, old: Match | None) -> Iterator[None]:
+        """The locks under which a board is opened: those of its players' accounts, as
+        the limits on challenges apply to all games together, and one for the game's
+        next number."""
+        names = old.record.players if old else request.words
+        with ExitStack() as locks:
+            for name in sorted({*names, request.userid}):
+                if is_userid(name) and self.store.exists(PLAYERS, name):
+                    locks.enter_context(self.store.lock(PLAYERS, name))
+            locks.enter_context(self.store.lock(request.game, "new"))
             yield
 
     def _opened_by(self, request: Request) -> Table | None:
-        """The board, or the open challenge, that this mail has opened before."""
-        if not request.by_mail:
+        """The board, or the open challenge, that this command has opened before."""
+        if request.mail == SHELL:
             return None
         return self.library.opened_by(request.game, request.mail)
 
@@ -526,10 +542,10 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
 
 
 def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
-    """The line of an account's log that this mail brought earlier, if the mail comes
-    from an address of the account, or the account is deleted."""
+    """The line of an account's log that this command brought earlier, if it was typed,
+    or its mail comes from an address of the account, or the account is deleted."""
     line = player.line_of(request.mail) if player is not None else None
-    if player is None or line is None:
-        return None
+    if player is None or line is None or not request.by_mail:
+        return line
     theirs = request.comes_from(player) or request.sender in line.action.words
     return line if theirs or player.status == DELETED else None

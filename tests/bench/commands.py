@@ -11,6 +11,7 @@ from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.library import Library
 from tests.bench import positions
+from tests.bench.positions import files_of
 from tests.paths import ROOT
 
 How = Callable[[str], tuple[str, ...]]
@@ -91,7 +92,7 @@ class BenchTable(NamedTuple):
 
     def mail(self, board: int) -> str:
         """The path of the mail that makes the move on a board."""
-        return self.library.store.path(f"{board}.eml")
+        return files_of(self.library).path(f"{board}.eml")
 
     def write_mails(self, boards: range) -> None:
         for board in boards:
@@ -108,7 +109,7 @@ class BenchTable(NamedTuple):
         return ("move", str(board), self.who, PASSWORD, self.move)
 
     def _run(self, words: Sequence[str], stdin: str = os.devnull) -> None:
-        run(words, stdin, self.library.store.root)
+        run(words, stdin, files_of(self.library).root)
 
 
 def lay_table(

@@ -12,10 +12,12 @@ from pbm_holomino import rules
 from pbm_holomino.match import record, replay
 from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from tests.bench import positions
 from tests.bench.commands import BenchTable, lay_table, run
 from tests.bench.harness import Contender, Row, duration, race
+from tests.bench.positions import files_of
 from tests.paths import ROOT
 
 _SIZES = (100, 10_000)
@@ -48,7 +50,7 @@ class _Size(NamedTuple):
 
     @property
     def root(self) -> str:
-        return self.table.library.store.root
+        return files_of(self.table.library).root
 
     def ask(self, *words: str) -> None:
         run((*_straight(words[0]), *words[1:]), store=self.root)
@@ -121,7 +123,7 @@ def lay_store(root: str, boards: int) -> _Size:
         for tiles in set(_MIX)
     }
     for game in rules.names():
-        os.makedirs(shelf.store.path(game), exist_ok=True)
+        os.makedirs(files_of(shelf).path(game), exist_ok=True)
     first = len(shelf.lists.boards(positions.GAME)) + 1
     waiting = positions.at_tiles(20)
     seats = (
@@ -170,14 +172,14 @@ def _write(
     ):
         text = text.replace(old.encode(), new.encode())
     for entry, content in ((f"{number}.yaml", text), (f"{number}.lock", b"")):
-        with open(shelf.store.path(game, entry), "wb") as file:
+        with open(files_of(shelf).path(game, entry), "wb") as file:
             file.write(content)
 
 
 def _write_account(shelf: Library, name: str) -> None:
-    with open(shelf.store.path(library.PLAYERS, "alice.yaml"), "rb") as file:
+    with open(files_of(shelf).path(PLAYERS, "alice.yaml"), "rb") as file:
         text = file.read().replace(b"alice", name.encode())
-    with open(shelf.store.path(library.PLAYERS, f"{name}.yaml"), "wb") as file:
+    with open(files_of(shelf).path(PLAYERS, f"{name}.yaml"), "wb") as file:
         file.write(text)
 
 

@@ -9,6 +9,7 @@ from statistics import median
 
 from tests.bench.commands import BenchTable, by_python, environment, lay_table
 from tests.bench.harness import Contender, duration, race
+from tests.bench.positions import files_of
 from tests.bench.processes import NOTHING
 
 _ROUNDS = 9
@@ -50,7 +51,7 @@ def _import_log(table: BenchTable) -> str:
             [interpreter, "-X", "importtime", *words],
             stdin=mail,
             stderr=subprocess.PIPE,
-            env=environment(table.library.store.root),
+            env=environment(files_of(table.library).root),
             check=True,
             text=True,
         ).stderr

@@ -11,8 +11,9 @@ from pbm_holomino.match.account import AccountLine, Change, Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line, Record
 from pbm_holomino.rules.options import configure
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.library import Library
 
 GAME = "holo"
 NAMES = ("alice", "bob")
@@ -80,3 +81,9 @@ def _play(name: str) -> Iterator[Match]:
         move = choose(board.view(None).legal)
         board = replay.after(board, Line(None, TIME, board.turn[0], "-", move))
         yield board
+
+
+def files_of(library: Library) -> FileStore:
+    """The store of a library that `new_library` has made."""
+    assert isinstance(library.store, FileStore)
+    return library.store

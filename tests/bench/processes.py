@@ -16,6 +16,7 @@ from tests.bench.commands import (
     run,
 )
 from tests.bench.harness import Contender, Row, race
+from tests.bench.positions import files_of
 from tests.bench.serve import served
 
 _ROUNDS = 31
@@ -41,7 +42,7 @@ def commands(root: str) -> list[Row]:
     handed = lay_table(os.path.join(root, "handed"), _CALLS)
     tables.append(handed)
     with ExitStack() as stack:
-        stack.enter_context(served(handed.library.store.root))
+        stack.enter_context(served(files_of(handed.library).root))
         contenders += _handed_over(handed)
         if os.access(_MEMORY, os.W_OK):
             memory = stack.enter_context(TemporaryDirectory(dir=_MEMORY))
@@ -74,7 +75,7 @@ def _contenders(hashed: BenchTable, plain: BenchTable) -> list[Contender]:
 
 def _handed_over(table: BenchTable) -> list[Contender]:
     """Mails for a server that runs on this store; with a bounce it does nothing."""
-    store = table.library.store
+    store = files_of(table.library)
     bounce = store.path("bounce.eml")
     Path(bounce).write_text(mail_text("mailer-daemon", 1, "help"), encoding="ascii")
     give = partial(run, by_launcher("pbm-inbox"), bounce, store.root)

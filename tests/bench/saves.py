@@ -9,6 +9,7 @@ from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
+from tests.bench.positions import files_of
 
 _ROUNDS = 100
 
@@ -24,7 +25,7 @@ def saves(root: str) -> list[Row]:
         _ROUNDS,
         Contender(
             f"bare write-fsync-rename-fsync ({len(text)} bytes)",
-            lambda: _save_bare(shelf.store.path(positions.GAME), text),
+            lambda: _save_bare(files_of(shelf).path(positions.GAME), text),
         ),
         Contender(
             "save of a board's data",
@@ -43,7 +44,7 @@ def syncs(root: str) -> str:
     shelf = positions.new_library(os.path.join(root, "syncs"))
     board = positions.at_tiles(20)
     save = _syncs(lambda: shelf.save_match(board, unsent=0))
-    letter = _syncs(lambda: shelf.store.kept.put("outbox", "1.eml", b"Hello"))
+    letter = _syncs(lambda: files_of(shelf).kept.put("outbox", "1.eml", b"Hello"))
     return (
         f"fsyncs: {save} for a save with its marks, which commits a move; {letter} for "
         "each letter\nin the outbox, before its mark goes\n"

@@ -30,6 +30,7 @@ from tests.bench.commands import (
     run,
 )
 from tests.bench.harness import Contender, Row, race
+from tests.bench.positions import files_of
 
 _ROUNDS = 9
 _AT_ONCE = 100  # mails that are timed together
@@ -119,7 +120,7 @@ def lay(root: str, boards: int, hashed: bool) -> list[str]:
             pass  # its file stays, as on every board that somebody has moved on
         who, move = board.turn[0], board.view(None).legal[0]
         line = f"{positions.GAME} move {number} {who} {PASSWORD} {move}"
-        paths.append(library.store.path(f"{number}.eml"))
+        paths.append(files_of(library).path(f"{number}.eml"))
         Path(paths[-1]).write_text(mail_text(who, number, line), encoding="ascii")
     return paths
 

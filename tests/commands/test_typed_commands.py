@@ -76,13 +76,13 @@ def test_each_word_is_asked_for_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    read = house.store.read
+    find = house.store.find
 
-    def counted(folder: str, name: str) -> object:
+    def counted(folder: str, name: str, known: object = None) -> object:
         asked.append(f"{folder} {name}")
-        return read(folder, name)
+        return find(folder, name, known)
 
-    monkeypatch.setattr(house.store, "read", counted)
+    monkeypatch.setattr(house.store, "find", counted)
     line = "move alice xanadu 1 123:17 please and thank you"
     with pytest.raises(PbmError):
         parse(line.split(), known=what_is_known(house))

@@ -192,9 +192,9 @@ class Ground:
     that no limit on their number is met."""
 
     def __init__(self, folder: Path) -> None:
-        self._server, self._config = opened(lay(folder))
+        self._server, home = opened(lay(folder))
         self._server.delivery.post = lambda letter: {}
-        self._config = self._config._replace(answers_per_hour=10**9)
+        self._config = home.config._replace(answers_per_hour=10**9)
 
     def cost(self, raw: bytes) -> float:
         """The processor seconds that a mail takes."""

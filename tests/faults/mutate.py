@@ -178,8 +178,8 @@ class Trial:
     def __init__(self, folder: Path) -> None:
         self.folder = lay(folder)
         self.secrets = list(secrets_of(folder))
-        self.server, self.config = opened(folder)
-        self.config = self.config._replace(answers_per_hour=10**9)
+        self.server, home = opened(folder)
+        self.config = home.config._replace(answers_per_hour=10**9)
         self.server.delivery.post = self._post
         self.found = Counter[str]()
 

@@ -19,9 +19,10 @@ from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
-from pbm_holomino.store.config import Config
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.home import Home
+from pbm_holomino.store.library import Library
 from tests.house import CHEAP, PASSWORDS, House, mail_of
 from tests.processes import Done
 
@@ -78,15 +79,15 @@ def copy_of(store: Path, folder: Path) -> Path:
 
 def receive(folder: Path, raw: bytes) -> None:
     """Hand a mail over to the same code in this process."""
-    server, config = opened(folder)
-    inbox.receive(raw, server, config)
+    server, home = opened(folder)
+    inbox.receive(raw, server, home.config)
 
 
-def opened(folder: Path) -> tuple[Server, Config]:
+def opened(folder: Path) -> tuple[Server, Home]:
     """A server on the store in a folder, as `place.open_server` makes it."""
-    config = Library(FileStore(str(folder))).config()
+    home = Home(str(folder))
     store = FileStore(str(folder), 0.1)
-    return Server(Library(store), sender(config, store)), config
+    return Server(Library(store), sender(home, store)), home
 
 
 def type_owner(folder: Path, *words: str) -> Answer:

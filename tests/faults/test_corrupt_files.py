@@ -8,8 +8,10 @@ import pytest
 
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.store import config, library
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import PLAYERS, Library
+from pbm_holomino.store.home import Home
+from pbm_holomino.store.library import Library
 from tests.faults.scene import ERRANDS, lay, letters_in, receive, secrets_of, type_owner
 from tests.house import House, mail_of
 
@@ -133,13 +135,12 @@ def test_an_account(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) ->
 def test_the_settings(
     tmp_path: Path, damage: Callable[[bytes], Iterator[bytes]]
 ) -> None:
-    shelf = Library(FileStore(str(tmp_path)))
     given = {"address": "games@example.org", "send": "smtp", "smtp": "localhost:25"}
     text = "".join(f"{key}: {value}\n" for key, value in given.items())
     outcomes = set()
     for bitten in damage(text.encode()):
         (tmp_path / "config.yaml").write_bytes(bitten)
-        outcomes.add(bool(told(shelf.config)))
+        outcomes.add(bool(told(lambda: Home(str(tmp_path)).config)))
     assert outcomes == {True, False}
     assert config.from_data(given).smtp == "localhost:25"
 

@@ -171,7 +171,7 @@ def test_a_question_that_is_not_answered_reads_no_board(
     site.limit(answers_per_hour=1)
     read: list[str] = []
     store = site.server.store
-    monkeypatch.setattr(store, "read", counting(read, "read", store.read))
+    monkeypatch.setattr(store, "find", counting(read, "find", store.find))
     for subject in ("holo show 1", "holo show alice", "list", "holo preview 1 142:4"):
         site.mail(subject)
         read.clear()

@@ -230,12 +230,12 @@ def test_a_sendmail_that_fails(
     there is another way."""
     monkeypatch.setattr(ways, "_PATIENCE", 0.3)
     with sending_by(folder, FAILURES[how]):
-        server, config = opened(folder)
+        server, home = opened(folder)
         if how == "reads nothing":  # it has said that all is well
-            inbox.receive(ERRAND.mail, server, config)
+            inbox.receive(ERRAND.mail, server, home.config)
             return
         with pytest.raises(CannotSend) as trouble:
-            inbox.receive(ERRAND.mail, server, config)
+            inbox.receive(ERRAND.mail, server, home.config)
         assert trouble.value.status == 75
     assert lines_made(folder, ERRAND) == 1
     assert_whole(folder, was)

@@ -18,6 +18,7 @@ from pbm_holomino.mail.post import message
 from pbm_holomino.mail.ways import GONE, Outcome, Parcel, send
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import Home
 from tests.mail.postboxes import HANG_UP, Sendmail, postbox
 
 ALICE, BOB, CAROL = TO = ("alice@example.org", "b.o+b@example.net", "carol@example.com")
@@ -40,7 +41,7 @@ def sendmail(tmp_path: Path) -> Sendmail:
 def kinds(config: Config, store: FileStore, parcel: Parcel = PARCEL) -> str:
     """What becomes of the copies, in the order of the addresses: `g`one, tried again
     `l`ater, `n`ever."""
-    outcomes = send(parcel, config, store)
+    outcomes = send(parcel, Home(store.root, config))
     assert set(outcomes) == set(parcel.to)
     found = [outcomes[to] for to in parcel.to]
     assert all(bool(outcome.why) == (outcome != GONE) for outcome in found)
@@ -68,7 +69,9 @@ def test_an_outbox_that_cannot_be_written(store: FileStore) -> None:
 # sendmail
 
 
-def test_sendmail_is_called_for_each_address(sendmail: Sendmail, store: FileStore) -> None:
+def test_sendmail_is_called_for_each_address(
+    sendmail: Sendmail, store: FileStore
+) -> None:
     assert kinds(sendmail.config(), store) == "ggg"
     assert sendmail.calls() == [f"'-i' '-f' '' '--' '{to}'" for to in TO]
     mail = message_from_bytes(sendmail.mail(), policy=default)
@@ -89,7 +92,7 @@ def test_an_exit_status_is_about_one_address(
     sendmail.answer({BOB: status})
     assert kinds(sendmail.config(), store) == f"g{kind}g"
     assert sendmail.sent() == [ALICE, CAROL]
-    why = send(PARCEL, sendmail.config(), store)[BOB].why
+    why = send(PARCEL, Home(store.root, sendmail.config()))[BOB].why
     assert why == f"{sendmail.path} failed with {status}."
 
 
@@ -116,7 +119,7 @@ def test_complaints_of_sendmail_are_reported(
     (tmp_path / "complaint").write_text(complaint, "utf-8")
     config = script(tmp_path, f"cat {tmp_path}/complaint >&2\nexit 75")
     outcome = Outcome(f"{config.sendmail} {told}")
-    assert send(PARCEL, config, store) == dict.fromkeys(TO, outcome)
+    assert send(PARCEL, Home(store.root, config)) == dict.fromkeys(TO, outcome)
 
 
 @pytest.mark.parametrize("path", ["missing", ".", "plain", "a\0b"])
@@ -149,7 +152,7 @@ def test_a_sendmail_that_hangs_is_ended_with_its_children(
     """And nobody waits for it a second time."""
     monkeypatch.setattr(ways, "_PATIENCE", 0.5)
     config = script(tmp_path, HANGING[who])
-    outcomes = send(PARCEL, config, store)
+    outcomes = send(PARCEL, Home(store.root, config))
     assert {o.why for o in outcomes.values()} == {
         f"{config.sendmail} does not work: no answer in 0.5 seconds."
     }
@@ -249,7 +252,7 @@ def test_each_problem_names_whose_fault_it_is(
 
 def test_the_owner_is_told_what_the_server_said(store: FileStore) -> None:
     with postbox({ALICE: "550", BOB: "451", ".": "554"}) as box:
-        outcomes = send(PARCEL, box.config(), store)
+        outcomes = send(PARCEL, Home(store.root, box.config()))
     assert outcomes[ALICE] == Outcome(
         f"{box.name} said 550 to RCPT (to {ALICE}).", for_good=True
     )
@@ -258,7 +261,7 @@ def test_the_owner_is_told_what_the_server_said(store: FileStore) -> None:
         f"{box.name} said 554 to DATA (to .).", for_good=True
     )
     with postbox({"MAIL": "530"}) as box:
-        outcomes = send(PARCEL, box.config(), store)
+        outcomes = send(PARCEL, Home(store.root, box.config()))
     why = f"{box.name} does not take letters: 530 (to MAIL)."
     assert outcomes == dict.fromkeys(TO, Outcome(why))
 

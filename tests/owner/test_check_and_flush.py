@@ -9,7 +9,6 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, CannotSend
-from pbm_holomino.mail.kept import REASON
 from tests.house import Crash, House, home, open_house
 
 
@@ -285,8 +284,8 @@ def test_letters_that_cannot_leave_stay_marked(
     assert answer.status == CannotSend.status == 75
     assert "/bin/false" in answer.text
     why = house.files().keys() - before.keys()
-    assert why == {REASON}
-    house.path(REASON).unlink()
+    assert why == {"waiting.why"}
+    house.path("waiting.why").unlink()
     assert house.files() == before
 
 

@@ -9,6 +9,7 @@ import pytest
 from pbm_holomino.mail.post import sender
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.home import Home
 from tests.draw import bitten_reader as bitten
 from tests.house import House
 from tests.real.parts import MAIL, READER
@@ -30,7 +31,9 @@ class PlayedGame:
         self.alice = Player("alice", office)
         self.server = House(office.account.store)
         config = Config(ADDRESS, send="smtp", smtp=f"127.0.0.1:{office.port}")
-        self.server.server.delivery.post = sender(config, self.server.library.store)
+        self.server.server.delivery.post = sender(
+            Home(self.server.store.root, config), self.server.store
+        )
         for name in ("alice", "bob"):
             self.type(f"signup {name} {PASSWORDS[name]} {name}@{DOMAIN}")
         self.type(f"{game} challenge alice bob")

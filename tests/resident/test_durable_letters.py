@@ -15,7 +15,9 @@ from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files.store import Acquire, FileStore, by_filelock
+from pbm_holomino.store.files.documents import Acquire, by_filelock
+from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.house import House, home
 from tests.processes import PATIENCE, wait_until
@@ -54,7 +56,9 @@ def store(house: House, disk: HeldDisk) -> Iterator[FileStore]:
     """The house's server has its letters in an outbox, in batches."""
     batches = Batches(str(house.folder))
     store = batches.store
-    house.server = Server(Library(store), sender(Config(), store))
+    house.server = Server(
+        Library(store), sender(Home(store.root, Config(), batches.outbox), store)
+    )
     yield store
     disk.may_go_on.set()
     batches.close()
@@ -190,7 +194,7 @@ def test_threads_can_write_the_same_file_at_once(store: FileStore) -> None:
 
 
 def test_letters_that_do_not_become_files_need_no_batch(
-    house: House, store: Store
+    house: House, store: FileStore
 ) -> None:
     house.server.delivery.post = house.keep
     play(house, "alice")
@@ -210,7 +214,9 @@ def test_in_the_end_every_letter_is_durable(house: House, disk: HeldDisk) -> Non
     house.challenges(9)
     batches = Batches(str(house.folder))
     store = batches.store
-    house.server = Server(Library(store), sender(Config(), store))
+    house.server = Server(
+        Library(store), sender(Home(store.root, Config(), batches.outbox), store)
+    )
     for board in range(1, 11):
         line = move(house, "alice", board)
         receive(mail("alice", line, f"m{board}"), house.server, Config())
@@ -224,7 +230,7 @@ def test_in_the_end_every_letter_is_durable(house: House, disk: HeldDisk) -> Non
 
 
 def test_locks_by_filelock_and_by_flock_exclude_each_other(
-    house: House, store: Store
+    house: House, store: FileStore
 ) -> None:
     commands = FileStore(str(house.folder))
     for holder, other in ((store, commands), (commands, store), (store, store)):

@@ -97,10 +97,10 @@ import sys
 from pbm_holomino.resident import serve
 serve.load_everything()
 from pbm_holomino.server import inbox, open
-server, settings = open.open_server()
+server, home = open.open_server()
 before = set(sys.modules)
 for raw in sys.stdin.buffer.read().split(b"\\0"):
-    inbox.receive(raw, server, settings)
+    inbox.receive(raw, server, home.config)
 print(*sorted(set(sys.modules) - before))
 """
 

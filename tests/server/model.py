@@ -15,7 +15,7 @@ from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED, fits_password, forgotten
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import QUEUED, TICKED, Act
-from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.contract import PLAYERS
 from tests.house import mail_of
 from tests.server.world import Told, World
 

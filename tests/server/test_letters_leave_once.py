@@ -14,8 +14,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend
-from pbm_holomino.mail import kept, ways
-from pbm_holomino.mail.kept import REASON, UNDELIVERABLE, WAITING
+from pbm_holomino.mail import kept
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.resident.batch import Batches
@@ -23,8 +22,10 @@ from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.contract import UNDELIVERABLE, WAITING
 from pbm_holomino.store.files import spool
 from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import OUTBOX, Home
 from pbm_holomino.store.library import Library
 from tests.house import PASSWORDS, House, home
 from tests.mail.postboxes import Postbox, Sendmail, postbox
@@ -47,7 +48,7 @@ def by(house: House, way: Postbox | Sendmail, owned: bool = False) -> House:
     """From now on letters leave this way."""
     hears = f"owner: {OWNER}\n" if owned else ""
     house.path("config.yaml").write_text(f"{hears}{way.settings}")
-    house.server.delivery.post = sender(house.library.config(), house.store)
+    house.server.delivery.post = sender(Home(str(house.folder)), house.store)
     return house
 
 
@@ -121,7 +122,9 @@ def test_the_same_in_a_server_that_stays(house: House) -> None:
         store = batches.store
         with postbox({WORK: "451"}) as box:
             by(house, box)
-            server = Server(Library(store), sender(box.config(), store))
+            server = Server(
+                Library(store), sender(Home(store.root, box.config()), store)
+            )
             receive(mail("alice", move(house, "alice"), "m1"), server, Config())
             assert flush().status == 75  # it holds no mark
             box.answers.clear()
@@ -385,11 +388,11 @@ def test_why_letters_wait(house: House) -> None:
         minute = time.strftime("%Y-%m-%d, %H:", time.gmtime())
         assert f"Letters about 2 events wait, since {minute}" in said
         assert f"{box.name} does not take letters: 530 (to MAIL)." in said
-        assert house.path(REASON).exists()
+        assert house.path("waiting.why").exists()
         box.answers.clear()
         assert flush().status == 0
     assert "wait" not in check()
-    assert not house.path(REASON).exists()
+    assert not house.path("waiting.why").exists()
 
 
 def test_the_reason_is_in_no_other_accounts_hands(house: House) -> None:
@@ -397,7 +400,7 @@ def test_the_reason_is_in_no_other_accounts_hands(house: House) -> None:
         by(house, box)
         with pytest.raises(CannotSend):
             play(house)
-    assert house.path(REASON).stat().st_mode & 0o777 == 0o600
+    assert house.path("waiting.why").stat().st_mode & 0o777 == 0o600
 
 
 # Whatever the servers say
@@ -483,4 +486,4 @@ def test_open_server_sends_as_it_is_set(house: House) -> None:
         server, _ = open_server()
         receive(mail("bob", "help", "m1"), server, Config())
     assert box.got() == [(BOB,)]
-    assert ways.OUTBOX not in {path.name for path in house.folder.iterdir()}
+    assert OUTBOX not in {path.name for path in house.folder.iterdir()}

@@ -35,7 +35,7 @@ from pbm_holomino.server import inbox
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.library import PLAYERS
+from pbm_holomino.store.contract import PLAYERS
 from tests.boards import reader_of, readings
 from tests.house import CHEAP, Crash, House, Seeds, own
 from tests.prose import text_of

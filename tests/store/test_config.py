@@ -10,8 +10,7 @@ from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.server.open import open_server
 from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config, from_data
-from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import Library
+from pbm_holomino.store.home import Home
 from tests.paths import ROOT
 
 README = ROOT / "README"
@@ -129,11 +128,11 @@ def test_an_error_names_the_key_and_the_word(data: Any, said: str) -> None:
 
 def config_of(folder: Path, text: str) -> Config:
     (folder / "config.yaml").write_text(text)
-    return Library(FileStore(str(folder))).config()
+    return Home(str(folder)).config
 
 
 def test_the_file_is_read(tmp_path: Path) -> None:
-    assert Library(FileStore(str(tmp_path))).config() == Config()
+    assert Home(str(tmp_path)).config == Config()
     text = "# ours\naddress: games@example.org   # the sender of all letters\nwait: 3\n"
     wanted = Config(address="games@example.org", wait=3)
     assert config_of(tmp_path, text) == wanted

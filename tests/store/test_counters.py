@@ -60,7 +60,9 @@ def test_files_of_an_older_version_go(store: FileStore, counters: Counters) -> N
     assert os.listdir(folder) == ["2026112004"]
 
 
-def test_an_incomplete_file_is_begun_again(store: FileStore, counters: Counters) -> None:
+def test_an_incomplete_file_is_begun_again(
+    store: FileStore, counters: Counters
+) -> None:
     """As a process leaves it that is killed."""
     folder = Path(store.path("strangers"))
     folder.mkdir(parents=True)

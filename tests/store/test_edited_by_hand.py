@@ -5,6 +5,7 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.store import config
+from pbm_holomino.store.documents import read
 from pbm_holomino.store.examples import folder
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library, to_data
@@ -67,7 +68,7 @@ def test_the_boards_that_come_with_the_checkout_are_sound() -> None:
     games = ROOT / "games"
     library = Library(FileStore(str(games)))
     for game in rules.names():
-        match, data = library.shown(game, 1), library.store.read(folder(game), "1")
+        match, data = library.shown(game, 1), read(library.store, folder(game), "1")
         assert match.status == "over"
         assert data == to_data(match)
         assert not any(map(library.player, match.record.players))

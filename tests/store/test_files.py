@@ -13,6 +13,7 @@ import pytest
 
 from pbm_holomino.errors import TRY_LATER, Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import yaml
+from pbm_holomino.store.documents import read
 from pbm_holomino.store.files.store import FileStore
 from tests.house import Crash
 from tests.store.disk_calls import Watch
@@ -34,9 +35,9 @@ def store(tmp_path: Path) -> FileStore:
 
 
 def test_saved_data_are_read_back(store: FileStore) -> None:
-    assert store.read("holo", "1") == OLD
+    assert read(store, "holo", "1") == OLD
     store.save("holo", "1", NEW)
-    assert store.read("holo", "1") == NEW
+    assert read(store, "holo", "1") == NEW
     assert Path(store.path("holo", "1.yaml")).read_bytes() == yaml.dump(NEW)
 
 
@@ -44,8 +45,9 @@ def test_saved_data_are_read_back(store: FileStore) -> None:
 def test_a_save_is_two_fsyncs_round_a_rename(
     store: FileStore, monkeypatch: pytest.MonkeyPatch, unsent: int | None
 ) -> None:
-    watch = Watch(monkeypatch)
-    store.save("holo", "1", NEW, unsent)
+    with store.lock("players", "alice"):
+        watch = Watch(monkeypatch)
+        store.save("players", "alice", NEW, unsent)
     durable = [call for call in watch.calls if call.split()[0] in ("fsync", "rename")]
     assert durable == ["fsync file", "rename", "fsync folder"]
     assert "write" not in watch.calls[watch.calls.index("fsync file") :]
@@ -57,7 +59,7 @@ def test_a_system_that_writes_less_is_asked_again(
     write = os.write
     monkeypatch.setattr(os, "write", lambda fd, text: write(fd, bytes(text[:7])))
     store.save("holo", "1", NEW)
-    assert store.read("holo", "1") == NEW
+    assert read(store, "holo", "1") == NEW
 
 
 def die(last: int, moment: int) -> None:
@@ -91,7 +93,7 @@ def test_after_a_crash_the_file_is_old_or_new(
 ) -> None:
     seen = []
     for _ in crashing_saves(store, monkeypatch):
-        found = store.read("holo", "1")
+        found = read(store, "holo", "1")
         assert found in (OLD, NEW)
         # the move and its letters, or neither
         assert found == OLD or store.marks.is_unsent("holo", "1", 2)
@@ -109,7 +111,7 @@ def test_after_a_crash_a_retry_works(
         monkeypatch.undo()  # the next process finds a whole system
         with store.lock("holo", "1"):
             store.save("holo", "1", NEW, unsent=2)
-        assert store.read("holo", "1") == NEW
+        assert read(store, "holo", "1") == NEW
         assert store.marks.is_unsent("holo", "1", 2)
         assert store.names("holo") == ["1"]
 
@@ -136,7 +138,7 @@ def test_a_file_too_large_to_read_again_is_not_written(
     monkeypatch.setattr(yaml, "MOST_BYTES", 100)
     with pytest.raises(StoreTrouble, match=r"holo/1.yaml is full"):
         store.save("holo", "1", {"a": "x" * 200})
-    assert store.read("holo", "1") == OLD
+    assert read(store, "holo", "1") == OLD
 
 
 # Who may read
@@ -155,7 +157,7 @@ def test_everything_belongs_to_one_account(tmp_path: Path) -> None:
         os.umask(before)
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*")}
     folders = {path for path in modes if path.is_dir()}
-    assert {path.name for path in folders} == {"holo", "outbox", "strangers"}
+    assert {path.name for path in folders} == {"changed", "holo", "outbox", "strangers"}
     assert stat.S_IMODE(root.stat().st_mode) == 0o700
     assert {modes[path] for path in folders} == {0o700}
     assert {modes[path] for path in modes.keys() - folders} == {0o600}
@@ -220,8 +222,8 @@ def test_a_killed_process_holds_no_lock(store: FileStore) -> None:
 
 
 def test_unknown_files(store: FileStore) -> None:
-    assert store.read("holo", "2") is None
-    assert store.read("nowhere", "1") is None
+    assert read(store, "holo", "2") is None
+    assert read(store, "nowhere", "1") is None
     assert store.names("nowhere") == []
     assert store.marks.unsent("nowhere") == {}
     assert store.exists("holo", "1")
@@ -229,11 +231,13 @@ def test_unknown_files(store: FileStore) -> None:
 
 
 @pytest.mark.parametrize("text", [b"a: b\na: c\n", b"\xff\xfe\x00", b"[" * 100_000])
-def test_a_damaged_file_is_named_and_left_as_it_is(store: FileStore, text: bytes) -> None:
+def test_a_damaged_file_is_named_and_left_as_it_is(
+    store: FileStore, text: bytes
+) -> None:
     path = Path(store.path("holo", "1.yaml"))
     path.write_bytes(text)
     with pytest.raises(CorruptFile, match=r"holo/1\.yaml"):
-        store.read("holo", "1")
+        read(store, "holo", "1")
     assert path.read_bytes() == text
 
 
@@ -242,14 +246,14 @@ def test_a_huge_file_is_not_read_to_its_end(store: FileStore) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)  # it has no such memory, and needs none
     with pytest.raises(CorruptFile) as damage:
-        store.read("holo", "1")
+        read(store, "holo", "1")
     assert "larger than" in damage.value.reason
 
 
 USES: dict[str, Callable[[FileStore], object]] = {
     "lock": lambda store: store.lock("holo", "2").__enter__(),
     "save": lambda store: store.save("holo", "2", NEW, unsent=1),
-    "read": lambda store: store.read("holo", "2"),
+    "read": lambda store: read(store, "holo", "2"),
     "names": lambda store: store.names("holo"),
     "unsent": lambda store: store.marks.unsent("holo"),
     "sending": lambda store: store.marks.sending("holo", "2", 1).__enter__(),
@@ -277,4 +281,4 @@ def test_a_disk_that_is_full(
         patch.setattr(os, name, full)
         with pytest.raises(StoreTrouble, match="No space left on device"):
             store.save("holo", "1", NEW)
-    assert store.read("holo", "1") == OLD
+    assert read(store, "holo", "1") == OLD

@@ -66,7 +66,8 @@ class Kept(RuleBasedStateMachine):
         self.root = Path(tempfile.mkdtemp(prefix="pbm-index-", dir=memory))
         for game in ("holo", "walomino"):
             (self.root / game).mkdir()
-        self.library = Library(FileStore(str(self.root)))
+        self.store = FileStore(str(self.root))
+        self.library = Library(self.store)
         self.by_hand = False
 
     def teardown(self) -> None:
@@ -150,7 +151,7 @@ class Kept(RuleBasedStateMachine):
 
     @rule()
     def ask(self) -> None:
-        truth = lists(from_files(self.library.store))
+        truth = lists(from_files(self.store))
         told = lists(self.library)
         if not self.by_hand:
             assert told == truth

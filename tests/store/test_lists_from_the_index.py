@@ -36,13 +36,13 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that are read from now on."""
     files: list[str] = []
-    read = Store.read
+    find = FileStore.find
 
-    def noted(store: FileStore, folder: str, name: str) -> Any:
+    def noted(store: FileStore, folder: str, name: str, known: Any = None) -> Any:
         files.append(f"{folder}/{name}")
-        return read(store, folder, name)
+        return find(store, folder, name, known)
 
-    monkeypatch.setattr(FileStore, "read", noted)
+    monkeypatch.setattr(FileStore, "find", noted)
     return files
 
 
@@ -237,10 +237,10 @@ def test_a_number_is_never_given_twice(house: House) -> None:
     for words in ([], ["check"], ["check", "--repair"]):
         if words:
             owner.run(words)
-        assert house.library.lists.next_number("holo") == 3
-    assert house.library.lists.next_number("walomino") == 1
+        assert house.library.store.next_number("holo") == 3
+    assert house.library.store.next_number("walomino") == 1
     house.library.save_match(numbered(opened("holo", ("alice", "bob")), 3))
-    assert house.library.lists.next_number("holo") == 4
+    assert house.library.store.next_number("holo") == 4
 
 
 # The owner's bar, and the text of a row

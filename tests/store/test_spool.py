@@ -104,5 +104,5 @@ def test_times_are_those_of_one_kind_and_ascend(store: FileStore) -> None:
     for name, time in {"b.eml": NOW, "a.eml": NOW + 2, "c.eml": NOW + 1}.items():
         store.kept.put("outbox", name, b"text")
         os.utime(store.path("outbox", name), (time, time))
-    assert store.kept.times("outbox", ".eml") == [NOW, NOW + 1, NOW + 2]
-    assert store.kept.times("nowhere", ".eml") == []
+    assert store.kept.times("outbox") == [NOW, NOW + 1, NOW + 2]
+    assert store.kept.times("nowhere") == []

@@ -24,8 +24,8 @@ from pbm_holomino.store.contract import Key, Progress
 from pbm_holomino.store.endings import History, Totals
 from pbm_holomino.store.files import changes, rows
 from pbm_holomino.store.files.changes import Changes
+from pbm_holomino.store.files.documents import Files
 from pbm_holomino.store.files.rows import VERSION, Row, entry_of
-from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
 from pbm_holomino.store.summary import endings_of, is_number
 
@@ -41,9 +41,7 @@ class Index:
     """The index of a store. `read` gives the entry of a board that has a file, None for
     one that is in no list."""
 
-    def __init__(
-        self, store: FileStore, read: Callable[[str, int], Entry | None]
-    ) -> None:
+    def __init__(self, store: Files, read: Callable[[str, int], Entry | None]) -> None:
         self._store = store
         self._read = read
         self._path = store.path(changes.INDEX)

@@ -8,21 +8,21 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.store.contract import Fault
 from pbm_holomino.store.damage import damaged_file
 from pbm_holomino.store.files import disk
+from pbm_holomino.store.files.documents import Files
 from pbm_holomino.store.files.folders import READING, WRITING
-from pbm_holomino.store.files.store import FileStore
 
 KEY_BYTES = 32
 FILE = "key"  # beside the folders of the store
 _FOR_OTHERS = 0o077  # of a file's mode
 
 
-def key(store: FileStore) -> bytes:
+def key(store: Files) -> bytes:
     """The store's key, which is made durably when it is first needed. Raises
     CorruptFile if its file is damaged."""
     return _read(store) or _made(store)
 
 
-def _read(store: FileStore) -> bytes | None:
+def _read(store: Files) -> bytes | None:
     with READING:
         try:
             with open(store.path(FILE), "rb") as file:
@@ -40,7 +40,7 @@ def _read(store: FileStore) -> bytes | None:
     return found
 
 
-def _made(store: FileStore) -> bytes:
+def _made(store: Files) -> bytes:
     """A new key, unless another process has just made one."""
     with store.lock("", FILE):
         found = _read(store)
@@ -54,7 +54,7 @@ def _made(store: FileStore) -> bytes:
         return found
 
 
-def faults(store: FileStore) -> Iterator[Fault]:
+def faults(store: Files) -> Iterator[Fault]:
     """What is wrong with the key. There is none before it is needed."""
     try:
         if _read(store) is None and store.was_locked("", FILE):
@@ -72,7 +72,7 @@ def faults(store: FileStore) -> Iterator[Fault]:
         yield Fault(damage.for_the_owner)
 
 
-def _is_open(store: FileStore) -> bool:
+def _is_open(store: Files) -> bool:
     """Whether other accounts of the machine may read the file of the key."""
     with READING:
         try:
@@ -81,7 +81,7 @@ def _is_open(store: FileStore) -> bool:
             return False
 
 
-def _close(store: FileStore) -> None:
+def _close(store: Files) -> None:
     """Let nobody but the store's account read the file of the key."""
     with WRITING:
         os.chmod(store.path(FILE), 0o600)
