@@ -10,6 +10,10 @@ import gc
 import os
 import sys
 
+TYPE_CHECKING = False  # the module that has it is slow to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
@@ -71,7 +75,7 @@ def leave_old_python(name: str) -> None:
     sys.exit(75)
 
 
-def run(name, program=None):
+def run(name: str, program: "Callable[[], int] | None" = None) -> None:
     # As in a console script, the program learns its name from argv[0].
     sys.argv[:2] = [f"{BIN}/{name}"]
     if not sys.flags.safe_path:
@@ -84,7 +88,7 @@ def run(name, program=None):
     sys.exit(status)
 
 
-def program_of(name):
+def program_of(name: str) -> "Callable[[], int]":
     if name in FOR_DEVELOPERS:
         sys.path.insert(0, BIN)
         module = "develop"
@@ -92,10 +96,11 @@ def program_of(name):
         module = "pbm_holomino.server.inbox"
     else:
         module = "pbm_holomino.handover.shell"
-    return __import__(module, fromlist=["main"]).main
+    main: Callable[[], int] = __import__(module, fromlist=["main"]).main
+    return main
 
 
-def main(program=None):
+def main(program: "Callable[[], int] | None" = None) -> None:
     """Run a command, by its own program or by one that has begun already."""
     name = sys.argv[1]
     try:

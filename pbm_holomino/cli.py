@@ -11,7 +11,8 @@ TYPE_CHECKING = False  # the module that has it is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pbm_holomino.server.typed import Printed
+# the exit status; where it is printed: "out", "err", or as a "file"; and what
+Printed = tuple[int, str, bytes]
 
 DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
 _TEXTS = "utf-8", "surrogatepass"  # how they come from a server
@@ -75,7 +76,7 @@ def run(command: Command) -> int:
     return status
 
 
-def _by_itself(command: Command) -> "Printed":
+def _by_itself(command: Command) -> Printed:
     from pbm_holomino import owner
     from pbm_holomino.server import open as place
     from pbm_holomino.server import typed

@@ -10,13 +10,9 @@ import _socket
 import sys
 
 from pbm_holomino import cli, handover
-from pbm_holomino.cli import Command
+from pbm_holomino.cli import Command, Printed
 from pbm_holomino.server import wire
 from pbm_holomino.store import location
-
-TYPE_CHECKING = False  # the module that has it is slow to import
-if TYPE_CHECKING:
-    from pbm_holomino.server.typed import Printed
 
 
 def main() -> int:
@@ -32,7 +28,7 @@ def handed_over(command: Command) -> int | None:
     return None if command.is_completion else cli.finished(command, _answer)
 
 
-def _answer(command: Command) -> "Printed | None":
+def _answer(command: Command) -> Printed | None:
     store = handover.find_store()
     server = handover.connected(f"{store}/{location.SHELL}") if store else None
     if store is None or server is None:
@@ -45,7 +41,7 @@ def _answer(command: Command) -> "Printed | None":
         server.close()
 
 
-def _talked(server: _socket.socket, command: Command, store: str) -> "Printed | None":
+def _talked(server: _socket.socket, command: Command, store: str) -> Printed | None:
     told = (
         wire.identity(wire.PACKAGE),
         wire.identity(store),

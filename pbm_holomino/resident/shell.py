@@ -6,67 +6,41 @@ not what the server began with, and one whose command is the owner's, which may 
 terminal.
 """
 
-import asyncio
 import os
 import re
 import socket
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from typing import NoReturn
 
-from pbm_holomino.commands.request import Answer
-from pbm_holomino.resident.report import report
 from pbm_holomino.server import typed, wire
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.home import Home
 
-MOST_CLIENTS = 50  # at once; more wait
 SILENCE = 60.0  # seconds that a client may take to say something
 
 
 class ShellServer:
-    """All clients that hand over a command. Each has a thread: a command that takes
-    long, or asks for a password, keeps no other waiting."""
+    """All clients of a process that hand over a command."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, home: Home) -> None:
         self._server = server
-        self._origin = _Origin(server.store.root)
-        self._threads = ThreadPoolExecutor(MOST_CLIENTS, "shell")
+        self._origin = _Origin(home)
         self._clients: set[socket.socket] = set()
         self._is_closing = False
 
-    async def accept(self, listener: socket.socket) -> None:
-        """Answer every client that comes, until this is cancelled."""
-        loop = asyncio.get_running_loop()
-        room = asyncio.Semaphore(MOST_CLIENTS)
-        release = partial(loop.call_soon_threadsafe, room.release)
-        listener.setblocking(False)
-        while await room.acquire():
-            client, _ = await loop.sock_accept(listener)
-            self._threads.submit(self._in_thread, client, release)
-
-    def _in_thread(self, client: socket.socket, release: Callable[[], object]) -> None:
-        try:
-            self.speak(client)
-        finally:
-            release()
-
     def speak(self, client: socket.socket) -> None:
         """Carry out the command that a client brings, and answer it."""
-        with client:
-            self._clients.add(client)
-            try:
-                client.settimeout(SILENCE)
-                if self._is_closing:
-                    client.shutdown(socket.SHUT_RD)
-                self._answer(client)
-            except (OSError, ValueError, _Owners):
-                pass  # it does the work itself
-            except Exception as error:  # whatever it is, the next must not feel it
-                report(error)
-            finally:
-                self._clients.discard(client)
+        self._clients.add(client)
+        try:
+            client.settimeout(SILENCE)
+            if self._is_closing:
+                client.shutdown(socket.SHUT_RD)
+            self._answer(client)
+        except (OSError, ValueError, _Owners):
+            pass  # it does the work itself
+        finally:
+            self._clients.discard(client)
 
     def _answer(self, client: socket.socket) -> None:
         """Answer a client, if it would find the same answer by itself. Raises OSError,
@@ -85,7 +59,6 @@ class ShellServer:
         for client in list(self._clients):
             with suppress(OSError):  # it has left meanwhile
                 client.shutdown(socket.SHUT_RD)
-        self._threads.shutdown()
 
 
 class _HandedOver:
@@ -130,9 +103,9 @@ class _Origin:
     """The files that a server began with: its program, and the store's settings. They
     may be changed while it runs, and the next process would begin with others."""
 
-    def __init__(self, store: str) -> None:
-        self._store = store
-        self._config = os.path.join(store, "config.yaml")
+    def __init__(self, home: Home) -> None:
+        self._home = home.root
+        self._config = home.path("config.yaml")
         self._folders, self._files = _program()
         self._times = [*map(_stamp, self._folders)]
         self._stamps = self._present()
@@ -141,7 +114,7 @@ class _Origin:
         """Whether the process of a command began with the same. Raises OSError."""
         return (
             command.program == wire.identity(wire.PACKAGE)
-            and command.store == wire.identity(self._store)
+            and command.store == wire.identity(self._home)
             and self._present() == self._stamps
             and self._has_same_names()
         )

@@ -27,7 +27,7 @@ class Typed(Protocol):
     what it prints is shown on a terminal, which has `width` columns.
     """
 
-    words: Sequence[str]
+    words: list[str]
     source: str
     is_terminal: bool
     width: int
@@ -70,6 +70,7 @@ def printed(
         command = table.find(request)
         if command.takes_text and not request.body:
             request = request._replace(body=typed.text())
+        request = request._replace(mail=typed.source)
         server = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, ask, known)
