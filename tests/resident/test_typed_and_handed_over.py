@@ -3,7 +3,6 @@ not theirs: what is printed is the same."""
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests.paths import ROOT
 from tests.processes import PATIENCE, surroundings
 from tests.resident.typists import (
     at_terminal,
+    copy_of,
     ended,
     serving,
     steady,
@@ -140,9 +140,7 @@ def test_these_are_all_commands() -> None:
 
 @pytest.fixture
 def twin(house: House, tmp_path: Path) -> House:
-    """Another store that is the same."""
-    shutil.copytree(house.folder, tmp_path / "twin")
-    return House(tmp_path / "twin")
+    return copy_of(house, tmp_path / "twin")
 
 
 def records(house: House) -> dict[str, bytes]:

@@ -3,6 +3,7 @@ tests learn whether it was."""
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -146,6 +147,7 @@ def serving(
                 **environment,
             }
         ),
+        cwd=package,  # where Python looks first
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -164,6 +166,13 @@ def ended(process: "subprocess.Popen[bytes]", sign: int = signal.SIGTERM) -> End
     process.send_signal(sign)
     _, said = process.communicate(timeout=PATIENCE)
     return process.returncode, said
+
+
+def copy_of(house: House, folder: Path) -> House:
+    """Another store that is the same."""
+    without = shutil.ignore_patterns("lmtp", "shell")
+    shutil.copytree(house.folder, folder, ignore=without)
+    return House(folder)
 
 
 def steady(folder: Path) -> str:
