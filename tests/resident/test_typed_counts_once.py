@@ -35,7 +35,7 @@ ONCE: dict[str, Count] = {
     "pbm change password bob {bob} Another1": lambda house: lines(house, "bob") - 1,
     "pbm message bob {bob} alice -m=Hi": lambda house: lines(house, "bob") - 1,
     "pbm signoff bob {bob}": lambda house: lines(house, "bob") - 1,
-    "pbm delete dave {dave}": lambda house: lines(house, "dave") - 1,
+    "pbm delete dave {dave}": lambda house: lines(house, "dave") == 0,
 }
 MOVE = "holo move 1 alice {alice} {move}"
 
@@ -45,8 +45,8 @@ def boards(house: House) -> int:
 
 
 def lines(house: House, name: str) -> int:
-    """How many lines the log of a player's account has."""
-    account = house.library.account(name)
+    """How many lines the log of a player's account has; 0 if it is deleted."""
+    account = house.library.player(name)
     return len(account.log) if account else 0
 
 
