@@ -1,5 +1,6 @@
 """A server that ends in the middle of its work, in good order or killed."""
 
+import re
 import signal
 import threading
 from pathlib import Path
@@ -12,6 +13,8 @@ from tests.processes import Resident, Talk, resident, wait_until
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 
 ALICE, BOB = home("alice"), home("bob")
+
+in_one_process_or_two = pytest.mark.parametrize("workers", ["1", "2"])
 
 
 class Sending(threading.Thread):
@@ -34,9 +37,12 @@ class Sending(threading.Thread):
         return self.code
 
 
+@in_one_process_or_two
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_without_work_ends_at_once(house: House, sign: int) -> None:
-    with resident(house) as server:
+def test_a_server_without_work_ends_at_once(
+    house: House, sign: int, workers: str
+) -> None:
+    with resident(house, "--workers", workers) as server:
         idle, at_data = Talk(server.path), Talk(server.path).at_data()
         assert idle.hear()[0].startswith("220")
         assert server.stop(sign) == (0, "")
@@ -46,9 +52,10 @@ def test_a_server_without_work_ends_at_once(house: House, sign: int) -> None:
     assert not house.path("lmtp").exists()
 
 
-def test_half_a_mail_is_not_begun(house: House) -> None:
+@in_one_process_or_two
+def test_half_a_mail_is_not_begun(house: House, workers: str) -> None:
     raw = mail("alice", move(house, "alice"), "m1")
-    with resident(house) as server:
+    with resident(house, "--workers", workers) as server:
         talk = Talk(server.path).at_data()
         talk.say(*raw.decode().splitlines())  # all but the dot
         assert server.stop() == (0, "")
@@ -60,10 +67,13 @@ def test_half_a_mail_is_not_begun(house: House) -> None:
     assert house.match().ply == 1
 
 
-def test_work_that_was_begun_is_finished(house: House, tmp_path: Path) -> None:
+@in_one_process_or_two
+def test_work_that_was_begun_is_finished(
+    house: House, tmp_path: Path, workers: str
+) -> None:
     slow = SlowPost(house, tmp_path / "post")
     raw = mail("alice", move(house, "alice"), "m1")
-    with resident(house) as server:
+    with resident(house, "--workers", workers) as server:
         sending = Sending(server, raw)
         slow.wait()
         server.process.send_signal(signal.SIGTERM)
@@ -79,12 +89,13 @@ def test_work_that_was_begun_is_finished(house: House, tmp_path: Path) -> None:
     assert house.store.marks.unsent("holo") == {}
 
 
+@in_one_process_or_two
 def test_a_mail_is_finished_even_if_its_client_has_gone(
-    house: House, tmp_path: Path
+    house: House, tmp_path: Path, workers: str
 ) -> None:
     slow = SlowPost(house, tmp_path / "post")
     raw = mail("alice", move(house, "alice"), "m1")
-    with resident(house) as server:
+    with resident(house, "--workers", workers) as server:
         talk = Talk(server.path).at_data()
         talk.say(*raw.decode().splitlines(), ".")
         slow.wait()
@@ -116,11 +127,46 @@ def test_after_a_kill_the_mail_comes_again(house: House, tmp_path: Path) -> None
     assert in_outbox(house) == of_the_move(house)
 
 
-def test_one_server_follows_another(house: House) -> None:
-    with resident(house) as first:
+@in_one_process_or_two
+def test_letters_are_durable_before_it_ends(house: House, workers: str) -> None:
+    """Their marks go only then."""
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house, "--workers", workers) as server:
+        assert server.send(raw)[0] == 250
+        assert server.stop() == (0, "")
+    assert house.store.marks.unsent("holo") == {}
+    assert in_outbox(house) == of_the_move(house)
+
+
+def test_workers_whose_parent_is_killed_finish_what_they_have_begun(
+    house: House, tmp_path: Path
+) -> None:
+    slow = SlowPost(house, tmp_path / "post")
+    raw = mail("alice", move(house, "alice"), "m1")
+    with resident(house, "--workers", "2") as server:
+        sending = Sending(server, raw)
+        slow.wait()
+        idle = Talk(server.path)
+        assert idle.hear()[0].startswith("220")
+        server.process.kill()
+        assert idle.end() == b"421 4.3.2 This server is closing\r\n"
+        idle.close()
+        slow.go()
+        assert sending.verdict() == 250
+        with resident(house):  # waits for those workers to end
+            assert house.store.marks.unsent("holo") == {}
+            assert sorted(re.findall("^To: (.*)", slow.letters(), re.M)) == [ALICE, BOB]
+    assert house.match().ply == 1
+
+
+@in_one_process_or_two
+def test_one_server_follows_another(house: House, workers: str) -> None:
+    with resident(house, "--workers", workers) as first:
         following = threading.Timer(0.1, first.process.terminate)
         following.start()
-        with resident(house) as second:  # waits for the first one to end
+        with resident(
+            house, "--workers", workers
+        ) as second:  # waits for the first one to end
             assert first.ended() == (0, "")
             raw = mail("alice", move(house, "alice"), "m1")
             assert second.send(raw)[0] == 250
