@@ -168,8 +168,8 @@ class StoreTrouble(TryLater):
 
 
 class Again(StoreTrouble):
-    """A store that may do on a second try what it could not do, or of which nobody knows
-    whether it has done it."""
+    """A store that may do on a second try what it could not do now, or of which nobody
+    knows whether it has done it."""
 
 
 class CannotSend(TryLater):

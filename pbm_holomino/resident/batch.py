@@ -23,6 +23,7 @@ from pbm_holomino.store.files.folders import Folders
 from pbm_holomino.store.files.marks import Mark, Marks
 from pbm_holomino.store.files.spool import Spool
 from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import Home
 
 _WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
@@ -30,18 +31,19 @@ _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 
 
 class Batches:
-    """A store and an outbox whose letters become durable in batches, and the thread
-    that does it. To be closed in the end."""
+    """The store in a home, and the home with its outbox, where letters become durable
+    in batches; and the thread that does it. To be closed in the end."""
 
-    def __init__(self, root: str, patience: float = 0) -> None:
-        folders, letters = Folders(root), _Letters()
+    def __init__(self, home: Home) -> None:
+        folders, letters = Folders(home.root), _Letters()
         self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
-        self.outbox = _BatchSpool(folders, letters)
+        outbox = _BatchSpool(folders, letters)
+        self.home = Home(home.root, home.config, outbox)
         self.store = FileStore(
-            root,
-            patience,
+            home.root,
+            home.config.wait,
             by_flock,
-            self.outbox,
+            outbox,
             _BatchMarks(folders, letters, self._waiting.put),
             BOARDS_ON_NOTICE,
         )

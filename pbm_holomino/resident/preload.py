@@ -25,7 +25,12 @@ def load_everything() -> None:
     """Import every module of this package and whatever their functions import, and read
     the help pages."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
-        spec = import_module(found.name).__spec__
+        try:
+            spec = import_module(found.name).__spec__
+        except ModuleNotFoundError as error:
+            if str(error.name).startswith(pbm_holomino.__name__):
+                raise
+            continue  # what it needs is optional, and not installed
         assert spec is not None
         assert isinstance(spec.loader, InspectLoader)
         code = spec.loader.get_code(found.name)

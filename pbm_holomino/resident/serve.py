@@ -22,8 +22,9 @@ from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
 from pbm_holomino.resident.workers import STOPPING, Workers, handed
-from pbm_holomino.server.open import open_home
+from pbm_holomino.server.open import open_home, open_store
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.folders import WRITING, Folders
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.location import SOCKET
@@ -55,11 +56,15 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
 @contextmanager
 def _opened(home: Home) -> Iterator[Server]:
     """The server of one process. In the end all its letters are durable."""
-    with closing(Batches(home.root, home.config.wait)) as batches:
-        home = Home(home.root, home.config, batches.outbox)
-        library = remembering(batches.store)
-        post = sender(home, batches.store)
-        yield Server(library, post, batches.store.now, fits=Passwords().fits)
+    store: Store
+    with ExitStack() as stack:
+        if home.config.store:
+            store = stack.enter_context(closing(open_store(home)))
+        else:
+            batches = stack.enter_context(closing(Batches(home)))
+            store, home = batches.store, batches.home
+        post = sender(home, store)
+        yield Server(remembering(store), post, store.now, fits=Passwords().fits)
 
 
 @contextmanager

@@ -55,8 +55,18 @@ def open_home() -> Home:
 
 def open_store(home: Home) -> Store:
     """The store that the settings name, which is the home itself if they name none.
-    Raises StoreTrouble."""
-    return FileStore(home.root, home.config.wait)
+    Raises StoreTrouble, and NotAllowed without the library that it needs."""
+    config = home.config
+    if not config.store:
+        return FileStore(home.root, config.wait)
+    try:
+        from pbm_holomino.store.postgres.store import PostgresStore
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "A store in PostgreSQL needs psycopg: please install it with "
+            "\"pip install 'pbm_holomino[postgresql]'\"."
+        ) from None
+    return PostgresStore(config.store, config.wait, config.commit_wait)
 
 
 def open_server() -> tuple[Server, Home]:

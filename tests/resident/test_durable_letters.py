@@ -54,11 +54,9 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> HeldDisk:
 @pytest.fixture
 def store(house: House, disk: HeldDisk) -> Iterator[FileStore]:
     """The house's server has its letters in an outbox, in batches."""
-    batches = Batches(str(house.folder))
+    batches = Batches(Home(str(house.folder), Config(wait=0)))
     store = batches.store
-    house.server = Server(
-        Library(store), sender(Home(store.root, Config(), batches.outbox), store)
-    )
+    house.server = Server(Library(store), sender(batches.home, store))
     yield store
     disk.may_go_on.set()
     batches.close()
@@ -212,11 +210,9 @@ def test_an_outbox_that_cannot_be_written(house: House, store: FileStore) -> Non
 
 def test_in_the_end_every_letter_is_durable(house: House, disk: HeldDisk) -> None:
     house.challenges(9)
-    batches = Batches(str(house.folder))
+    batches = Batches(Home(str(house.folder), Config(wait=0)))
     store = batches.store
-    house.server = Server(
-        Library(store), sender(Home(store.root, Config(), batches.outbox), store)
-    )
+    house.server = Server(Library(store), sender(batches.home, store))
     for board in range(1, 11):
         line = move(house, "alice", board)
         receive(mail("alice", line, f"m{board}"), house.server, Config())

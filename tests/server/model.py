@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED, fits_password, forgotten
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import QUEUED, TICKED, Act
+from pbm_holomino.match.record import QUEUED, SHELL, TICKED, Act
 from pbm_holomino.store.contract import PLAYERS
 from tests.house import mail_of
 from tests.server.world import Told, World
@@ -219,7 +219,7 @@ class Model(RuleBasedStateMachine):
         """The files hold what the model knows, and nothing more."""
         for name, lines in self.logs.items():
             assert lines == [
-                (line.who, line.source, str(line.action))
+                (line.who, SHELL if line.by_shell else line.source, str(line.action))
                 for line in self.world.log(name)
                 if line.source not in (QUEUED, TICKED)
             ]

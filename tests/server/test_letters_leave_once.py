@@ -118,7 +118,7 @@ def test_the_same_by_sendmail(house: House, tmp_path: Path) -> None:
 
 
 def test_the_same_in_a_server_that_stays(house: House) -> None:
-    with closing(Batches(str(house.folder))) as batches:
+    with closing(Batches(Home(str(house.folder), Config(wait=0)))) as batches:
         store = batches.store
         with postbox({WORK: "451"}) as box:
             by(house, box)
@@ -136,7 +136,7 @@ def test_a_mark_says_at_once_what_has_left(house: House) -> None:
     """Also in a resident server, but for letters that are not durable yet."""
     path = house.path("holo", "1.0.unsent")
     path.touch()
-    with closing(Batches(str(house.folder))) as batches:
+    with closing(Batches(Home(str(house.folder), Config(wait=0)))) as batches:
         store = batches.store
         with store.marks.sending("holo", "1", 0) as mark:
             assert mark is not None

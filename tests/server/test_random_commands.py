@@ -136,6 +136,7 @@ class RandomCommands(Model):
         body = f"Hello!\n> quoted\nMy word is {self.account(friend).password}."
         should = bool(asked.who) and all(map(self.knows, names))
         should = should and all(self.hears(name, asked.who) for name in names)
+        should = should and not {*names} & {*self.account(friend).blocked}
         self.give(asked._replace(body=body, should=should), by_mail, fault)
 
     @rule(friend=FRIEND, other=FRIEND, ends=FLAG, by_mail=FLAG, fault=FAULT)
@@ -149,6 +150,7 @@ class RandomCommands(Model):
         def effect(mail: str) -> None:
             changed(mail)
             self.world.blocked.add((who, whom))
+            self.world.blocks += 1
 
         word = "unblock" if ends else "block"
         asked = self.of(friend, f"{word} WHO PASSWORD {whom}")

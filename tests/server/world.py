@@ -90,7 +90,10 @@ class World:
         self.fault = ""  # what goes wrong next
         self.repeats = False  # whether the mail has been answered before
         self.sent: list[Letter] = []
-        self.posted: dict[str, tuple[str, str]] = {}  # subject and text, by key
+        self.blocks = 0  # how often a player has blocked or unblocked another
+        # subject and text, by key, and `blocks` then: a player who blocks the writer
+        # later is not named when the same mail comes again
+        self.posted: dict[str, tuple[str, str, int]] = {}
         self.unsure: set[str] = set()  # letters that may come again
         self.passwords: set[str] = set()  # every one that there ever was
         self.blocked: set[tuple[str, str]] = set()  # who has ever blocked whom
@@ -129,9 +132,11 @@ class World:
             raise Crash
         again = letter.key in self.posted
         assert not again or letter.key in self.unsure or self.repeats, letter.key
+        posted = letter.subject, letter.text, self.blocks
         if again and not letter.key.startswith("answer."):
-            assert self.posted[letter.key] == (letter.subject, letter.text)
-        self.posted[letter.key] = (letter.subject, letter.text)
+            before = self.posted[letter.key]
+            assert before == posted or before[-1] != self.blocks
+        self.posted[letter.key] = posted
         self.sent.append(letter)
         if self.fault == "dies having sent":
             self.fault = ""
