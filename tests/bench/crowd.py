@@ -5,14 +5,14 @@ One loop drives all connections, with bytes that were prepared, so that it leave
 much as possible of the processor to those who are measured.
 """
 
-import os
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from selectors import EVENT_READ, DefaultSelector
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
+from tests.bench.serve import ENVELOPE
+
 _GO_ON, _DONE = b"354", b"250"
 
 
