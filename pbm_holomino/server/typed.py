@@ -95,9 +95,15 @@ def _words(typed: Sequence[str]) -> list[str]:
 
 
 def _asker(typed: Typed) -> Callable[[str], str]:
+    """A function that asks for a password. Where nobody can be asked it raises
+    BadCommand, and does not try again."""
+    is_somebody_there = True
+
     def ask(question: str) -> str:
-        given = typed.ask(question)
+        nonlocal is_somebody_there
+        given = typed.ask(question) if is_somebody_there else None
         if given is None:
+            is_somebody_there = False
             raise BadCommand("There is nobody to ask for the password.")
         return given
 

@@ -164,11 +164,11 @@ def test_every_command_prints_and_does_the_same(
 ) -> None:
     how = {"PYTHONPATH": steady(tmp_path / "steady"), "PBM_PASSWORD": "xanadu"}
     move = house.legal()[0]
-    with serving(house, **how) as server:
+    with serving(house, how=how) as server:
         for line in LINES:
             words, given = given_by(line.replace("{move}", move))
-            there = type_in(house, words, given=given, **how)
-            here = type_in(twin, words, given=given, **how)
+            there = type_in(house, words, given=given, how=how)
+            here = type_in(twin, words, given=given, how=how)
             assert not there.did_it_itself, line
             assert there.printed == here.printed, line
         assert ended(server) == (0, b"")
@@ -208,12 +208,12 @@ def test_at_a_terminal_all_looks_the_same(
     """Questions for passwords, too, and at any width."""
     how = {"PYTHONPATH": steady(tmp_path / "steady")}
     move = house.legal()[0]
-    with serving(house, before=COUNT, **how) as server:
+    with serving(house, before=COUNT, how=how) as server:
         for number, (line, questions) in enumerate(AT_TERMINAL.items()):
             typed = [line.replace("{move}", move), *map(fill_in, questions)]
             columns = 40 + 40 * (number % 3)
-            there = at_terminal(house, *typed, columns=columns, **how)
-            here = at_terminal(twin, *typed, columns=columns, **how)
+            there = at_terminal(house, *typed, columns=columns, how=how)
+            here = at_terminal(twin, *typed, columns=columns, how=how)
             assert there == here, line
             assert all(answer.encode() not in there[1] for answer in typed[1:])
         assert ended(server) == (0, b"answered\n" * len(AT_TERMINAL))
@@ -226,7 +226,7 @@ def test_the_encoding_is_that_of_the_terminal(house: House) -> None:
     printed = {}
     with serving(house):
         for code in ("utf-8", "latin-1", "ascii"):
-            seen = type_in(house, "holo history 1", PYTHONIOENCODING=code)
+            seen = type_in(house, "holo history 1", how={"PYTHONIOENCODING": code})
             assert not seen.did_it_itself
             printed[code] = seen.printed.out
     assert "Gr\u00fc\u00dfe".encode() in printed["utf-8"]
@@ -282,8 +282,9 @@ def test_closed_standard_streams(house: House, closed: str) -> None:
 
 def test_what_completes_a_word_is_not_asked_of_a_server(house: House) -> None:
     asked = {"_HOLO_COMPLETE": "bash_complete", "COMP_WORDS": "holo sh"}
+    asked |= {"COMP_CWORD": "1"}
     with serving(house):
-        seen = type_in(house, "holo", COMP_CWORD="1", **asked)
+        seen = type_in(house, "holo", how=asked)
     assert seen.did_it_itself or b"plain,show" in seen.printed.out
     assert b"plain,show" in seen.printed.out
 

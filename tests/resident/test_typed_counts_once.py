@@ -179,7 +179,7 @@ def test_a_command_that_is_not_answered_is_done_once(
 ) -> None:
     line = "holo move 1 alice - " + house.legal()[0]
     server = behave(listener, house, deed)
-    seen = type_in(house, line, patience=0.5, PBM_PASSWORD=PASSWORDS["alice"])
+    seen = type_in(house, line, patience=0.5, how={"PBM_PASSWORD": PASSWORDS["alice"]})
     server.join(PATIENCE)
     assert (seen.printed.status, seen.printed.err) == (0, b"")
     assert seen.did_it_itself
@@ -315,11 +315,15 @@ def test_a_server_of_another_program_is_not_asked(house: House, tmp_path: Path) 
         assert not type_in(house, "holo show 1", package=own).did_it_itself
 
 
+def replace(file: Path) -> None:
+    new = file.with_suffix(".new")
+    shutil.copy2(file, new)
+    new.rename(file)
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
     "a changed file": lambda own: (own / "letters/screen.py").open("a").write("\n"),
-    "a replaced file": lambda own: shutil.copy(own / "cli.py", own / "new").rename(
-        own / "cli.py"
-    ),
+    "a replaced file": lambda own: replace(own / "cli.py"),
     "a new file": lambda own: (own / "rules/games/new.txt").touch(),
     "a lost file": lambda own: (own / "letters/help/tutorial.txt").unlink(),
 }
@@ -343,7 +347,7 @@ def test_what_python_compiles_makes_no_other_version(
     house: House, tmp_path: Path
 ) -> None:
     own = own_program(tmp_path)
-    with serving(house, package=own, PYTHONDONTWRITEBYTECODE="1"):
+    with serving(house, package=own, how={"PYTHONDONTWRITEBYTECODE": "1"}):
         assert not list(own.rglob("__pycache__"))
         for _ in range(2):
             assert not type_in(house, "holo show 1", package=own).did_it_itself
@@ -369,5 +373,5 @@ def test_a_server_of_another_store_is_not_asked(house: House, tmp_path: Path) ->
 def test_a_store_may_have_several_names(house: House, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(house.folder)
     with serving(house):
-        seen = type_in(house, "holo show 1", PBM_GAMES=str(tmp_path / "link"))
+        seen = type_in(house, "holo show 1", how={"PBM_GAMES": str(tmp_path / "link")})
         assert not seen.did_it_itself

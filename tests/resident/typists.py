@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -91,10 +91,10 @@ def type_in(
     given: bytes | None = b"",
     patience: float = PATIENCE,
     package: Path = ROOT,
-    **environment: str,
+    how: Mapping[str, str] | None = None,
 ) -> Seen:
     """Type a command on the store of a house; `given` is on standard input, of which
-    the end never comes if it is None."""
+    the end never comes if it is None, and `how` is in the environment."""
     with TemporaryDirectory() as folder, ExitStack() as stack:
         note = Path(folder, "note")
         stdin, theirs = map(stack.enter_context, _pipe())
@@ -102,7 +102,7 @@ def type_in(
             with theirs:
                 theirs.write(given)
         done = subprocess.run(
-            [sys.executable, "-S", "-c", _TYPE, note, str(patience)]
+            [sys.executable, "-S", "-c", _TYPE, str(note), str(patience)]
             + words_of(line, *more),
             stdin=stdin,
             capture_output=True,
@@ -110,7 +110,7 @@ def type_in(
                 **{
                     "PYTHONPATH": packages(package),
                     "PBM_GAMES": str(house.folder),
-                    **environment,
+                    **(how or {}),
                 },
             ),
             cwd=folder,
@@ -133,7 +133,7 @@ def serving(
     *words: str,
     before: str = "",
     package: Path = ROOT,
-    **environment: str,
+    how: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """`pbm serve` with these words, while the block runs; its process does something
     `before`."""
@@ -144,7 +144,7 @@ def serving(
             **{
                 "PYTHONPATH": packages(package),
                 "PBM_GAMES": str(house.folder),
-                **environment,
+                **(how or {}),
             }
         ),
         cwd=package,  # where Python looks first
@@ -183,7 +183,11 @@ def steady(folder: Path) -> str:
 
 
 def at_terminal(
-    house: House, line: str, *answers: str, columns: int = 80, **environment: str
+    house: House,
+    line: str,
+    *answers: str,
+    columns: int = 80,
+    how: Mapping[str, str] | None = None,
 ) -> tuple[int, bytes]:
     """Type a command of the checkout at a terminal with so many columns, and then each
     answer at the next prompt: the exit status, and all that the terminal shows."""
@@ -199,7 +203,7 @@ def at_terminal(
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env=surroundings(**{"PBM_GAMES": str(house.folder), **environment}),
+        env=surroundings(**{"PBM_GAMES": str(house.folder), **(how or {})}),
         start_new_session=True,
         preexec_fn=take_terminal,
     )
