@@ -30,5 +30,7 @@ if status is None:
     cli.load_site()
     import run
 
+    if sys.flags.safe_path:
+        del sys.path[0]
     run.main(program)
 sys.exit(status)
