@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.owner import help
 from pbm_holomino.sentences import fill
 
 
@@ -14,10 +15,16 @@ def run(words: Sequence[str]) -> Answer:
     """Carry out one of the owner's commands, or show the help on them."""
     request = parse.parse(words, in_shell=True)
     if request.command == "help":
-        return Answer(page())
+        return Answer(help_on(request.words))
     answer = table.find(request).decision()(request)
     assert isinstance(answer, Answer)
     return answer
+
+
+def help_on(subjects: Sequence[str]) -> str:
+    """The longer texts on these subjects; the page of the commands for all others."""
+    texts = [help.page(each) for each in subjects if each in table.OWNERS_TEXTS]
+    return "\n".join(texts) or page()
 
 
 def page() -> str:
@@ -32,4 +39,7 @@ def page() -> str:
         "need a library: pip install 'pbm_holomino[pictures]', or in a checkout "
         ".venv/bin/pip install resvg-py"
     )
-    return "\n".join((fill(intro), *paragraphs, fill(pictures)))
+    more = "For a store in PostgreSQL, and on several machines: " + ", ".join(
+        f'"pbm help {name}"' for name in table.OWNERS_TEXTS
+    )
+    return "\n".join((fill(intro), *paragraphs, fill(pictures), fill(f"{more}.")))
