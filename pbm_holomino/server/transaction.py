@@ -277,7 +277,7 @@ class Server:
     @contextmanager
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
-        if not self.store.exists(request.game, name):  # its lock would stay for ever
+        if not self.store.may_lock(request.game, name):
             raise self.library.no_board(request.game, request.board)
         with self.store.lock(request.game, name):
             yield

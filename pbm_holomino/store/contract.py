@@ -10,6 +10,7 @@ where the same command may do better on a second try.
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import takewhile
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.store.endings import History
@@ -54,11 +55,20 @@ class Mark(Protocol):
         """Note that a letter, or a copy, has been dealt with."""
 
 
+def last(lines: Sequence[int], is_marked: Callable[[int], bool]) -> list[int]:
+    """Those at the end of these lines that are marked, in their order."""
+    return list(takewhile(is_marked, reversed(lines)))[::-1]
+
+
 class Marks(Protocol):
     """The marks of lines whose letters have not all been sent."""
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line of a document's log are marked as unsent."""
+
+    def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Those at the end of these lines whose letters are marked as unsent, in their
+        order."""
 
     def unsent(self, folder: str) -> Mapping[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of documents."""
@@ -173,6 +183,10 @@ class Store(Protocol):
         """Whether a folder once had that document, and has it no more."""
 
     # Writing: under the document's lock
+
+    def may_lock(self, folder: str, name: str) -> bool:
+        """Whether a document's lock leaves nothing behind: there is such a document, or
+        locks never do."""
 
     def lock(self, folder: str, name: str) -> AbstractContextManager[None]:
         """Hold a document's lock; there need be no such document yet. Locks inside

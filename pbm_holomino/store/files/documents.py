@@ -190,6 +190,10 @@ class Files:
 
     # Writing: under the file's lock
 
+    def may_lock(self, folder: str, name: str) -> bool:
+        """Whether there is such a file: otherwise its lock would stay for ever."""
+        return self.exists(folder, name)
+
     @contextmanager
     def lock(self, folder: str, name: str) -> Iterator[None]:
         """Hold a file's lock. Raises Busy after waiting in vain."""

@@ -5,9 +5,10 @@ While letters about line 7 of `holo/12.yaml` are to be sent, there is a file
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from pbm_holomino.store.contract import last
 from pbm_holomino.store.files.disk import take, write
 from pbm_holomino.store.files.folders import READING, WRITING, Folders
 
@@ -44,6 +45,10 @@ class Marks:
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line of its log are marked as unsent."""
         return self._folders.has(folder, _filename(name, line))
+
+    def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Those at the end of these lines that are marked (see `contract.Marks`)."""
+        return last(lines, lambda line: self.is_unsent(folder, name, line))
 
     def unsent(self, folder: str) -> dict[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of the files."""

@@ -12,13 +12,6 @@ from pbm_holomino.store.endings import SIGN_BITS
 BEGIN = b"BEGIN"
 COMMIT = b"COMMIT"
 ROLLBACK = b"ROLLBACK"
-# A process that hangs in a transaction does not keep its locks for ever.
-SETTINGS = b"""
-SELECT set_config('lock_timeout', $1, true),
-    set_config('idle_in_transaction_session_timeout', '60s', true)
-"""
-# What does no harm if it is done again need not wait for the disk.
-ASYNCHRONOUS = b"SELECT set_config('synchronous_commit', 'off', true)"
 NOW = b"SELECT extract(epoch FROM clock_timestamp())::float8"
 VERSION = b"SELECT version FROM pbm.store"
 
@@ -31,15 +24,29 @@ FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 EXISTS = b"""
 SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 """
-# The row is locked before anything in it is read, and before the time is taken.
-LOCK = b"""
+_LOCKED = b"""
+    SELECT revision, text, sign, seated FROM pbm.documents
+    WHERE folder = $1 AND name = $2 %s FOR UPDATE
+"""
+_READ = b"""
 SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
     extract(epoch FROM clock_timestamp())::float8
-FROM (
-    SELECT revision, text, sign, seated FROM pbm.documents
-    WHERE folder = $1 AND name = $2 FOR UPDATE
-) AS locked
+FROM """
+# The row is locked before anything in it is read, and before the time is taken.
+LOCK = _READ + b"(%s) AS locked" % (_LOCKED % b"")
+# The same as the first statement of a transaction, whose settings must come before. A
+# process that hangs in a transaction does not keep its locks for ever.
+SETTINGS = b"""
+SELECT set_config('lock_timeout', $%d, true)
+    || set_config('idle_in_transaction_session_timeout', '60s', true) AS made
 """
+LOCK_FIRST = (
+    _READ
+    + b"""(%s OFFSET 0) AS settings, LATERAL (%s) AS locked
+"""
+    % (SETTINGS % 4, _LOCKED % b"AND settings.made > ''")
+)
+SETTINGS %= 1
 # A row for a document that is still to be made, so that it can be locked.
 ADD = b"""
 INSERT INTO pbm.documents (folder, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
@@ -89,27 +96,45 @@ MARK = b"""
 INSERT INTO pbm.marks (folder, name, line) VALUES ($1, $2, $3)
 ON CONFLICT (folder, name, line) DO UPDATE SET done = ''
 """
+MARKED = b"SELECT line FROM pbm.marks WHERE folder = $1 AND name = $2"
 IS_MARKED = b"SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3"
-LEASE = b"""
+# What does no harm if it is done again need not wait for the disk.
+_ASYNCHRONOUS = b"set_config('synchronous_commit', 'off', true)"
+LEASE = (
+    b"""
 UPDATE pbm.marks SET holder = $4, until = clock_timestamp() + $5::interval
 WHERE folder = $1 AND name = $2 AND line = $3 AND EXISTS (
     SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
         AND (holder IS NULL OR holder = $4 OR until < clock_timestamp())
     FOR UPDATE SKIP LOCKED
 )
-RETURNING done
+RETURNING done, %s
 """
-RENEW = b"""
+    % _ASYNCHRONOUS
+)
+RENEW = (
+    b"""
 UPDATE pbm.marks SET done = $5, until = clock_timestamp() + $6::interval
 WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
-RELEASE = b"""
+    % _ASYNCHRONOUS
+)
+RELEASE = (
+    b"""
 UPDATE pbm.marks SET done = $5, holder = NULL, until = NULL
 WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
-UNMARK = b"""
+    % _ASYNCHRONOUS
+)
+UNMARK = (
+    b"""
 DELETE FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
+    % _ASYNCHRONOUS
+)
 
 # Mails that are kept, the key, and what is noted for the owner
 

@@ -185,14 +185,21 @@ class Transaction:
         try:
             if self._connection is not None:
                 return self._connection.run(calls, within)
-            # 0 would mean to wait for ever
-            timeout = f"{max(1, round(1000 * self._patience))}ms"
-            begin = [Call(sql.BEGIN), Call(sql.SETTINGS, (timeout,))]
-            self._connection, answers = self._pool.start([*begin, *calls], within)
-            return answers[len(begin) :]
+            begin = [Call(sql.BEGIN), *self._with_settings(calls)]
+            self._connection, answers = self._pool.start(begin, within)
+            return answers[-len(calls) :] if calls else []
         except TryLater as error:  # whoever goes on all the same does not get far
             self._failed = error
             raise
+
+    def _with_settings(self, calls: Sequence[Call]) -> list[Call]:
+        """The first statements of a transaction, with its settings."""
+        # 0 would mean to wait for ever
+        timeout = f"{max(1, round(1000 * self._patience))}ms"
+        if calls and calls[0].sql is sql.LOCK:
+            first = Call(sql.LOCK_FIRST, (*calls[0].values, timeout))
+            return [first, *calls[1:]]
+        return [Call(sql.SETTINGS, (timeout,)), *calls]
 
 
 def order(name: Name) -> tuple[int, str, int, str]:
