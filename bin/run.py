@@ -21,7 +21,9 @@ NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
-    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs", "resvg_py"],
+    "postgresql": ["psycopg"],
+    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
+    + ["resvg_py", "psycopg"],
 }
 
 
