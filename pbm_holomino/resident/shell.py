@@ -23,9 +23,9 @@ SILENCE = 60.0  # seconds that a client may take to say something
 class ShellServer:
     """All clients of a process that hand over a command."""
 
-    def __init__(self, server: Server, home: Home) -> None:
+    def __init__(self, server: Server, origin: "Origin") -> None:
         self._server = server
-        self._origin = _Origin(home)
+        self._origin = origin
         self._clients: set[socket.socket] = set()
         self._is_closing = False
 
@@ -111,8 +111,8 @@ def _owners_only(words: Sequence[str]) -> NoReturn:
     raise _Owners
 
 
-class _Origin:
-    """The files that a server began with: its program, and the store's settings. They
+class Origin:
+    """The files that a server began with: its program, and the owner's settings. They
     may be changed while it runs, and the next process would begin with others."""
 
     def __init__(self, home: Home) -> None:

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from pbm_holomino.resident import shell
-from pbm_holomino.resident.shell import ShellServer
+from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.server import typed, wire
 from pbm_holomino.store import location
 from pbm_holomino.store.home import Home
@@ -35,7 +35,7 @@ def a_command(house: House, *words: str, source: bytes = SOURCE) -> list[bytes]:
 def speaking(house: House) -> Iterator[socket.socket]:
     """The other end of a connection with a server in a thread of this process."""
     ours, theirs = socket.socketpair()
-    server = ShellServer(house.server, Home(str(house.folder)))
+    server = ShellServer(house.server, Origin(Home(str(house.folder))))
 
     def speak() -> None:
         with theirs:
