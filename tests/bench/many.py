@@ -4,7 +4,8 @@ a move costs whom.
 Client, workers and database share the processor of this machine. So the ratio compares
 moves for each second that the client leaves to the others, to those of one worker with
 as many connections. First come bare saves: for files, by this process; for PostgreSQL,
-by its own pgbench.
+by its own pgbench. Of several runs each line shows the one during which other programs
+had the least of the processor, and how much that was.
 """
 
 import os
@@ -13,7 +14,6 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 from pbm_holomino.server.open import open_store
@@ -27,7 +27,8 @@ from tests.bench.serve import SERVE, as_sent, lay_boards, running, seconds_used
 _WORKERS = (1, 2, 4)
 _CONNECTIONS = (1, 8, 32)
 _MOVES = 300  # in each measurement: three times that are fewer than a worker remembers
-_ROUNDS = 5
+_ROUNDS = 3
+_CORES = os.cpu_count() or 1
 
 
 class _Case(NamedTuple):
@@ -48,7 +49,7 @@ def report(root: str) -> str:
             for case, cost in _measured(place, Path(root), number):
                 costs.setdefault(case, []).append(cost)
             taken[place.name] = place.taken(_home(Path(root), place, number, 1))
-    rows = {case: _row(several) for case, several in costs.items()}
+    rows = {case: min(map(_row, several)) for case, several in costs.items()}
     boards = _MOVES * len(_CONNECTIONS)
     sizes = (f"{taken[name] / boards / 1000:.1f} KB in {name}" for name in taken)
     lines = [_HEAD, *(_line(case, rows) for case in sorted(rows))]
@@ -85,8 +86,8 @@ def _moves(home: Path, place: Place, workers: int) -> Iterator[Cost]:
     with running(str(home), (*SERVE, "--workers", str(workers))) as process:
         for number, connections in enumerate(_CONNECTIONS):
             some = mails[number * _MOVES : (number + 1) * _MOVES]
-            used = (partial(seconds_used, process), place.used)
-            yield deliver(str(home / "lmtp"), some, connections, *used)
+            used = partial(seconds_used, process)
+            yield deliver(str(home / "lmtp"), some, connections, used, place.used)
     found = library.lists.boards_of((), "all", [positions.GAME]).boards
     made = sum(board.last_change != positions.TIME for board in found)
     library.store.close()
@@ -99,40 +100,42 @@ def _moves(home: Path, place: Place, workers: int) -> Iterator[Cost]:
 
 
 class _Row(NamedTuple):
-    """Saves a second, and the seconds of the processor for each."""
+    """The share of the processor that other programs had meanwhile; saves a second; and
+    the seconds of the processor for each."""
 
+    disturbed: float
     rate: float
     client: float
-    workers: float
+    server: float
     database: float
 
     @property
     def for_each_second_left(self) -> float:
         """Saves for each second of the processor that the client leaves."""
-        return self.rate / ((os.cpu_count() or 1) - self.rate * self.client)
+        return self.rate / (_CORES - self.rate * self.client)
 
 
-def _row(several: list[Cost]) -> _Row:
-    """The medians of several runs."""
-    each = [
-        (c.mails / c.clock, *(used / c.mails for used in (c.client, *c.others)))
-        for c in several
-    ]
-    return _Row(*map(median, zip(*each, strict=True)))
+def _row(cost: Cost) -> _Row:
+    spent = (cost.client, cost.server, cost.database)
+    others = max(0.0, cost.machine - sum(spent))
+    each = (used / cost.mails for used in spent)
+    return _Row(others / cost.clock / _CORES, cost.mails / cost.clock, *each)
 
 
 _HEAD = (
     "                                   for each, in ms of the processor\n"
     "            workers  connections   a second   client  workers  database   ratio"
+    "   others"
 )
 
 
 def _line(case: _Case, rows: dict[_Case, _Row]) -> str:
     row = rows[case]
-    spent = (f"{used * 1e3:.2f}" for used in (row.client, row.workers, row.database))
+    spent = (f"{used * 1e3:.2f}" for used in (row.client, row.server, row.database))
     words = f"{case.place:10}  {case.workers or 'bare':>7}  {case.connections:11}"
     words += "   {:>8.0f}   {:>6}  {:>7}  {:>8}".format(row.rate, *spent)
-    if not case.workers:
-        return words
-    base = rows[case._replace(workers=1)].for_each_second_left
-    return f"{words}   {row.for_each_second_left / base:5.2f}"
+    ratio = ""
+    if case.workers:
+        base = rows[case._replace(workers=1)].for_each_second_left
+        ratio = f"{row.for_each_second_left / base:.2f}"
+    return f"{words}   {ratio:5}   {row.disturbed:6.0%}"

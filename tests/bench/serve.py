@@ -188,6 +188,14 @@ def seconds_used(process: int) -> float:
     return own + sum(seconds_used(int(child)) for child in chain(*children))
 
 
+def machine_used() -> float:
+    """How many seconds of its processors the machine has used since it started."""
+    first = Path("/proc/stat").read_text().partition("\n")[0].split()[1:]
+    user, nice, system, _, _, irq, softirq, steal = map(int, first[:8])
+    used = user + nice + system + irq + softirq + steal
+    return used / os.sysconf("SC_CLK_TCK")
+
+
 def as_sent(raw: bytes) -> bytes:
     """A mail as LMTP carries it."""
     return raw.replace(b"\n", b"\r\n") + b".\r\n"
