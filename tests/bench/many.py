@@ -20,12 +20,14 @@ from pbm_holomino.server.open import open_store
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.bench import places, positions
+from tests.bench.commands import cheap_hash
 from tests.bench.crowd import Cost, deliver
 from tests.bench.places import Place
 from tests.bench.serve import SERVE, as_sent, lay_boards, running, seconds_used
 
 _WORKERS = (1, 2, 4)
 _CONNECTIONS = (1, 8, 32)
+_FRESH = 8  # connections for boards that no worker remembers
 _MOVES = 300  # in each measurement: three times that are fewer than a worker remembers
 _ROUNDS = 3
 _CORES = os.cpu_count() or 1
@@ -33,11 +35,12 @@ _CORES = os.cpu_count() or 1
 
 class _Case(NamedTuple):
     """What is measured: a place, so many workers, or none for bare saves, and so many
-    connections."""
+    connections; and whether the workers remember the boards."""
 
     place: str
     workers: int
     connections: int
+    remembered: bool = True
 
 
 def report(root: str) -> str:
@@ -50,10 +53,14 @@ def report(root: str) -> str:
                 costs.setdefault(case, []).append(cost)
             taken[place.name] = place.taken(_home(Path(root), place, number, 1))
     rows = {case: min(map(_row, several)) for case, several in costs.items()}
-    boards = _MOVES * len(_CONNECTIONS)
+    boards = _MOVES * (len(_CONNECTIONS) + 1)
     sizes = (f"{taken[name] / boards / 1000:.1f} KB in {name}" for name in taken)
     lines = [_HEAD, *(_line(case, rows) for case in sorted(rows))]
-    lines += ["", f"A board with 20 tiles takes {', '.join(sizes)}."]
+    lines += [
+        "",
+        "* on boards that no worker remembers",
+        f"A board with 20 tiles takes {', '.join(sizes)}.",
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -65,35 +72,45 @@ def _measured(place: Place, root: Path, number: int) -> Iterator[tuple[_Case, Co
     for connections in _CONNECTIONS:
         yield _Case(place.name, 0, connections), place.save_bare(connections)
     for workers in _WORKERS:
-        home = _home(root, place, number, workers)
-        for connections, cost in zip(
-            _CONNECTIONS, _moves(home, place, workers), strict=True
-        ):
-            yield _Case(place.name, workers, connections), cost
+        yield from _moves(place, _home(root, place, number, workers), workers)
 
 
 def _home(root: Path, place: Place, number: int, workers: int) -> Path:
     return root / f"{place.name}-{number}-{workers}"
 
 
-def _moves(home: Path, place: Place, workers: int) -> Iterator[Cost]:
-    """Moves on a new store, over each number of connections in turn."""
+def _moves(place: Place, home: Path, workers: int) -> Iterator[tuple[_Case, Cost]]:
+    """Moves on a new store: on boards that were there when the server started, over
+    each number of connections in turn, and on others."""
     home.mkdir()
     (home / "config.yaml").write_text(place.settings(home), encoding="ascii")
     library = Library(open_store(Home(str(home))))
-    texts = lay_boards(library, _MOVES * len(_CONNECTIONS), hashed=False)
-    mails = [as_sent(text.encode("ascii")) for text in texts]
+    positions.save_players(library, cheap_hash())
+    cases = [_Case(place.name, workers, count) for count in _CONNECTIONS]
+    mails = [_mails(library, number) for number in range(len(cases))]
     with running(str(home), (*SERVE, "--workers", str(workers))) as process:
-        for number, connections in enumerate(_CONNECTIONS):
-            some = mails[number * _MOVES : (number + 1) * _MOVES]
-            used = partial(seconds_used, process)
-            yield deliver(str(home / "lmtp"), some, connections, used, place.used)
+        cases.append(_Case(place.name, workers, _FRESH, remembered=False))
+        mails.append(_mails(library, len(mails)))
+        for case, some in zip(cases, mails, strict=True):
+            path, used = str(home / "lmtp"), partial(seconds_used, process)
+            yield case, deliver(path, some, case.connections, used, place.used)
+    _check(library, len(cases) * _MOVES)
+    library.store.close()
+    shutil.rmtree(home / "outbox")
+
+
+def _mails(library: Library, number: int) -> list[bytes]:
+    """New boards for a measurement, and mails with a move on each."""
+    boards = range(number * _MOVES + 1, (number + 1) * _MOVES + 1)
+    return [as_sent(text.encode("ascii")) for text in lay_boards(library, boards)]
+
+
+def _check(library: Library, mails: int) -> None:
+    """Make sure that every mail has made its move."""
     found = library.lists.boards_of((), "all", [positions.GAME]).boards
     made = sum(board.last_change != positions.TIME for board in found)
-    library.store.close()
-    if made != len(mails):
-        raise RuntimeError(f"{made} moves were made by {len(mails)} mails")
-    shutil.rmtree(home / "outbox")
+    if made != mails:
+        raise RuntimeError(f"{made} moves were made by {mails} mails")
 
 
 # The table
@@ -132,8 +149,9 @@ _HEAD = (
 def _line(case: _Case, rows: dict[_Case, _Row]) -> str:
     row = rows[case]
     spent = (f"{used * 1e3:.2f}" for used in (row.client, row.server, row.database))
-    words = f"{case.place:10}  {case.workers or 'bare':>7}  {case.connections:11}"
-    words += "   {:>8.0f}   {:>6}  {:>7}  {:>8}".format(row.rate, *spent)
+    new = " " if case.remembered else "*"
+    words = f"{case.place:10}  {case.workers or 'bare':>7}  {case.connections:11}{new}"
+    words += "  {:>8.0f}   {:>6}  {:>7}  {:>8}".format(row.rate, *spent)
     ratio = ""
     if case.workers:
         base = rows[case._replace(workers=1)].for_each_second_left
