@@ -14,13 +14,15 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from pathlib import Path
+from time import process_time
 from typing import NamedTuple
 
+from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.server.open import open_store
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.bench import places, positions
-from tests.bench.commands import cheap_hash
+from tests.bench.commands import PASSWORD, cheap_hash
 from tests.bench.crowd import Cost, deliver
 from tests.bench.places import Place
 from tests.bench.serve import SERVE, as_sent, lay_boards, running, seconds_used
@@ -60,6 +62,7 @@ def report(root: str) -> str:
         "",
         "* on boards that no worker remembers",
         f"A board with 20 tiles takes {', '.join(sizes)}.",
+        f"To hash a password takes {_hashing() * 1e3:.0f} ms of the processor.",
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -111,6 +114,16 @@ def _check(library: Library, mails: int) -> None:
     made = sum(board.last_change != positions.TIME for board in found)
     if made != mails:
         raise RuntimeError(f"{made} moves were made by {mails} mails")
+
+
+def _hashing() -> float:
+    """Seconds of the processor to check a password."""
+    hashed, times = hash_password(PASSWORD), []
+    for _ in range(9):
+        before = process_time()
+        fits_password(PASSWORD, hashed)
+        times.append(process_time() - before)
+    return min(times)
 
 
 # The table
