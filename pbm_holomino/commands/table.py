@@ -620,9 +620,11 @@ _ENTRIES = [
         ),
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
-        "to it. With --workers, so many processes share the connections, and use so "
-        "many cores; each has room for 50 connections at the socket, and for 50 at the "
-        "port.",
+        "to it, and players' commands in a shell are handed to it through the socket "
+        "shell. After an upgrade, or a change of config.yaml, commands do their work "
+        "themselves until it is started again. With --workers, so many processes share "
+        "the connections, and use so many cores; each has room for 50 connections at "
+        "each socket, and for 50 at the port.",
     ),
     Command(
         "demo",

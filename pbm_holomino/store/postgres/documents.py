@@ -206,12 +206,13 @@ class Documents:
         """Derive what lists know of a board from its document, as `read` reads it."""
         name = str(board)
         with self._transactions.joined() as transaction:
-            old = transaction.hold((game, name))
-            if old.document is None or old.document.text is None:
+            transaction.lock((game, name))
+            found = self.find(game, name)
+            if found is None or found.text is None:
                 return
-            revision = revision_of(old.document.text)
+            revision, old = revision_of(found.text), transaction.hold((game, name))
             listing = Listing.of(read(game, board))
-            held = Held(old.document, listing.sign, listing.seated)
+            held = Held(found, listing.sign, listing.seated)
             writes = [
                 Call(sql.RESEAT, (game, name, listing.sign, listing.seated)),
                 Call(sql.LIST, (game, name, revision, *listing.row)),

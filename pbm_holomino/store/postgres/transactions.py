@@ -102,11 +102,10 @@ class Transaction:
         return self._held[name]
 
     def hold(self, name: Name) -> Held:
-        """Lock a document; what it holds."""
+        """Lock a document; what it holds, perhaps without its text."""
         self.lock(name)
-        found = self.held(name)
-        assert found is not None
-        return found
+        self.take_locks()
+        return self._held[name]
 
     def write(self, writes: Iterable[Call]) -> None:
         """Have the commit write this."""
