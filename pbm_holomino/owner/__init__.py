@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.owner import help
 from pbm_holomino.sentences import fill
 
 
@@ -23,6 +22,8 @@ def run(words: Sequence[str]) -> Answer:
 
 def help_on(subjects: Sequence[str]) -> str:
     """The longer texts on these subjects; the page of the commands for all others."""
+    from pbm_holomino.owner import help  # few commands need it
+
     texts = [help.page(each) for each in subjects if each in table.OWNERS_TEXTS]
     return "\n".join(texts) or page()
 
