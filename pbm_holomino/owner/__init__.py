@@ -22,6 +22,8 @@ def run(words: Sequence[str]) -> Answer:
 
 def page() -> str:
     """The help page of these commands. Players are not promised them."""
+    from pbm_holomino.owner import machines  # only this page needs it
+
     intro = "The owner's commands. Type them on the server: they do not come by mail."
     paragraphs = (
         f"  {command.usage()}\n{fill(command.help, ' ' * 6)}"
@@ -32,4 +34,4 @@ def page() -> str:
         "need a library: pip install 'pbm_holomino[pictures]', or in a checkout "
         ".venv/bin/pip install resvg-py"
     )
-    return "\n".join((fill(intro), *paragraphs, fill(pictures)))
+    return "\n".join((fill(intro), *paragraphs, fill(pictures), machines.page()))
