@@ -10,7 +10,7 @@ from typing import Any
 from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Document
+from pbm_holomino.store.contract import Document, Key
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
@@ -211,9 +211,17 @@ class Documents:
         return revision
 
     def list_anew(
+        self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]
+    ) -> None:
+        """Derive what lists know of boards from their documents, as `read` reads them,
+        in one transaction. The boards are in their order."""
+        with self._transactions.joined():
+            for game, board in boards:
+                self._list_anew(game, board, read)
+
+    def _list_anew(
         self, game: str, board: int, read: Callable[[str, int], Entry | None]
     ) -> None:
-        """Derive what lists know of a board from its document, as `read` reads it."""
         name = str(board)
         with self._transactions.joined() as transaction:
             transaction.lock((game, name))

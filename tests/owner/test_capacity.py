@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbm_holomino.owner import machines
-from pbm_holomino.owner.machines import FILES, POSTGRESQL, Cost, peak
+from pbm_holomino.owner import capacity
+from pbm_holomino.owner.capacity import FILES, POSTGRESQL, Cost, peak
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_what_is_said_to_give_out_first_does() -> None:
 
 
 def test_the_page_fits_a_screen() -> None:
-    lines = machines.page().splitlines()
+    lines = capacity.page().splitlines()
     assert max(map(len, lines)) <= 72
     assert [line for line in lines if line != line.rstrip()] == []
-    assert "100,000,000   10,000,000    347.22" in machines.page()
+    assert "100,000,000   10,000,000    347.22" in capacity.page()
