@@ -30,6 +30,8 @@ def help_on(subjects: Sequence[str]) -> str:
 
 def page() -> str:
     """The help page of these commands. Players are not promised them."""
+    from pbm_holomino.owner import capacity  # only this page needs it
+
     intro = "The owner's commands. Type them on the server: they do not come by mail."
     paragraphs = (
         f"  {command.usage()}\n{fill(command.help, ' ' * 6)}"
@@ -43,4 +45,7 @@ def page() -> str:
     more = "For a store in PostgreSQL, and on several machines: " + ", ".join(
         f'"pbm help {name}"' for name in table.OWNERS_TEXTS
     )
-    return "\n".join((fill(intro), *paragraphs, fill(pictures), fill(f"{more}.")))
+    more_pages = fill(f"{more}.")
+    return "\n".join(
+        (fill(intro), *paragraphs, fill(pictures), more_pages, capacity.page())
+    )
