@@ -57,8 +57,8 @@ _MEASURED = (
     f"{POSTGRESQL.database:.1f} ms of the database's. A board with 20 tiles takes "
     f"{FILES.board:.1f} KB in files and {POSTGRESQL.board:.1f} KB in PostgreSQL. "
     f'"bin/bench many" has measured this with {_CORES} workers on {_CORES} cores, and '
-    "8 connections, on boards that no worker remembered, while other programs had a "
-    "tenth of the processor. Run it on your machines: what follows is worked out from "
+    "8 connections, on boards that no worker remembered, while other programs had up to "
+    "a sixth of the processor. Run it on your machines: what follows is worked out from "
     "these figures. It does not count your mail system, nor "
     f"passwords: one that was not used within ten minutes takes {_HASH} ms more. A "
     "reply to a letter needs none.",
@@ -94,7 +94,7 @@ def _row(boards: int) -> tuple[str, ...]:
         f"{peak(boards):.2f}",
         str(ceil(peak(boards) / POSTGRESQL.carried(1))),
         f"{peak(boards) / POSTGRESQL.most:.1%}",
-        f"{boards * POSTGRESQL.board / 1e6:,.1f} GB",
+        f"{boards * POSTGRESQL.board / 1e6:,.2f} GB",
     )
 
 
