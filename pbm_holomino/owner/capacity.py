@@ -57,9 +57,9 @@ _MEASURED = (
     f"{POSTGRESQL.database:.1f} ms of the database's. A board with 20 tiles takes "
     f"{FILES.board:.1f} KB in files and {POSTGRESQL.board:.1f} KB in PostgreSQL. "
     f'"bin/bench many" has measured this with {_CORES} workers on {_CORES} cores, and '
-    "8 connections, on boards that no worker remembered, while other programs had up to "
-    "a sixth of the processor. Run it on your machines: what follows is worked out from "
-    "these figures. It does not count your mail system, nor "
+    "8 connections, on boards that no worker remembered, while other programs had up "
+    "to a sixth of the processor. Run it on your machines: what follows is worked out "
+    "from these figures. It does not count your mail system, nor "
     f"passwords: one that was not used within ten minutes takes {_HASH} ms more. A "
     "reply to a letter needs none.",
     f"So many moves a second can be made by machines with {_CORES} cores, over "
