@@ -90,8 +90,8 @@ def send_again(copy: Kept, folder: str, home: Home, store: Store) -> str:
 def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
     """Write to the owner that copies were refused for good, at most once an hour."""
     config = home.config
-    hour = time.strftime("%Y-%m-%dT%H", time.gmtime())
     with suppress(StoreTrouble):  # then "pbm check" says it
+        hour = store.now()[: len("2026-11-20T04")]  # the same for all machines
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
