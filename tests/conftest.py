@@ -11,6 +11,7 @@ import pytest
 from tests import needs, sizes
 from tests.club import Club
 from tests.house import House, make_cheap, open_house
+from tests.postgres.about_files import is_about_files
 from tests.postgres.cluster import Cluster, open_cluster
 from tests.postgres.databases import InDatabases, databases
 
@@ -49,6 +50,8 @@ def lacking(item: pytest.Item) -> tuple[str, ...]:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Tests that start a Postfix share its ports and mailboxes: they are run in one
     process, one after the other."""
+    if item.config.getoption("store") == "postgresql":
+        item.add_marker(pytest.mark.needs("postgresql"))
     if any("postfix" in mark.args for mark in item.iter_markers("needs")):
         item.add_marker(pytest.mark.xdist_group("postfix"))
 
@@ -57,6 +60,10 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
+    if config.getoption("store") == "postgresql":
+        about_files = [item for item in items if is_about_files(item.nodeid)]
+        items[:] = [item for item in items if not is_about_files(item.nodeid)]
+        config.hook.pytest_deselected(items=about_files)
     if needs.must_run_all():
         return
     left_out = {item: lacks for item in items if (lacks := lacking(item))}

@@ -75,7 +75,7 @@ def _send_kept(store: Store, home: Home, folder: str) -> tuple[int, list[str]]:
     if not store.kept.mails(folder):
         return 0, []
     try:
-        with store.lock(folder, "flush"):
+        with store.flushing(folder):
             said = [
                 send_again(copy, folder, home, store)
                 for copy in kept.copies(store, folder)

@@ -251,6 +251,10 @@ class Store(Protocol):
 
     # What belongs to the documents
 
+    def flushing(self, folder: str) -> AbstractContextManager[None]:
+        """Keep others from sending the mails that are kept in a folder. Raises Busy
+        where somebody else sends them."""
+
     @property
     def marks(self) -> Marks:
         """The marks of letters that have not been sent."""

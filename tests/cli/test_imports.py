@@ -45,7 +45,7 @@ COSTLY = frozenset(
     ]
 )
 ALWAYS = {"click", "yaml"}
-MAIL = {"email", "server.inbox", "store.counters"}
+MAIL = {"email", "server.inbox", "store.files.counters"}
 MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
 MAIL |= {"mail.intake"}
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
@@ -62,10 +62,10 @@ AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
 AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
 QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
-INDEX = {f"store.{name}" for name in ("index", "lists", "rows", "search")}
+INDEX = {"store.files.index", "store.files.rows", "store.lists"}
 ASKED = INDEX | {"sqlite3"}
 LOCK = {"filelock"}
-WRITES = LOCK | {"store.key"}  # letters, which have reply tokens
+WRITES = LOCK | {"store.files.key"}  # letters, which have reply tokens
 
 TYPED = {
     "help": EVERY | QUERIES,  # which has their titles
@@ -103,11 +103,11 @@ TYPED = {
     "change password alice {alice} Another1": WRITES,
     "change letters alice {alice} turns": WRITES,
     "change vacation alice {alice} 14": WRITES,
-    "forgot alice": {"store.counters", "store.key"},
+    "forgot alice": {"store.files.counters", "store.files.key"},
     "message alice {alice} bob -m=Hello": WRITES,
     "broadcast alice {alice} -m=Hello": WRITES,
     "multiple": EVERY | {"server.multiple"} | QUERIES,
-    "check": DRAWN | ASKED | LOCK | {"store.key", "owner.check", "store.ratings"},
+    "check": DRAWN | ASKED | LOCK | {"store.files.key", "owner.check", "store.ratings"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
     "tick": ASKED | {"letters.lines", "letters.reminders", "owner.tick"},

@@ -67,7 +67,7 @@ def test_nobody_else_can_look_whatever_the_umask(tmp_path: Path) -> None:
     kinds = {path.name for path in folder.iterdir()}
     folders = {"holo", "players", "outbox", "quarantine", "strangers"}
     folders |= {changes.FOLDER, changes.INDEX}
-    assert kinds == folders | {"challenges.lock", "key", "key.lock"}
+    assert kinds == folders | {"key", "key.lock"}
     assert open_to_others(folder) == []
 
 

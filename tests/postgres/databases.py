@@ -55,14 +55,37 @@ class InDatabases:
     def open(self, folder: Path) -> Store:
         folder.mkdir(parents=True, exist_ok=True)
         settings = folder / "config.yaml"
-        if not settings.exists():  # for commands that open the store themselves
-            settings.write_text(f"store: {self.url(folder)}\n")
-        store = PostgresStore(self.url(folder), PATIENCE)
+        url = self.url(folder)
+        text = settings.read_text() if settings.exists() else ""
+        copied = next((of for of in self._taken if text == self._settings(of)), None)
+        if not text or copied:  # for commands that open the store themselves
+            settings.write_text(self._settings(folder))
+        store = PostgresStore(url, PATIENCE)
         self._stores.append(store)
         store.now()  # now there are tables
         key = "INSERT INTO pbm.secrets VALUES ('key', %b) ON CONFLICT DO NOTHING"
         self.run(folder, key, KEY)
+        if copied not in (None, folder):
+            self._copy(copied, folder)
         return store
+
+    def _settings(self, folder: Path) -> str:
+        return f"store: {self._cluster.url(self._taken[folder])}\n"
+
+    def _copy(self, source: Path, to: Path) -> None:
+        """Do to a database what a test has done to the folder."""
+        self.run(to, "DELETE FROM pbm.secrets")
+        with (
+            psycopg.connect(self.url(source)) as given,
+            psycopg.connect(self.url(to)) as taking,
+        ):
+            for table in _TABLES:
+                with (
+                    given.cursor().copy(f"COPY pbm.{table} TO STDOUT") as out,
+                    taking.cursor().copy(f"COPY pbm.{table} FROM STDIN") as into,
+                ):
+                    for data in out:
+                        into.write(data)
 
     def records(self, folder: Path) -> dict[str, bytes]:
         return dict(self.run(folder, _RECORDS))

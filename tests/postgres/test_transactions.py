@@ -15,7 +15,8 @@ from pbm_holomino.store.postgres import marks
 from pbm_holomino.store.postgres.marks import LEASE_SECONDS
 from pbm_holomino.store.postgres.store import PostgresStore
 from pbm_holomino.store.postgres.transactions import order
-from tests.postgres.cluster import POSTGRESQL, Cluster
+from tests.postgres.bouncer import BOUNCER, open_bouncer
+from tests.postgres.cluster import POSTGRESQL, Cluster, address
 from tests.store.shelves import boards, from_files, lists, numbered
 
 pytestmark = POSTGRESQL
@@ -280,6 +281,33 @@ def test_whoever_is_about_to_lease_a_mark_is_not_waited_for(
             assert mark is None
     with other.marks.sending(*ALICE, 1) as mark:
         assert mark is not None
+
+
+# Statements
+
+PREPARED = b"SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'pbm%'"
+
+
+def test_statements_that_are_used_again_are_prepared(store: PostgresStore) -> None:
+    for _ in range(5):
+        assert text(store) == yaml.dump(OLD)
+    ((prepared,),) = store.ask(PREPARED)
+    assert prepared == 1
+
+
+@BOUNCER
+def test_nothing_is_prepared_behind_a_pooler(
+    cluster: Cluster, store: PostgresStore
+) -> None:
+    """There a statement may have been prepared on another connection."""
+    ((name,),) = store.ask(b"SELECT current_database()::text")
+    with (
+        open_bouncer(cluster, connections=2) as folder,
+        closing(PostgresStore(address(name, folder))) as pooled,
+    ):
+        for _ in range(5):
+            assert text(pooled) == yaml.dump(OLD)
+        assert pooled.ask(PREPARED) == [(0,)]
 
 
 # Revisions

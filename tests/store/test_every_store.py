@@ -363,6 +363,17 @@ def test_strangers_do_not_fill_the_store(
     assert store.kept.mails("waiting") == ["other.eml"]
 
 
+def test_the_mails_of_a_folder_are_sent_by_one(store: Store, another: Open) -> None:
+    other = another()
+    with store.flushing("waiting"):
+        with pytest.raises(Busy, match="waiting flush"), other.flushing("waiting"):
+            pass
+        with other.flushing("undeliverable"):
+            pass
+    with other.flushing("waiting"):
+        pass
+
+
 def test_names_are_counted_by_the_hour(store: Store, another: Open) -> None:
     counters = store.counters
     assert [counters.count(*HOUR, "eve") for _ in range(3)] == [0, 1, 2]

@@ -8,7 +8,7 @@ wait for it).
 import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -258,6 +258,10 @@ class Files:
         """Note that from now on the number is that of a board of ours."""
         if not self.exists(game, name):
             self.kept.put(game, f"{name}.{OPENED}", b"")
+
+    def flushing(self, folder: str) -> AbstractContextManager[None]:
+        """Keep others from sending the mails of a folder (see `contract.Store`)."""
+        return self.lock(folder, "flush")
 
     def sync(self, folder: str, name: str) -> None:
         """Make the names in the file's folder durable, also those that another process

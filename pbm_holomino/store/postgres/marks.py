@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from os import urandom
 from time import monotonic
 
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.store.contract import last
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Row
@@ -99,6 +99,18 @@ class Marks:
             mark.release()
         elif mark is not None:
             mark.remove()
+
+    @contextmanager
+    def flushing(self, folder: str) -> Iterator[None]:
+        """Lease all mails of a folder (see `contract.Store`)."""
+        row = (folder, "flush", 0, urandom(8).hex())
+        (rows,) = self._pool.run([Call(sql.HOLD, (*row, f"{LEASE_SECONDS}s"))])
+        if not rows:
+            raise Busy(f"{folder} flush is busy: please try again later.")
+        try:
+            yield
+        finally:
+            self._pool.run([Call(sql.UNMARK, row)])
 
     def _leased(self, folder: str, name: str, line: int) -> Mark | None:
         row = (folder, name, line, urandom(8).hex())

@@ -52,7 +52,10 @@ _FIRST = (
     )
     """,
     b"CREATE INDEX states ON pbm.boards (folder, state) WHERE state > 0",
-    b"CREATE INDEX ended ON pbm.boards (folder, time) WHERE state = 0",
+    b"""
+    CREATE INDEX ended ON pbm.boards (folder, time, length(name), name)
+    WHERE state = 0
+    """,
     b"CREATE INDEX endings ON pbm.boards (folder, time) WHERE sign IS NOT NULL",
     b"CREATE INDEX opening ON pbm.boards (folder, mail) WHERE mail > '-'",
     b"CREATE INDEX dues ON pbm.boards (due) WHERE due > ''",

@@ -149,6 +149,15 @@ RETURNING %s
 """
     % _ASYNCHRONOUS
 )
+# A mark for all mails of a folder, which is there only while they are sent.
+HOLD = b"""
+INSERT INTO pbm.marks AS old (folder, name, line, holder, until)
+VALUES ($1, $2, $3, $4, clock_timestamp() + $5::interval)
+ON CONFLICT (folder, name, line) DO UPDATE
+SET holder = excluded.holder, until = excluded.until
+WHERE old.until < clock_timestamp()
+RETURNING 1
+"""
 
 # Mails that are kept, the key, and what is noted for the owner
 

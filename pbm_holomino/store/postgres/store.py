@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,10 @@ class PostgresStore(Documents):
         from pbm_holomino.store.postgres.index import Index  # most ask no list
 
         return Index(self, read)
+
+    def flushing(self, folder: str) -> AbstractContextManager[None]:
+        """Keep others from sending the mails of a folder (see `contract.Store`)."""
+        return self.marks.flushing(folder)
 
     def key(self) -> bytes:
         """The server's key, made when it is first needed."""
