@@ -174,7 +174,8 @@ class Server:
                 guess, fits_word if guess.by_word else self.fits
             )
         except ValueError as error:
-            raise corrupt(PLAYERS, player.userid, error) from None
+            noun = self.store.noun
+            raise corrupt(PLAYERS, player.userid, error, noun) from None
 
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""

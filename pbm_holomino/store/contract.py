@@ -17,11 +17,14 @@ from pbm_holomino.store.endings import History
 from pbm_holomino.store.search import Entry, Wanted
 
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
+RATINGS = "ratings"  # the folder of the ratings, a document for each game
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
+
+WHY_WAITING = "waiting.why"  # the note why letters could not leave
 
 Key = tuple[str, int]  # a game and a board
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
@@ -41,6 +44,44 @@ class Fault(NamedTuple):
 
     what: str
     mend: Callable[[], object] | None = None
+
+
+class Closed(NamedTuple):
+    """Since when a store has been closed to writers, and why, in words that follow
+    "as". If it is a copy that is not complete, `source` tells its source from
+    others."""
+
+    since: str
+    why: str
+    source: str = ""
+
+
+class Title(NamedTuple):
+    """What a piece of a store is: one of the kinds below, by its folder and name."""
+
+    kind: str
+    folder: str
+    name: str
+
+
+# The kinds of pieces, each with its folder and name. Everything else is derived, or
+# need not last.
+DOCUMENT = "document"
+GREATEST = "greatest"  # a game: the greatest number that a board of it has had
+OPENED = "opened"  # a game and a number that has hidden the example with it
+MARK = "mark"  # a document's folder, and its name and a line as `12.7`
+MAIL = "mail"
+NOTE = "note"
+KEY = "key"  # the server's
+
+
+class Piece(NamedTuple):
+    """A piece of a store, as it is copied from one to another: what it holds, and when
+    it was put there, in microseconds of the epoch (0 where nobody asks)."""
+
+    title: Title
+    content: bytes
+    time: int = 0
 
 
 class Mark(Protocol):
@@ -153,9 +194,10 @@ class Index(Protocol):
 
 class Store(Protocol):
     """The documents of a server. `patience` is how many seconds a command waits for a
-    lock."""
+    lock, and `noun` what a document is called here: a file, perhaps."""
 
     patience: float
+    noun: str
 
     # Reading: needs no lock, and always sees a whole document
 
@@ -248,6 +290,36 @@ class Store(Protocol):
 
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents."""
+
+    # Copying
+
+    def closed(self) -> Closed | None:
+        """Whether writers are refused, and why; None if they are not."""
+
+    def check_open(self) -> None:
+        """Raise StoreTrouble if writers are refused. Locks, and whatever keeps a mail
+        or lets letters be sent, make sure of it themselves."""
+
+    def close_to_writers(self, why: str, source: str = "") -> None:
+        """Refuse all writers but this process, and wait for those who are writing (see
+        Closed). The store stays closed until it is opened again, even if this process
+        dies. Raises Busy if another process has closed it and is still there."""
+
+    def open_to_writers(self) -> None:
+        """Let others write again. Raises Busy if another process has closed the store
+        and is still there."""
+
+    def titles(self) -> list[Title]:
+        """What there is, documents first."""
+
+    def pieces(self, titles: Sequence[Title]) -> list[Piece]:
+        """The pieces with these titles, without those that are gone."""
+
+    def put_pieces(self, pieces: Sequence[Piece]) -> None:
+        """Put pieces of another store here, durably. The index must be made anew."""
+
+    def clear(self) -> None:
+        """Remove all pieces but the examples."""
 
     def close(self) -> None:
         """Let go of all that is open."""

@@ -105,12 +105,13 @@ def test_the_page_is_as_others_are() -> None:
 
 USAGES = {
     "check --repair": "pbm check [--repair]",
+    "copy --move here there": "pbm copy [--move] FROM TO",
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
     "players": "pbm players",
     "void holo 1": "pbm void game board",
     "completion bash": "pbm completion bash|zsh|fish",
-    "serve 2400": "pbm serve [[host:]port]",
+    "serve 2400": "pbm serve [--workers N] [[host:]port]",
     "demo": "pbm demo",
 }
 
@@ -137,6 +138,9 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     + [("void holo 1x", '"1x" is not a board number (boards look like 12). ')]
     + [("check --repair=no", 'takes no value: please leave out "no". ')]
     + [("check --fix", 'There is no option "--fix" here. ')]
+    + [("serve --workers=x", '--workers takes a number from 1 to 64, not "x". ')]
+    + [("serve --workers 0", '--workers takes a number from 1 to 64, not "0". ')]
+    + [("serve --workers=65", '--workers takes a number from 1 to 64, not "65". ')]
     + [("flush -undeliverble", "Did you mean -undeliverable? ")],
 )
 def test_a_wrong_word_of_the_owners_leads_there_too(
@@ -148,7 +152,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(
     assert done.err.endswith('For more, send "help owner".\n')
 
 
-@pytest.mark.parametrize("name", [*table.owners(), "owner"])
+@pytest.mark.parametrize("name", [*table.owners(), "owner", *table.OWNERS_TEXTS])
 def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
         (letter,) = server.mail(mail_of(subject))
@@ -215,6 +219,20 @@ def test_a_bar_at_a_terminal(server: House) -> None:
     assert out.read_text() == "3 files read: all is well.\n"
     assert b"Checking" in done.stdout
     assert b"100%" in done.stdout
+
+
+def test_a_bar_for_each_part_of_a_copy(server: House) -> None:
+    words = f"exec {ROOT}/bin/pbm copy {server.folder} {server.folder.parent}/to"
+    done = subprocess.run(
+        [sys.executable, "-c", SPAWN, "sh", "-c", words],
+        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    )
+    for part in (b"Copying", b"Indexing", b"Comparing"):
+        assert part in done.stdout
 
 
 def test_no_bar_elsewhere(server: House) -> None:

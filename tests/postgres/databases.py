@@ -11,9 +11,8 @@ from typing import Any, cast
 import psycopg
 
 from pbm_holomino import rules
-from pbm_holomino.store.contract import PLAYERS, Store
+from pbm_holomino.store.contract import PLAYERS, RATINGS, Store
 from pbm_holomino.store.postgres.store import PostgresStore
-from pbm_holomino.store.ratings import RATINGS
 from tests import storage
 from tests.postgres.cluster import ROLE, Cluster
 from tests.storage import KEY, PATIENCE, InFiles

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 from pbm_holomino.store.contract import last
 from pbm_holomino.store.files.disk import take, write
-from pbm_holomino.store.files.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 
 
 class Mark:
@@ -67,9 +67,9 @@ class Marks:
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
         """The mark of a line whose letters are ours to send; None where there is no
-        mark, or somebody else holds it. The mark goes when the block ends well, unless
-        it is to be kept; it stays when the block fails or the process dies, when the
-        system lets go of it."""
+        mark, somebody else holds it, or the store is closed. The mark goes when the
+        block ends well, unless it is to be kept; it stays when the block fails or the
+        process dies, when the system lets go of it."""
         path = self._path(folder, name, line)
         fd = _opened(path)
         if fd is None:
@@ -77,7 +77,8 @@ class Marks:
             return
         try:
             with READING:
-                mark = Mark(fd) if take(fd) else None
+                is_ours = take(fd) and not self._folders.has("", CLOSED)
+                mark = Mark(fd) if is_ours else None
             yield mark
             if mark is not None and not mark.kept:
                 with WRITING, suppress(FileNotFoundError):

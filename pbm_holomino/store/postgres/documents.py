@@ -10,9 +10,10 @@ from typing import Any
 from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Document
+from pbm_holomino.store.contract import Document, Key
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
+from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
@@ -36,6 +37,8 @@ class Documents:
     many for the end of a commit. What the database refuses is raised as StoreTrouble.
     """
 
+    noun = "document"
+
     def __init__(
         self, address: str, patience: float = 0, commit_wait: float = 30
     ) -> None:
@@ -43,6 +46,7 @@ class Documents:
         self._address = address
         self._commit_wait = commit_wait
         self.pool = Pool(self._connected, patience)
+        self.closing = Closing(self.pool, patience)
         self._transactions = Transactions(self._begun)
         self._moment: Moment | None = None
         self._read = Revisions()
@@ -57,7 +61,13 @@ class Documents:
         return connection
 
     def _begun(self) -> Transaction:
-        return Transaction(self.pool, self.patience, self._commit_wait, self._learn)
+        return Transaction(
+            self.pool,
+            self.patience,
+            self._commit_wait,
+            self._learn,
+            self.closing.is_ours,
+        )
 
     def ask(self, statement: bytes, *values: Value) -> list[Row]:
         """The rows that answer a statement, as this thread's transaction sees them."""
@@ -66,7 +76,8 @@ class Documents:
         return (open_one.ask(calls) if open_one else self.pool.run(calls))[0]
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections, also that which has closed the store."""
+        self.closing.let_go()
         self.pool.close()
 
     def upgrade(self) -> None:
@@ -195,13 +206,22 @@ class Documents:
             ]
             if old.document is None:
                 writes.append(Call(sql.NUMBER, (game, int(name))))
+                writes.append(Call(sql.OPEN, (game, name)))
             transaction.put((game, name), held, writes)
         return revision
 
     def list_anew(
+        self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]
+    ) -> None:
+        """Derive what lists know of boards from their documents, as `read` reads them,
+        in one transaction. The boards are in their order."""
+        with self._transactions.joined():
+            for game, board in boards:
+                self._list_anew(game, board, read)
+
+    def _list_anew(
         self, game: str, board: int, read: Callable[[str, int], Entry | None]
     ) -> None:
-        """Derive what lists know of a board from its document, as `read` reads it."""
         name = str(board)
         with self._transactions.joined() as transaction:
             transaction.lock((game, name))

@@ -27,10 +27,12 @@ FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 EXISTS = b"""
 SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 """
-# The row is locked before anything in it is read, and before the time is taken.
+# The row is locked before anything in it is read, and before the time is taken. The
+# last column says why the store is closed to writers, if it is.
 LOCK = b"""
 SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
-    extract(epoch FROM clock_timestamp())::float8
+    extract(epoch FROM clock_timestamp())::float8,
+    (SELECT text FROM pbm.notes WHERE name = 'closed')
 FROM (
     SELECT revision, text, sign, seated FROM pbm.documents
     WHERE folder = $1 AND name = $2 FOR UPDATE
@@ -86,7 +88,21 @@ INSERT INTO pbm.numbers AS old (game, greatest) VALUES ($1, $2)
 ON CONFLICT (game) DO UPDATE SET greatest = greatest(old.greatest, excluded.greatest)
 """
 GREATEST = b"SELECT greatest FROM pbm.numbers WHERE game = $1 FOR UPDATE"
-HAD = b"SELECT 1 FROM pbm.numbers WHERE game = $1 AND greatest >= $2"
+HAD = b"""
+SELECT 1 FROM pbm.numbers WHERE game = $1 AND greatest >= $2 AND (NOT EXISTS (
+    SELECT 1 FROM pbm.documents
+    WHERE folder = 'examples/' || $1 AND name = $2::integer::text
+) OR EXISTS (
+    SELECT 1 FROM pbm.documents
+    WHERE folder = 'opened/' || $1 AND name = $2::integer::text
+))
+"""
+# A board of ours hides the example with its number from now on.
+OPEN = b"""
+INSERT INTO pbm.documents (folder, name, text)
+SELECT 'opened/' || $1, $2, ''::bytea FROM pbm.documents
+WHERE folder = 'examples/' || $1 AND name = $2 ON CONFLICT DO NOTHING
+"""
 
 # Marks of letters that have not been sent
 
@@ -105,7 +121,7 @@ WHERE folder = $1 AND name = $2 AND line = $3 AND EXISTS (
     SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
         AND (holder IS NULL OR holder = $4 OR until < clock_timestamp())
     FOR UPDATE SKIP LOCKED
-)
+) AND NOT EXISTS (SELECT 1 FROM pbm.notes WHERE name = 'closed')
 RETURNING done, %s
 """
     % _ASYNCHRONOUS
@@ -146,9 +162,12 @@ RETURNING 1
 # Mails that are kept, the key, and what is noted for the owner
 
 PUT_MAIL = b"""
-INSERT INTO pbm.mails (folder, filename, content) VALUES ($1, $2, $3)
+INSERT INTO pbm.mails (folder, filename, content)
+SELECT $1::text, $2::text, $3::bytea
+WHERE NOT EXISTS (SELECT 1 FROM pbm.notes WHERE name = 'closed')
 ON CONFLICT (folder, filename) DO UPDATE
 SET content = excluded.content, put = clock_timestamp()
+RETURNING 1
 """
 READ_MAIL = b"SELECT content FROM pbm.mails WHERE folder = $1 AND filename = $2"
 REMOVE_MAIL = b"DELETE FROM pbm.mails WHERE folder = $1 AND filename = $2"
@@ -182,12 +201,17 @@ LATEST = b"""
 SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
 ORDER BY saved DESC LIMIT $2
 """
+# A number of an example was perhaps never that of a board.
 LOST = b"""
 SELECT number::text FROM pbm.numbers, generate_series(1, greatest) AS number
 WHERE game = $1 AND NOT EXISTS (
     SELECT 1 FROM pbm.documents
     WHERE folder = $1 AND name = number::text AND text IS NOT NULL
-)
+) AND (NOT EXISTS (
+    SELECT 1 FROM pbm.documents WHERE folder = 'examples/' || $1 AND name = number::text
+) OR EXISTS (
+    SELECT 1 FROM pbm.documents WHERE folder = 'opened/' || $1 AND name = number::text
+))
 """
 _DAMAGED = b"""
 SELECT folder, name, told, state FROM pbm.boards
@@ -278,3 +302,84 @@ FROM (
 ) AS counted
 WHERE game = $1
 """ % (1 << SIGN_BITS)
+
+# Copies of a whole store
+
+CLOSED = "closed"  # the note that closes it
+STOP_WRITERS = b"""
+LOCK TABLE pbm.documents, pbm.marks, pbm.mails IN EXCLUSIVE MODE
+"""
+LEASES = b"SELECT 1 FROM pbm.marks WHERE until > clock_timestamp() LIMIT 1"
+BE_ALONE = b"SELECT pg_try_advisory_xact_lock(hashtext('pbm.copy'))"
+IDLE_FOR_EVER = b"SET LOCAL idle_in_transaction_session_timeout = 0"
+TITLES = b"""
+SELECT 'document', folder, name FROM pbm.documents
+WHERE text IS NOT NULL AND NOT starts_with(folder, 'opened/')
+UNION ALL SELECT 'opened', substr(folder, 8), name FROM pbm.documents
+WHERE starts_with(folder, 'opened/')
+UNION ALL SELECT 'greatest', game, '' FROM pbm.numbers
+UNION ALL SELECT 'mark', folder, name || '.' || line FROM pbm.marks
+UNION ALL (SELECT 'mail', folder, filename FROM pbm.mails ORDER BY put, filename)
+UNION ALL SELECT 'note', '', name FROM pbm.notes WHERE name <> 'closed'
+UNION ALL SELECT 'key', '', name FROM pbm.secrets WHERE name = 'key'
+"""
+DOCUMENT_PIECE = b"""
+SELECT text, 0 FROM pbm.documents
+WHERE folder = $1 AND name = $2 AND text IS NOT NULL
+"""
+GREATEST_PIECE = b"""
+SELECT convert_to(greatest::text, 'UTF8'), 0 FROM pbm.numbers WHERE game = $1
+"""
+OPENED_PIECE = b"""
+SELECT ''::bytea, 0 FROM pbm.documents WHERE folder = 'opened/' || $1 AND name = $2
+"""
+MARK_PIECE = b"""
+SELECT convert_to(CASE WHEN done = '' THEN '' ELSE done || chr(10) END, 'UTF8'),
+    (extract(epoch FROM made) * 1000000)::bigint
+FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
+"""
+MAIL_PIECE = b"""
+SELECT content, (extract(epoch FROM put) * 1000000)::bigint
+FROM pbm.mails WHERE folder = $1 AND filename = $2
+"""
+NOTE_PIECE = b"SELECT convert_to(text, 'UTF8'), 0 FROM pbm.notes WHERE name = $1"
+KEY_PIECE = b"SELECT value, 0 FROM pbm.secrets WHERE name = $1"
+PUT_DOCUMENT = b"""
+INSERT INTO pbm.documents (folder, name, text, saved) VALUES ($1, $2, $3, now())
+ON CONFLICT (folder, name) DO UPDATE SET text = excluded.text
+"""
+PUT_OPENED = b"""
+INSERT INTO pbm.documents (folder, name, text) VALUES ('opened/' || $1, $2, '')
+"""
+PUT_MARK = b"""
+INSERT INTO pbm.marks (folder, name, line, done, made)
+VALUES ($1, $2, $3, rtrim($4, chr(10)), 'epoch'::timestamptz + $5 * interval '1 us')
+"""
+PUT_OLD_MAIL = b"""
+INSERT INTO pbm.mails (folder, filename, content, put)
+VALUES ($1, $2, $3, 'epoch'::timestamptz + $4 * interval '1 us')
+"""
+PUT_KEY = b"INSERT INTO pbm.secrets (name, value) VALUES ($1, $2)"
+CLEAR = (
+    b"DELETE FROM pbm.documents WHERE NOT starts_with(folder, 'examples/')",
+    b"DELETE FROM pbm.boards",
+    b"DELETE FROM pbm.seats",
+    b"DELETE FROM pbm.tallies",
+    b"DELETE FROM pbm.totals",
+    b"DELETE FROM pbm.numbers",
+    b"DELETE FROM pbm.marks",
+    b"DELETE FROM pbm.mails",
+    b"DELETE FROM pbm.notes WHERE name <> 'closed'",
+    b"DELETE FROM pbm.secrets",
+)
+
+# Those that are about more than one document, or row: where a database is spread over
+# machines, each of these is put to all of them.
+LISTS = frozenset(
+    {
+        *(NAMES, LATEST, LOST, DAMAGED, IN_STATES, OF_PLAYERS, LIMITING, OPENED_BY),
+        *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, MARKED_AT, MAILS, MAILS_AT),
+        *(LIMIT_MAILS, FORGET_HOURS, UNLISTED, ALL_LISTED, TALLY_ANEW, TOTAL_ANEW),
+        *(STOP_WRITERS, LEASES, TITLES, *CLEAR[:-2]),
+    }
+)
