@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.mail import programs
 from pbm_holomino.store.home import OUTBOX, Home
 
 if TYPE_CHECKING:
@@ -67,44 +67,13 @@ def _by_sendmail(parcel: Parcel, home: Home) -> Outcomes:
 
 
 def _handed_over(mail: bytes, address: str, sendmail: str) -> Outcome:
-    status, said = _run([sendmail, "-i", "-f", "", "--", address], mail)
+    words = [sendmail, "-i", "-f", "", "--", address]
+    status, said = programs.run(words, mail, _PATIENCE)
     if status == os.EX_OK:
         return GONE
     why = f"{sendmail} failed with {status}{_in_brackets(said)}."
     # for good: a bad address (no user, no host) or a bad letter (data error)
     return Outcome(why, status in (os.EX_NOUSER, os.EX_NOHOST, os.EX_DATAERR))
-
-
-def _run(words: list[str], given: bytes) -> tuple[int, bytes]:
-    """The exit status of a program, and what it wrote to standard error. A program that
-    hangs is killed with its children. Raises OSError if it does not work."""
-    import subprocess  # slow to load
-
-    process = subprocess.Popen(
-        words,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,  # so that its children can be killed with it
-    )
-    try:
-        _, said = process.communicate(given, timeout=_PATIENCE)
-        return process.returncode, said
-    except subprocess.TimeoutExpired:
-        if process.poll() is None:
-            raise TimeoutError(f"no answer in {_PATIENCE} seconds") from None
-        return process.returncode, b""  # only its children go on
-    finally:
-        if process.poll() is None:
-            with suppress(PermissionError):  # it runs as another user
-                from signal import SIGKILL  # its import takes a while
-
-                os.killpg(process.pid, SIGKILL)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(1)
-        for pipe in filter(None, (process.stdin, process.stderr)):
-            with suppress(BrokenPipeError):
-                pipe.close()
 
 
 def _in_brackets(said: bytes | str) -> str:
