@@ -13,11 +13,12 @@ def run(
     stdout or stderr; the other one is thrown away. `given` is its standard input. After
     `patience` seconds it is killed with its children. Raises OSError if it does not
     work."""
-    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    pipe, null = subprocess.PIPE, subprocess.DEVNULL
     process = subprocess.Popen(
         words,
-        stdin=subprocess.PIPE,
-        **{**streams, hears: subprocess.PIPE},
+        stdin=pipe,
+        stdout=pipe if hears == "stdout" else null,
+        stderr=pipe if hears == "stderr" else null,
         start_new_session=True,  # so that its children can be killed with it
     )
     try:
@@ -35,6 +36,6 @@ def run(
                 os.killpg(process.pid, SIGKILL)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(1)
-        for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+        for end in filter(None, (process.stdin, process.stdout, process.stderr)):
             with suppress(BrokenPipeError):
-                pipe.close()
+                end.close()

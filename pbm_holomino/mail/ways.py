@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.mail import programs
 from pbm_holomino.store.home import OUTBOX, Home
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ def _by_sendmail(parcel: Parcel, home: Home) -> Outcomes:
 
 
 def _handed_over(mail: bytes, address: str, sendmail: str) -> Outcome:
+    from pbm_holomino.mail import programs  # slow to load
+
     words = [sendmail, "-i", "-f", "", "--", address]
     status, said = programs.run(words, mail, _PATIENCE)
     if status == os.EX_OK:

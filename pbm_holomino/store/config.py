@@ -11,14 +11,21 @@ from pbm_holomino.store import yaml
 class Config(NamedTuple):
     """The keys of the file, with their defaults.
 
-        `address` is the server's own, and `name` is what mail programs show in its place,
-        if it is not empty; `owner` is the address that hears of letters that
-    XX `wait` seconds for a board
-        that is busy. Without a password, an address gets `answers_per_hour` answers of each
-        kind. By mail, `signups_per_hour` players can sign up.
-        `trust` is the name by which the receiving mail server signs Authentication-Results.
-        `store` is the address of a PostgreSQL database that holds the store, empty for the
-        folder of the file; after `commit_wait` seconds a commit there counts as failed.
+    `address` is the server's own, and `name` is what mail programs show in its place,
+    if it is not empty; `owner` is the address that hears of letters that
+    could not be delivered, if any. `send` is `outbox` (letters become files in the
+    store's `outbox`), `sendmail` or `smtp`. `tls` is `implicit`, `starttls` or `no`;
+    if it is empty, the port decides. Certificates are checked against those in
+    `tls_ca_file`, if it is not empty. `user` logs in to the mailbox's servers, with the
+    password that is in `password_file` or that `password_command` prints, or with such
+    a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
+    empty for the null sender. In a day, at most `letters_per_day` copies of letters
+    leave, or any number if it is 0. A command waits `wait` seconds for a board
+    that is busy. Without a password, an address gets `answers_per_hour` answers of each
+    kind. By mail, `signups_per_hour` players can sign up.
+    `trust` is the name by which the receiving mail server signs Authentication-Results.
+    `store` is the address of a PostgreSQL database that holds the store, empty for the
+    folder of the file; after `commit_wait` seconds a commit there counts as failed.
     """
 
     address: str = "pbm@localhost"
