@@ -10,7 +10,7 @@ from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, ways
 from pbm_holomino.mail.kept import Kept
 from pbm_holomino.mail.mailbox import mailbox
-from pbm_holomino.mail.ways import Outcomes, Parcel
+from pbm_holomino.mail.outcomes import Outcomes, Parcel
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import UNDELIVERABLE, WAITING, Store
