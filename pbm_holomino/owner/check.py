@@ -28,6 +28,8 @@ def run(request: Request) -> Answer:
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
     library = opener.open_server()[0].library
+    if repair:
+        library.store.upgrade()
     library.lists.scan(repair, partial(_progress, label="Indexing"))
     files = list(_files(library))
     with _progress(files) as shown:

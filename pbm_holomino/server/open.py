@@ -55,16 +55,16 @@ def open_home() -> Home:
 
 def open_store(home: Home) -> Store:
     """The store that the settings name, which is the home itself if they name none.
-    Raises StoreTrouble, and NotAllowed without the library that it needs."""
+    Raises StoreTrouble."""
     config = home.config
     if not config.store:
         return FileStore(home.root, config.wait)
     try:
-        from pbm_holomino.store.postgres.store import PostgresStore
+        from pbm_holomino.store.postgres.store import PostgresStore  # psycopg is slow
     except ModuleNotFoundError:
-        raise NotAllowed(
-            "A store in PostgreSQL needs psycopg: please install it with "
-            "\"pip install 'pbm_holomino[postgresql]'\"."
+        raise StoreTrouble(
+            "The store is a PostgreSQL database, which needs psycopg: please install "
+            "it with \"pip install 'pbm_holomino[postgresql]'\"."
         ) from None
     return PostgresStore(config.store, config.wait, config.commit_wait)
 

@@ -24,8 +24,10 @@ class Config(NamedTuple):
     that is busy. Without a password, an address gets `answers_per_hour` answers of each
     kind. By mail, `signups_per_hour` players can sign up.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
-    `store` is the address of a PostgreSQL database that holds the store, empty for the
-    folder of the file; after `commit_wait` seconds a commit there counts as failed.
+    `log` is the file for the log of mails, empty for the system's log.
+    `store` is the address of the PostgreSQL database that has the boards and accounts,
+    if they are not files beside the settings. It may take `commit_wait` seconds to make
+    a change durable.
     """
 
     address: str = "pbm@localhost"
@@ -46,6 +48,7 @@ class Config(NamedTuple):
     answers_per_hour: int = 60
     signups_per_hour: int = 60
     trust: str = ""
+    log: str = ""
     store: str = ""
     commit_wait: int = 30
 
@@ -73,7 +76,6 @@ class Config(NamedTuple):
         return bool(self.user) and self.smtp_tls != "no"
 
 
-_DATABASE = r"postgres(ql)?://"
 _WORDS = {
     "send": ("outbox", "sendmail", "smtp"),
     "tls": ("implicit", "starttls", "no"),
@@ -85,11 +87,13 @@ _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
 _BRACKETED = rb"(?m)^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)"
 _LIMITS = {
     "wait": (0, 86_400),
+    "commit_wait": (1, 86_400),
     "answers_per_hour": (0, 1_000_000),
     "signups_per_hour": (0, 1_000_000),
-    "commit_wait": (1, 86_400),
     "letters_per_day": (0, 1_000_000),
 }
+_DATABASES = ("postgresql://", "postgres://")
+_ADDRESSES = ("address", "owner", "envelope")
 _MOST_NAME = 60  # characters
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
@@ -140,20 +144,19 @@ def _read(key: str, word: Any) -> Any:
     if key in _WORDS and word not in _WORDS[key]:
         *words, last = _WORDS[key]
         raise _wrong(f"{key} must be {', '.join(words)} or {last}, not '{word}'")
+    if key == "log" and not word.startswith("/"):
+        raise _wrong(f"log must be the whole path of a file, not '{word}'")
+    if key == "store" and not word.startswith(_DATABASES):
+        raise _wrong(  # the word may hold a password
+            "store must be the address of a PostgreSQL database, such as "
+            "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"
+        )
     if key == "smtp" and not _is_server(word):
         raise _wrong(
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
             f"port from 1 to 65535, not '{word}'"
         )
-    if key == "store" and not re.match(_DATABASE, word):
-        # the address may hold a password
-        raise _wrong(
-            "store must be the address of a PostgreSQL database, such as "
-            "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"
-        )
-    if key in ("address", "owner", "envelope") and (
-        word.count("@") != 1 or " " in word
-    ):
+    if key in _ADDRESSES and (word.count("@") != 1 or " " in word):
         raise _wrong(
             f"{key} must be a mail address such as pbm@example.org, not '{word}'"
         )

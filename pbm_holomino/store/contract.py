@@ -224,6 +224,10 @@ class Store(Protocol):
     def now(self) -> str:
         """The present time, `2026-11-20T04:12:33Z`, by the store's own clock."""
 
+    def upgrade(self) -> None:
+        """Bring what the store is kept in to the version of this program. Raises
+        StoreTrouble where that is not allowed."""
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents."""
 

@@ -121,7 +121,7 @@ def test_a_result_is_folded_without_the_others(
         told.append(text)
         return parse(text)
 
-    monkeypatch.setattr("pbm_holomino.store.files.rows.parse_summary", noted)
+    monkeypatch.setattr("pbm_holomino.store.columns.parse_summary", noted)
     house.time = "2026-11-21T08:00:00Z"
     house.type("holo challenge alice bob")
     house.type("holo resign 3 bob {bob}")

@@ -20,12 +20,13 @@ from contextlib import (
 from typing import TYPE_CHECKING, TypeVar
 
 from pbm_holomino import rules
+from pbm_holomino.store.columns import entry_of
 from pbm_holomino.store.contract import Key, Progress
 from pbm_holomino.store.endings import History, Totals
 from pbm_holomino.store.files import changes, rows
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.documents import Files
-from pbm_holomino.store.files.rows import VERSION, Row, entry_of
+from pbm_holomino.store.files.rows import VERSION, Row
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
 from pbm_holomino.store.summary import endings_of, is_number
 
@@ -236,7 +237,7 @@ class Index:
             found, totals = rows.snapshot(db, wanted)
             stale = {row.key for row in found if row.stamp != self._stamp(*row.key)}
             if not stale:
-                return list(map(entry_of, found)), totals
+                return [entry_of(row.told, row.active) for row in found], totals
             self._reread(db, stale)
         raise Unusable("boards change faster than they are read")
 

@@ -7,12 +7,10 @@ they are filled together.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbm_holomino.errors import CorruptFile
-from pbm_holomino.match.open_challenge import CLOSED, OPEN
+from pbm_holomino.store.columns import columns, seats, states
 from pbm_holomino.store.contract import Key
 from pbm_holomino.store.endings import SIGN_BITS, Totals
 from pbm_holomino.store.search import Entry, Wanted
-from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -22,7 +20,7 @@ _SCHEMA = f"""
 CREATE TABLE origin (identity TEXT);
 CREATE TABLE boards (
     game TEXT, board INTEGER, stamp TEXT, told TEXT,
-    active INTEGER,  -- 1 if it is; NULL for a damaged file; else see _ACTIVE
+    active INTEGER,  -- 1 if it is; NULL for a damaged file; else see columns.py
     due TEXT, time TEXT, mail TEXT,
     sign INTEGER,    -- NULL unless it has ended and counts
     remind TEXT,     -- when somebody may have to be reminded
@@ -74,9 +72,6 @@ CREATE TRIGGER unseated AFTER DELETE ON seats WHEN OLD.first IS NOT NULL BEGIN
     WHERE (game, player, first) = (OLD.game, OLD.player, OLD.first);
 END;
 """
-
-
-_ACTIVE = {"active": 1, OPEN: 2, CLOSED: 3}  # 0 for a board that has ended
 
 
 class Row(NamedTuple):
@@ -147,7 +142,7 @@ def _query(wanted: Wanted) -> tuple[str, list[Any]]:
 def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     """The tables and conditions that select the boards, with `{games}` for the games,
     and the values for its other placeholders."""
-    states = _states(wanted)
+    in_states = states(wanted)
     if wanted.only_damaged:
         return "boards WHERE {games} AND FALSE", []
     if wanted.matters:
@@ -159,8 +154,8 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
     if wanted.players:
         return (
             f"seats WHERE {{games}} AND player IN ({_placeholders(wanted.players)}) "
-            f"AND active IN ({_placeholders(states)})",
-            [*wanted.players, *states],
+            f"AND active IN ({_placeholders(in_states)})",
+            [*wanted.players, *in_states],
         )
     if wanted.mail:
         return "boards WHERE {games} AND mail = ? AND mail > '-'", [wanted.mail]
@@ -181,14 +176,10 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
             "boards WHERE {games} AND sign IS NOT NULL AND (time, board) > (?, ?)",
             [*wanted.after],
         )
-    return f"boards WHERE {{games}} AND active IN ({_placeholders(states)})", states
-
-
-def _states(wanted: Wanted) -> list[int]:
-    """The values of `active` for the boards that are wanted."""
-    if wanted.is_open:
-        return [_ACTIVE[OPEN]]
-    return [0, 1] if wanted.active is None else [int(wanted.active)]
+    return (
+        f"boards WHERE {{games}} AND active IN ({_placeholders(in_states)})",
+        in_states,
+    )
 
 
 def _placeholders(values: Sequence[object]) -> str:
@@ -227,44 +218,12 @@ def put(db: "Connection", row: Row, entry: Entry | None) -> None:
     if entry is not None:
         db.execute(
             "INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*row.key, row.stamp, *_columns(entry)),
+            (*row.key, row.stamp, *columns(entry)),
         )
-    if isinstance(entry, Summary):
-        db.executemany(
-            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", _seats(row, entry)
-        )
-
-
-def _columns(entry: Entry) -> tuple[Any, ...]:
-    """The columns of `boards` after the stamp."""
-    if not isinstance(entry, Summary):
-        return f"{entry}\n{entry.reason}", None, "", "", "", None, ""
-    ending = entry.ending
-    return (
-        format_summary(entry),
-        _ACTIVE.get(entry.status, 0),
-        entry.due,
-        entry.last_change,
-        entry.opening_mail,
-        None if ending is None else ending.sign,
-        entry.remind,
+    db.executemany(
+        "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (seat.player, seat.state, *row.key, seat.seen, seat.first, seat.matters)
+            for seat in seats(entry)
+        ],
     )
-
-
-def _seats(row: Row, entry: Summary) -> list[tuple[Any, ...]]:
-    active, firsts = _ACTIVE.get(entry.status, 0), entry.firsts
-    matters = entry.matters
-    return [
-        (player, active, *row.key, seen, firsts.get(player), matters)
-        for player in dict.fromkeys(entry.players)
-        for seen in [entry.seen.get(player, "")]
-    ]
-
-
-def entry_of(row: Row) -> Entry:
-    """The entry in a row. Raises ValueError for a row that is not ours."""
-    told = str(row.told)
-    if row.active is None:
-        sentence, _, reason = told.partition("\n")
-        return CorruptFile(sentence, reason)
-    return parse_summary(told)

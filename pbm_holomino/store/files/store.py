@@ -40,6 +40,9 @@ class FileStore(Files):
 
         return key.key(self)
 
+    def upgrade(self) -> None:
+        """Nothing is to be done: old files are read as they are."""
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with the key's file. There is none before it is needed."""
         from pbm_holomino.store.files import key

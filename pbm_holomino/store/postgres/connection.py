@@ -1,0 +1,276 @@
+"""A connection to PostgreSQL: batches of statements, each one exchange with the server.
+
+It uses psycopg's interface to libpq, which can do what its cursors cannot: wait for the
+end of a COMMIT only so long, and then close the connection without cancelling anything.
+Statements are not prepared, so that pgbouncer may give each transaction another
+connection of its own.
+"""
+
+import select
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Any, NamedTuple
+
+import psycopg
+from psycopg import pq
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
+
+from pbm_holomino.errors import Again, Busy, StoreTrouble
+
+Row = tuple[Any, ...]
+Value = str | bytes | int | float | None | Sequence[str] | Sequence[int]
+
+# What a connection has if its address does not say otherwise. A server that vanishes
+# without a word is noticed after half a minute.
+_DEFAULTS = {
+    "application_name": "pbm",
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "4",
+    "tcp_user_timeout": "30000",
+}
+
+# Classes of SQLSTATE, and whole ones.
+_LOCK_TIMEOUT = "55P03"
+_WORTH_ANOTHER_TRY = (
+    "40001",  # a serialization failure
+    "40P01",  # a deadlock
+    "57014",  # somebody has cancelled the statement
+    "25P03",  # it was idle in a transaction for too long
+    "23505",  # another transaction has just made that row
+)
+_CONNECTION_ENDS = (
+    "57P",  # the server stops, or somebody has ended the connection
+    "08",  # the connection has failed
+    "25006",  # the server is a replica now
+)
+_UNKNOWN_END = ("01000", "57P01")  # of a warning that comes with a COMMIT
+
+
+class Call(NamedTuple):
+    """A statement with the values of its parameters."""
+
+    sql: bytes
+    values: Sequence[Value] = ()
+
+
+class Lost(Again):
+    """The connection has gone: nobody knows what has become of what it was asked."""
+
+
+class Outdated(StoreTrouble):
+    """The database lacks a table or a column that a statement names."""
+
+
+class Forbidden(StoreTrouble):
+    """The role may not do that."""
+
+
+class Connection:
+    """A connection to the database at an address, as libpq reads it. Raises
+    StoreTrouble."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            info = _conninfo(address)
+        except psycopg.ProgrammingError:  # which may quote a password
+            raise StoreTrouble(
+                "The address of the store cannot be read: please write it as "
+                "postgresql://role@host/database, with %40 for an @ in a word."
+            ) from None
+        self._pg = pq.PGconn.connect(info.encode())
+        if self._pg.status != ConnStatus.OK:
+            why = _one_line(self._pg.get_error_message())
+            self._pg.finish()
+            raise StoreTrouble(f"The database cannot be reached: {why}.")
+        encoding = self._pg.parameter_status(b"server_encoding") or b""
+        if encoding != b"UTF8":
+            self._pg.finish()
+            raise StoreTrouble(
+                f"The database has the encoding {encoding.decode()}: please make one "
+                "with the encoding UTF8."
+            )
+        self._pg.notice_handler = self._notice
+        self._pg.nonblocking = 1
+        self._pg.enter_pipeline_mode()
+        self._poll = select.poll()
+        self._poll.register(self._pg.socket)
+        self._warning = ""
+
+    def ended(self) -> bool:
+        """End what is left of a transaction, undone; whether the connection can be used
+        again."""
+        if self._pg.transaction_status in _OPEN:
+            with suppress(StoreTrouble):
+                self.run([Call(b"ROLLBACK")])
+        return self._pg.transaction_status == TransactionStatus.IDLE
+
+    def close(self) -> None:
+        """Close the connection. What the server is at is not cancelled."""
+        self._pg.finish()
+
+    def run(
+        self, calls: Sequence[Call], within: float | None = None
+    ) -> list[list[Row]]:
+        """The rows that each of these statements answers with. They are one transaction
+        unless one is open, or they begin and end one.
+
+        With `within` they include a commit, which may take so many seconds; then Again
+        is raised where nobody knows whether it has taken place, or whether it will
+        last. Raises Busy, Again or another StoreTrouble.
+        """
+        end = None if within is None else monotonic() + within
+        self._warning = ""
+        try:
+            for call in calls:
+                self._send(call)
+            self._pg.pipeline_sync()
+            results = self._results(end)
+        except psycopg.OperationalError as error:
+            self.close()
+            raise Lost(_lost(str(error))) from None
+        except BaseException:  # what else comes would be taken for other answers
+            self.close()
+            raise
+        for result in results:
+            self._check(result)
+        if within is not None and self._warning:
+            raise Again(f"The database may not keep what was saved: {self._warning}.")
+        return list(map(_rows, results))
+
+    def _send(self, call: Call) -> None:
+        values = [_encoded(value) for value in call.values]
+        formats = [int(isinstance(value, bytes)) for value in call.values]
+        self._pg.send_query_params(call.sql, values, None, formats, 1)
+
+    def _results(self, end: float | None) -> list[pq.abc.PGresult]:
+        """What the server answers, as far as the end of the exchange."""
+        results = list[pq.abc.PGresult]()
+        while True:
+            self._wait(end)
+            result = self._pg.get_result()
+            if result is None:
+                if self._pg.status == ConnStatus.BAD:
+                    raise Lost(_lost(_said(results) or self._pg.get_error_message()))
+            elif result.status == ExecStatus.PIPELINE_SYNC:
+                return results
+            else:
+                results.append(result)
+
+    def _wait(self, end: float | None) -> None:
+        """Wait until there is a result."""
+        while (is_full := self._pg.flush()) or self._pg.is_busy():
+            wants = select.POLLIN | (select.POLLOUT if is_full else 0)
+            self._poll.modify(self._pg.socket, wants)
+            left = None if end is None else max(0, 1000 * (end - monotonic()))
+            if not self._poll.poll(left):
+                raise Again("The database has not answered in time.")
+            self._pg.consume_input()
+
+    def _check(self, result: pq.abc.PGresult) -> None:
+        """Raise what the server says has gone wrong, if anything has."""
+        if result.status not in (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE):
+            return
+        state = _field(result, DiagnosticField.SQLSTATE)
+        said = _field(result, DiagnosticField.MESSAGE_PRIMARY)
+        if state == _LOCK_TIMEOUT:
+            raise Busy("The store is busy: please try again later.")
+        if not state or state.startswith(_CONNECTION_ENDS):
+            self.close()
+            raise Lost(_lost(said or result.get_error_message()))
+        why = f"The database refuses this ({said}): please try again later."
+        if state in _WORTH_ANOTHER_TRY:
+            raise Again(why)
+        if state in _OUTDATED:
+            raise Outdated(why)
+        raise (Forbidden if state == _FORBIDDEN else StoreTrouble)(why)
+
+    def _notice(self, notice: pq.abc.PGresult) -> None:
+        """Note that a COMMIT will perhaps not last: the wait for the synchronous
+        replica was cancelled."""
+        kind = _field(notice, DiagnosticField.SEVERITY_NONLOCALIZED)
+        state = _field(notice, DiagnosticField.SQLSTATE)
+        if kind == "WARNING" and state in _UNKNOWN_END:
+            self._warning = _field(notice, DiagnosticField.MESSAGE_PRIMARY)
+
+
+_OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
+_FORBIDDEN = "42501"
+_OUTDATED = ("42P01", "42703", "3F000")  # no such table, column or schema
+
+
+def _conninfo(address: str) -> str:
+    """What libpq is given for an address. Of several hosts it takes the one that can
+    be written to."""
+    given = {
+        key: str(value)
+        for key, value in conninfo_to_dict(address).items()
+        if value is not None
+    }
+    more: Mapping[str, str] = _DEFAULTS
+    if "," in f"{given.get('host', '')}{given.get('hostaddr', '')}":
+        more = {**more, "target_session_attrs": "read-write"}
+    return make_conninfo(**{**more, **given, "client_encoding": "UTF8"})
+
+
+def _lost(why: str) -> str:
+    return f"The connection to the database was lost ({_one_line(why)})."
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
+
+
+def _said(results: Sequence[pq.abc.PGresult]) -> str:
+    """The server's last words."""
+    return _field(results[-1], DiagnosticField.MESSAGE_PRIMARY) if results else ""
+
+
+def _field(result: pq.abc.PGresult, field: DiagnosticField) -> str:
+    return (result.error_field(field) or b"").decode("utf-8", "replace")
+
+
+# Values to PostgreSQL and back
+
+
+def _encoded(value: Value) -> bytes | None:
+    if value is None or isinstance(value, bytes):
+        return value
+    if isinstance(value, str | int | float):
+        return str(value).encode()
+    return f"{{{','.join(map(_element, value))}}}".encode()
+
+
+def _element(value: str | int) -> str:
+    """An element of an array as PostgreSQL reads it."""
+    if isinstance(value, int):
+        return str(value)
+    escaped = value.replace("\\", r"\\").replace('"', r"\"")
+    return f'"{escaped}"'
+
+
+_DECODERS: dict[int, Callable[[bytes], Any]] = {
+    16: lambda found: found == b"\1",  # bool
+    17: bytes,  # bytea
+    20: lambda found: int.from_bytes(found, "big", signed=True),  # bigint
+    23: lambda found: int.from_bytes(found, "big", signed=True),  # integer
+    25: bytes.decode,  # text
+    701: lambda found: struct.unpack("!d", found)[0],  # double precision
+}
+
+
+def _rows(result: pq.abc.PGresult) -> list[Row]:
+    columns = range(result.nfields)
+    decoders = [_DECODERS.get(result.ftype(column), bytes) for column in columns]
+
+    def value(row: int, column: int) -> Any:
+        found = result.get_value(row, column)
+        return None if found is None else decoders[column](found)
+
+    return [
+        tuple(value(row, column) for column in columns) for row in range(result.ntuples)
+    ]

@@ -1,0 +1,245 @@
+"""Every statement that is put to the database.
+
+Those of the first part are each about one document, by its folder and name, or about
+one row of another table, by its whole key. Lists are at the end. None joins one board
+with another.
+"""
+
+from pbm_holomino.store.endings import SIGN_BITS
+
+# Transactions
+
+BEGIN = b"BEGIN"
+COMMIT = b"COMMIT"
+ROLLBACK = b"ROLLBACK"
+# A process that hangs in a transaction does not keep its locks for ever.
+SETTINGS = b"""
+SELECT set_config('lock_timeout', $1, true),
+    set_config('idle_in_transaction_session_timeout', '60s', true)
+"""
+# What does no harm if it is done again need not wait for the disk.
+ASYNCHRONOUS = b"SELECT set_config('synchronous_commit', 'off', true)"
+NOW = b"SELECT extract(epoch FROM clock_timestamp())::float8"
+VERSION = b"SELECT version FROM pbm.store"
+
+# Documents
+
+FIND = b"""
+SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END
+FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
+"""
+EXISTS = b"""
+SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
+"""
+# The row is locked before anything in it is read, and before the time is taken.
+LOCK = b"""
+SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
+    extract(epoch FROM clock_timestamp())::float8
+FROM (
+    SELECT revision, text, sign, seated FROM pbm.documents
+    WHERE folder = $1 AND name = $2 FOR UPDATE
+) AS locked
+"""
+# A row for a document that is still to be made, so that it can be locked.
+ADD = b"""
+INSERT INTO pbm.documents (folder, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+"""
+SAVE = b"""
+UPDATE pbm.documents SET text = $3, saved = now() WHERE folder = $1 AND name = $2
+"""
+# The columns for lists, which follow from the text.
+LIST = b"""
+UPDATE pbm.documents SET listed = $3, told = $4, state = $5, due = $6, time = $7,
+    mail = $8, sign = $9, remind = $10, seated = $11
+WHERE folder = $1 AND name = $2
+"""
+SAVE_BOARD = LIST.replace(b"SET", b"SET text = $12, saved = now(),")
+# Locking a row is a change that a commit waits for, and its replica as well.
+TOUCH = b"SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE"
+
+# What follows from a board
+
+SEAT = b"""
+INSERT INTO pbm.seats (folder, name, player, state, seen, first, matters)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (folder, name, player) DO UPDATE SET state = excluded.state,
+    seen = excluded.seen, first = excluded.first, matters = excluded.matters
+"""
+UNSEAT = b"DELETE FROM pbm.seats WHERE folder = $1 AND name = $2 AND player = $3"
+UNSEAT_ALL = b"DELETE FROM pbm.seats WHERE folder = $1 AND name = $2"
+TALLY = b"""
+INSERT INTO pbm.tallies AS old (game, player, first, games) VALUES ($1, $2, $3, $4)
+ON CONFLICT (game, player, first) DO UPDATE SET games = old.games + excluded.games
+"""
+TOTAL = b"""
+INSERT INTO pbm.totals AS old (game, endings, total) VALUES ($1, $2, $3)
+ON CONFLICT (game) DO UPDATE SET endings = old.endings + excluded.endings,
+    total = (old.total + excluded.total) & %d
+""" % ((1 << SIGN_BITS) - 1)
+NUMBER = b"""
+INSERT INTO pbm.numbers AS old (game, greatest) VALUES ($1, $2)
+ON CONFLICT (game) DO UPDATE SET greatest = greatest(old.greatest, excluded.greatest)
+"""
+GREATEST = b"SELECT greatest FROM pbm.numbers WHERE game = $1 FOR UPDATE"
+HAD = b"SELECT 1 FROM pbm.numbers WHERE game = $1 AND greatest >= $2"
+
+# Marks of letters that have not been sent
+
+MARK = b"""
+INSERT INTO pbm.marks (folder, name, line) VALUES ($1, $2, $3)
+ON CONFLICT (folder, name, line) DO UPDATE SET done = ''
+"""
+IS_MARKED = b"SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3"
+LEASE = b"""
+UPDATE pbm.marks SET holder = $4, until = clock_timestamp() + $5::interval
+WHERE folder = $1 AND name = $2 AND line = $3 AND EXISTS (
+    SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
+        AND (holder IS NULL OR holder = $4 OR until < clock_timestamp())
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING done
+"""
+RENEW = b"""
+UPDATE pbm.marks SET done = $5, until = clock_timestamp() + $6::interval
+WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+"""
+RELEASE = b"""
+UPDATE pbm.marks SET done = $5, holder = NULL, until = NULL
+WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+"""
+UNMARK = b"""
+DELETE FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+"""
+
+# Mails that are kept, the key, and what is noted for the owner
+
+PUT_MAIL = b"""
+INSERT INTO pbm.mails (folder, filename, content) VALUES ($1, $2, $3)
+ON CONFLICT (folder, filename) DO UPDATE
+SET content = excluded.content, put = clock_timestamp()
+"""
+READ_MAIL = b"SELECT content FROM pbm.mails WHERE folder = $1 AND filename = $2"
+REMOVE_MAIL = b"DELETE FROM pbm.mails WHERE folder = $1 AND filename = $2"
+SECRET = b"SELECT value FROM pbm.secrets WHERE name = $1"
+ADD_SECRET = b"""
+INSERT INTO pbm.secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING
+"""
+NOTE = b"SELECT text FROM pbm.notes WHERE name = $1"
+PUT_NOTE = b"""
+INSERT INTO pbm.notes (name, text) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET text = excluded.text
+"""
+REMOVE_NOTE = b"DELETE FROM pbm.notes WHERE name = $1"
+
+# What is counted by the hour
+
+COUNT = b"""
+INSERT INTO pbm.counts AS old (folder, hour, digest, count) VALUES ($1, $2, $3, $4)
+ON CONFLICT (folder, hour, digest) DO UPDATE SET count = old.count + excluded.count
+RETURNING count
+"""
+COUNT_OF = b"""
+SELECT count FROM pbm.counts WHERE folder = $1 AND hour = $2 AND digest = $3
+"""
+FORGET_HOURS = b"DELETE FROM pbm.counts WHERE folder = $1 AND hour < $2"
+
+# Lists. Each of those of boards has the damaged ones of its games, too.
+
+NAMES = b"SELECT name FROM pbm.documents WHERE folder = $1 AND text IS NOT NULL"
+LATEST = b"""
+SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
+ORDER BY saved DESC LIMIT $2
+"""
+LOST = b"""
+SELECT number::text FROM pbm.numbers, generate_series(1, greatest) AS number
+WHERE game = $1 AND NOT EXISTS (
+    SELECT 1 FROM pbm.documents
+    WHERE folder = $1 AND name = number::text AND text IS NOT NULL
+)
+"""
+_DAMAGED = b"""
+SELECT folder, name, told, state FROM pbm.documents
+WHERE folder = ANY($1) AND state IS NULL AND told IS NOT NULL
+"""
+
+
+def _boards(condition: bytes) -> bytes:
+    """The boards under a condition, and the damaged ones."""
+    return b"""
+(
+    SELECT folder, name, told, state FROM pbm.documents
+    WHERE folder = ANY($1) AND %s
+) UNION ALL %s
+""" % (condition, _DAMAGED)
+
+
+DAMAGED = _DAMAGED
+IN_STATES = _boards(b"state = ANY($2)")
+OF_PLAYERS = _boards(b"""state IS NOT NULL AND (folder, name) IN (
+        SELECT folder, name FROM pbm.seats
+        WHERE folder = ANY($1) AND player = ANY($2) AND state = ANY($3)
+    )""")
+LIMITING = _boards(b"""state IS NOT NULL AND (folder, name) IN (
+        SELECT folder, name FROM pbm.seats
+        WHERE folder = ANY($1) AND player = ANY($2) AND matters > '' AND matters > $3
+    )""")
+OPENED_BY = _boards(b"state IS NOT NULL AND mail > '-' AND mail = $2")
+DUE = _boards(b"state IS NOT NULL AND due > '' AND due <= $2")
+TO_REMIND = _boards(b"state IS NOT NULL AND remind > '' AND remind <= $2")
+LAST_ENDED = _boards(b"""state = 0 AND folder = ($1::text[])[1]
+    ORDER BY time DESC, length(name) DESC, name DESC LIMIT $2""")
+ENDINGS = b"""
+SELECT totals.endings, totals.total, board.told, board.state
+FROM pbm.totals LEFT JOIN pbm.documents AS board
+    ON board.folder = totals.game AND board.sign IS NOT NULL AND board.time >= $2
+WHERE totals.game = $1
+"""
+TALLIES = b"SELECT player, first, games FROM pbm.tallies WHERE game = $1 AND games > 0"
+SEEN = b"""
+SELECT player, (SELECT max(seen) FROM pbm.seats WHERE seats.player = asked.player)
+FROM unnest($1::text[]) AS asked (player)
+"""
+MARKS = b"SELECT name, line FROM pbm.marks WHERE folder = $1 ORDER BY name, line"
+MARKED_AT = b"""
+SELECT extract(epoch FROM made)::float8 FROM pbm.marks WHERE folder = $1 ORDER BY made
+"""
+MAILS = b"SELECT filename FROM pbm.mails WHERE folder = $1 ORDER BY put, filename"
+MAILS_AT = b"""
+SELECT extract(epoch FROM put)::float8 FROM pbm.mails WHERE folder = $1 ORDER BY put
+"""
+# Beyond a number and a size, the oldest go.
+LIMIT_MAILS = b"""
+DELETE FROM pbm.mails WHERE folder = $1 AND filename IN (
+    SELECT filename FROM (
+        SELECT filename, row_number() OVER latest AS place,
+            sum(octet_length(content)) OVER latest AS size
+        FROM pbm.mails WHERE folder = $1
+        WINDOW latest AS (ORDER BY put DESC, filename DESC)
+    ) AS mail
+    WHERE place > 1 AND (place > $2 OR size > $3)
+)
+"""
+
+# The index, when it is compared with the boards
+
+UNLISTED = b"""
+SELECT folder, name FROM pbm.documents
+WHERE folder = ANY($1) AND text IS NOT NULL AND listed IS DISTINCT FROM revision
+"""
+ALL_LISTED = b"""
+SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
+"""
+FORGET_TALLIES = b"DELETE FROM pbm.tallies WHERE game = $1"
+TALLY_ANEW = b"""
+INSERT INTO pbm.tallies (game, player, first, games)
+SELECT folder, player, first, count(*) FROM pbm.seats
+WHERE folder = $1 AND first IS NOT NULL GROUP BY folder, player, first
+"""
+TOTAL_ANEW = b"""
+UPDATE pbm.totals SET endings = counted.endings, total = counted.total
+FROM (
+    SELECT count(*) AS endings, (coalesce(sum(sign), 0) %% %d)::bigint AS total
+    FROM pbm.documents WHERE folder = $1 AND sign IS NOT NULL
+) AS counted
+WHERE game = $1
+""" % (1 << SIGN_BITS)

@@ -1,0 +1,237 @@
+"""Transactions: the documents that are locked, and what is saved under their locks.
+
+A lock begins with the first thing that is asked under it: the first exchange with the
+database begins the transaction, locks the rows and reads them; what is saved goes with
+the last one, which commits.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.errors import Busy, TryLater
+from pbm_holomino.store.contract import PLAYERS, Document
+from pbm_holomino.store.postgres import statements as sql
+from pbm_holomino.store.postgres.connection import Call, Connection, Row
+from pbm_holomino.store.postgres.pool import Pool
+from pbm_holomino.store.summary import is_number
+
+Name = tuple[str, str]  # the folder and the name of a document
+
+
+class Moment(NamedTuple):
+    """A time by the database's clock, in seconds of the epoch, and when we learnt
+    it."""
+
+    time: float
+    learnt: float  # by the clock of this process
+
+    @classmethod
+    def of(cls, time: float) -> "Moment":
+        """A time that we learn just now."""
+        return cls(time, monotonic())
+
+    @property
+    def age(self) -> float:
+        """How many seconds ago we learnt it."""
+        return monotonic() - self.learnt
+
+    @property
+    def now(self) -> float:
+        """The time by the database's clock now."""
+        return self.time + self.age
+
+
+class Held(NamedTuple):
+    """What the row of a locked document holds: the document, if there is one, and what
+    lists know of it by now."""
+
+    document: Document | None
+    sign: int | None = None
+    seated: str = ""
+
+
+class Transaction:
+    """What is done under locks, in one transaction, which begins when it must. A lock
+    is waited for `patience` seconds, the commit `commit_wait` seconds. `learn` is told
+    the time by the database's clock."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        patience: float,
+        commit_wait: float,
+        learn: Callable[[Moment], None],
+    ) -> None:
+        self._pool = pool
+        self._patience = patience
+        self._commit_wait = commit_wait
+        self._learn = learn
+        self._connection: Connection | None = None
+        self._failed: TryLater | None = None
+        self._wanted: list[Name] = []  # to be locked with whatever comes next
+        self._held: dict[Name, Held] = {}
+        self._writes: list[Call] = []
+        self._has_written = False
+
+    def lock(self, name: Name) -> None:
+        """Lock a document before anything else is done."""
+        if name not in self._held and name not in self._wanted:
+            # everybody takes locks in the same order, or two may wait for each other
+            assert all(order(name) > order(other) for other in self._held)
+            self._wanted.append(name)
+
+    def held(self, name: Name, known: bytes | None = None) -> Held | None:
+        """What a locked document holds, without its text if it is the revision that is
+        `known`; None if it is not locked."""
+        self.take_locks(name, known)
+        found = self._held.get(name)
+        if found is None or found.document is None:
+            return found
+        document = found.document
+        if document.text is None and document.revision != known:
+            ((row,),) = self._run([Call(sql.FIND, (*name, None))])
+            self._held[name] = found._replace(document=Document(*row))
+        return self._held[name]
+
+    def hold(self, name: Name) -> Held:
+        """Lock a document; what it holds."""
+        self.lock(name)
+        found = self.held(name)
+        assert found is not None
+        return found
+
+    def write(self, writes: Iterable[Call]) -> None:
+        """Have the commit write this."""
+        self._writes += writes
+
+    def put(self, name: Name, held: Held, writes: Iterable[Call]) -> None:
+        """Have the commit write this; it makes a locked document hold something else
+        from now on."""
+        self._held[name] = held
+        self.write(writes)
+
+    def ask(self, calls: Sequence[Call]) -> list[list[Row]]:
+        """The answers to these statements, under the locks, after all that was
+        written."""
+        self.take_locks()
+        writes, self._writes = self._writes, []
+        self._has_written |= bool(writes)
+        return self._run([*writes, *calls])[len(writes) :]
+
+    def commit(self) -> None:
+        """Write what was put, and end the transaction. Raises Again where nobody knows
+        whether it counts."""
+        if self._failed:
+            self.roll_back()
+            raise self._failed
+        if self._writes:
+            self.take_locks()
+        if not self._writes and not self._has_written:
+            self.roll_back()
+            return
+        try:
+            self._run([*self._writes, Call(sql.COMMIT)], self._commit_wait)
+        finally:
+            self.roll_back()
+
+    def roll_back(self) -> None:
+        """End the transaction, undone if it is still open."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._pool.give_back(connection)
+
+    # Locks
+
+    def take_locks(
+        self, reader_of: Name | None = None, known: bytes | None = None
+    ) -> None:
+        """Lock what is to be locked. A reader may know a revision of one of them."""
+        wanted, self._wanted = sorted(self._wanted, key=order), []
+        if not wanted and self._connection is not None:
+            return
+        calls = [
+            Call(sql.LOCK, (*name, known if name == reader_of else None))
+            for name in wanted
+        ]
+        try:
+            answers = self._run(calls)
+            missing = [
+                name for name, rows in zip(wanted, answers, strict=True) if not rows
+            ]
+            for name in missing:
+                add, lock = Call(sql.ADD, name), Call(sql.LOCK, (*name, None))
+                answers[wanted.index(name)] = self._run([add, lock])[1]
+        except Busy:
+            busy = " ".join(wanted[-1])
+            raise Busy(f"{busy} is busy: please try again later.") from None
+        for name, rows in zip(wanted, answers, strict=True):
+            ((revision, text, sign, seated, time),) = rows
+            document = None if revision is None else Document(revision, text)
+            self._held[name] = Held(document, sign, seated or "")
+            self._learn(Moment.of(time))
+
+    # Exchanges with the database
+
+    def _run(
+        self, calls: Sequence[Call], within: float | None = None
+    ) -> list[list[Row]]:
+        """The answers to statements, the first of which begin the transaction."""
+        if self._failed:
+            raise self._failed
+        try:
+            if self._connection is not None:
+                return self._connection.run(calls, within)
+            # 0 would mean to wait for ever
+            timeout = f"{max(1, round(1000 * self._patience))}ms"
+            begin = [Call(sql.BEGIN), Call(sql.SETTINGS, (timeout,))]
+            self._connection, answers = self._pool.start([*begin, *calls], within)
+            return answers[len(begin) :]
+        except TryLater as error:  # whoever goes on all the same does not get far
+            self._failed = error
+            raise
+
+
+def order(name: Name) -> tuple[int, str, int, str]:
+    """The order in which documents are locked: what is of no folder, accounts by name,
+    then boards by number, a new one before all others of its game."""
+    folder, word = name
+    rank = 0 if not folder else 1 if folder == PLAYERS else 2
+    if folder not in rules.names():
+        return (rank if rank < 2 else 3), folder, 0, word
+    return rank, folder, int(word) if is_number(word) else 0, word
+
+
+class Transactions:
+    """The transaction of each thread, if one is open."""
+
+    def __init__(self, begin: Callable[[], Transaction]) -> None:
+        self._begin = begin
+        self._threads = threading.local()
+
+    @property
+    def open(self) -> Transaction | None:
+        """The transaction of this thread."""
+        found: Transaction | None = getattr(self._threads, "open", None)
+        return found
+
+    @contextmanager
+    def joined(self) -> Iterator[Transaction]:
+        """The transaction of this thread, which this block is a part of; one that is
+        begun here is committed if the block ends well."""
+        found = self.open
+        if found is not None:
+            yield found
+            return
+        begun = self._threads.open = self._begin()
+        try:
+            yield begun
+            begun.commit()
+        except BaseException:
+            begun.roll_back()
+            raise
+        finally:
+            self._threads.open = None
