@@ -291,6 +291,18 @@ _ENTRIES = [
         (*_ACCOUNT, params.setting("on", "off")),
     ),
     Command(
+        "change broadcasts",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "unsubscribe",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.unsubscribe",
+        _ACCOUNT,
+    ),
+    Command(
         "change vacation",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.change_vacation",
