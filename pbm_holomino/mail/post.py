@@ -166,7 +166,7 @@ def _unsubscribe(letter: Letter, config: Config) -> str:
         return ""
     from pbm_holomino.letters.html import Links  # few letters need it
 
-    return f"\n <{Links(config.address).to(letter.unsubscribe)}>"
+    return f"<{Links(config.address).to(letter.unsubscribe)}>"
 
 
 def _message_id(name: str, config: Config) -> str:
