@@ -18,7 +18,7 @@ from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
 from tests.house import House, make_cheap
 from tests.processes import run, start
-from tests.real.provider import DOMAIN, PASSWORD, Provider, provider
+from tests.real.provider import DOMAIN, PASSWORD, Provider, provider, token
 
 pytestmark = pytest.mark.needs("root", "postfix", "dovecot", "openssl")
 ALICE, BOB = f"alice@{DOMAIN}", f"bob@{DOMAIN}"
@@ -76,6 +76,23 @@ def test_a_wrong_password(at: Provider, tmp_path: Path, tls: str) -> None:
     assert "wr\xf6ng" not in found[ALICE].why
     assert at.log().count("authentication failed") == 1  # not three times
     assert at.mails("alice") == []
+
+
+def test_a_token_that_a_command_prints(at: Provider) -> None:
+    settings = at.settings("starttls", auth="xoauth2", password_file="")
+    settings["password_command"] = f"echo {token()}"
+    assert letters(at, ALICE, number=2, settings=settings) == {ALICE: GONE}
+    assert at.log().count("sasl_method=XOAUTH2") == 2
+    assert len(at.mails("alice")) == 2
+
+
+def test_a_token_that_is_too_old(at: Provider) -> None:
+    old = token(seconds=-60)
+    settings = at.settings("starttls", auth="xoauth2", password_file="")
+    settings["password_command"] = f"echo {old}"
+    found = letters(at, ALICE, settings=settings)
+    assert "535 to AUTH" in found[ALICE].why
+    assert not any(part in found[ALICE].why for part in old.split("."))
 
 
 @pytest.mark.parametrize(
