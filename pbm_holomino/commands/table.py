@@ -302,10 +302,22 @@ _ENTRIES = [
         (*_ACCOUNT, params.setting(*FORMATS)),
     ),
     Command(
+        "change broadcasts",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
         "change threads",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.choose",
         (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "unsubscribe",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.unsubscribe",
+        _ACCOUNT,
     ),
     Command(
         "change vacation",

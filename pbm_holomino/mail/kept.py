@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
-from pbm_holomino.mail.ways import Parcel
+from pbm_holomino.mail.outcomes import Parcel
 from pbm_holomino.store.contract import WHY_WAITING, Store
 
 _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "

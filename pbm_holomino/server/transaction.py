@@ -354,7 +354,10 @@ class Server:
                     player, fresh = self._changed_account(request, context)
             except Refused as error:
                 return refusal(error, to)
-            line = player.line_of(request.mail) or player.log[-1]
+            line = player.line_of(request.mail)
+            if line is None and not fresh:  # who has it so needs no letter
+                return Answer(fill("It was so before."), posted=True)
+            line = line or player.log[-1]
         for board in declined_by(line).boards:
             self._decline(board, line, context)
         return self._about_account(request, context, player, line, fresh)
@@ -373,7 +376,10 @@ class Server:
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:
-            player = table.find(request).decision()(request, context, player)
+            had = player
+            player = table.find(request).decision()(request, context, had)
+            if player is had:
+                return player, False
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)

@@ -14,7 +14,13 @@ class Config(NamedTuple):
     `address` is the server's own, and `name` is what mail programs show in its place,
     if it is not empty; `owner` is the address that hears of letters that
     could not be delivered, if any. `send` is `outbox` (letters become files in the
-    store's `outbox`), `sendmail` or `smtp`. A command waits `wait` seconds for a board
+    store's `outbox`), `sendmail` or `smtp`. `tls` is `implicit`, `starttls` or `no`;
+    if it is empty, the port decides. Certificates are checked against those in
+    `tls_ca_file`, if it is not empty. `user` logs in to the mailbox's servers, with the
+    password that is in `password_file` or that `password_command` prints, or with such
+    a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
+    empty for the null sender. In a day, at most `letters_per_day` copies of letters
+    leave, or any number if it is 0. A command waits `wait` seconds for a board
     that is busy. Without a password, an address gets `answers_per_hour` answers of each
     kind. By mail, `signups_per_hour` players can sign up.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
@@ -30,6 +36,14 @@ class Config(NamedTuple):
     send: str = "outbox"
     sendmail: str = "/usr/sbin/sendmail"
     smtp: str = "localhost:25"
+    tls: str = ""
+    tls_ca_file: str = ""
+    user: str = ""
+    auth: str = "password"
+    password_file: str = ""
+    password_command: str = ""
+    envelope: str = ""
+    letters_per_day: int = 0
     wait: int = 10
     answers_per_hour: int = 60
     signups_per_hour: int = 60
@@ -49,8 +63,25 @@ class Config(NamedTuple):
         host, port = found.groups() if found else (self.smtp, None)
         return host.strip("[]"), int(port or 25)
 
+    @property
+    def smtp_tls(self) -> str:
+        """`implicit`, `starttls` or `no`. Without a `tls`, the port decides for those
+        who log in (RFC 8314), and others go on as before there was any."""
+        _, port = self.smtp_server
+        return self.tls or (_TLS_OF_PORTS.get(port, "no") if self.user else "no")
 
-_SENDING = ("outbox", "sendmail", "smtp")
+    @property
+    def logs_in(self) -> bool:
+        """Whether letters by SMTP log in: a password goes only where TLS hides it."""
+        return bool(self.user) and self.smtp_tls != "no"
+
+
+_WORDS = {
+    "send": ("outbox", "sendmail", "smtp"),
+    "tls": ("implicit", "starttls", "no"),
+    "auth": ("password", "xoauth2"),
+}
+_TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
 _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
 # To YAML, `[` begins a list.
 _BRACKETED = rb"(?m)^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)"
@@ -59,8 +90,10 @@ _LIMITS = {
     "commit_wait": (1, 86_400),
     "answers_per_hour": (0, 1_000_000),
     "signups_per_hour": (0, 1_000_000),
+    "letters_per_day": (0, 1_000_000),
 }
 _DATABASES = ("postgresql://", "postgres://")
+_ADDRESSES = ("address", "owner", "envelope")
 _MOST_NAME = 60  # characters
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
@@ -96,6 +129,11 @@ def from_data(data: Any) -> Config:
             f"owner is '{found.owner}', the server's own address, so it would write to "
             "itself: put in your own address"
         )
+    if found.password_file and found.password_command:
+        raise _wrong(
+            "it has a password_file and a password_command: take out the one that is "
+            "not to be used"
+        )
     return found
 
 
@@ -108,8 +146,9 @@ def _read(key: str, word: Any) -> Any:
         return _number(key, word)
     if key == "name" and len(word) > _MOST_NAME:
         raise _wrong(f"name must be at most {_MOST_NAME} characters long")
-    if key == "send" and word not in _SENDING:
-        raise _wrong(f"send must be outbox, sendmail or smtp, not '{word}'")
+    if key in _WORDS and word not in _WORDS[key]:
+        *words, last = _WORDS[key]
+        raise _wrong(f"{key} must be {', '.join(words)} or {last}, not '{word}'")
     if key == "log" and not word.startswith("/"):
         raise _wrong(f"log must be the whole path of a file, not '{word}'")
     if key == "store" and not is_database(word):
@@ -122,7 +161,7 @@ def _read(key: str, word: Any) -> Any:
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
             f"port from 1 to 65535, not '{word}'"
         )
-    if key in ("address", "owner") and (word.count("@") != 1 or " " in word):
+    if key in _ADDRESSES and (word.count("@") != 1 or " " in word):
         raise _wrong(
             f"{key} must be a mail address such as pbm@example.org, not '{word}'"
         )

@@ -187,20 +187,22 @@ class Library:
         return found, damaged
 
     def signed_on(self) -> dict[str, Player]:
-        """The players who are signed on, and so get broadcasts, by their userids."""
+        """The players who are signed on, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
     def readers(self, writer: Player, line: AccountLine) -> tuple[str, ...]:
         """The players who get a letter about a line of an account's log: those it
-        names; for a broadcast, everybody else who is signed on now, unless one of the
-        two has blocked the other."""
+        names; for a broadcast, everybody else who is signed on now and wants
+        broadcasts, unless one of the two has blocked the other."""
         names = written_to(line)
         if names or not is_broadcast(line):
             return names
         who, deaf = writer.userid, (writer.userid, *writer.blocked)
         everybody = self.signed_on().items()
         return tuple(
-            name for name, p in everybody if name not in deaf and who not in p.blocked
+            name
+            for name, p in everybody
+            if p.broadcasts and name not in deaf and who not in p.blocked
         )
 
     def account(self, userid: str) -> Player | None:

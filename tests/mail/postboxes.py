@@ -33,6 +33,7 @@ class _Conversation(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         self._box: Postbox = self.server  # type: ignore[assignment]
+        self._box.connections += 1
         self._sender, self._to, self._is_over = "", list[str](), False
         self._say("CONNECT", "220")
         while not self._is_over and (line := self.rfile.readline().strip().decode()):
@@ -58,6 +59,7 @@ class _Conversation(socketserver.StreamRequestHandler):
         if self._box.answers.get(".", "250") == "250":
             self._box.brought.append(brought)
         self._say(".", "250")
+        self._sender, self._to = "", []
 
     def _say(self, what: str, code: str) -> str:
         code = self._box.answers.get(what, code)
@@ -82,6 +84,7 @@ class Postbox(socketserver.ThreadingTCPServer):
         self.answers = dict(answers)
         self.brought: list[Brought] = []
         self.heard: list[str] = []
+        self.connections = 0  # that there have been
         bracketed = f"[{host}]" if ":" in host else host
         self.name = f"{bracketed}:{self.server_address[1]}"
 

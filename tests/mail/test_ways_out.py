@@ -13,9 +13,10 @@ import pytest
 
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import ways
+from pbm_holomino.mail import submission, ways
+from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
 from pbm_holomino.mail.post import message
-from pbm_holomino.mail.ways import GONE, Outcome, Parcel, send
+from pbm_holomino.mail.ways import send
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -283,7 +284,7 @@ def test_a_mail_server_that_is_not_there(store: FileStore, smtp: str) -> None:
 def test_a_mail_server_that_says_nothing(
     store: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ways, "_PATIENCE", 0.3)
+    monkeypatch.setattr(submission, "_PATIENCE", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         smtp = f"127.0.0.1:{silent.getsockname()[1]}"
         assert kinds(CONFIG._replace(send="smtp", smtp=smtp), store) == "lll"

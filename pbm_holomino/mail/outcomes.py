@@ -1,0 +1,41 @@
+"""A mail on its way out, and what happens to each copy of it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+_LONGEST_COMPLAINT = 200  # characters of another program's words for the owner
+
+
+class Parcel(NamedTuple):
+    """A mail and the addresses that it goes to; `name` is its filename, without a
+    suffix, if it becomes a file."""
+
+    name: str
+    mail: bytes
+    to: tuple[str, ...]
+
+    @property
+    def is_bulk(self) -> bool:
+        """Whether it is a letter that one can unsubscribe from, which nobody needs to
+        play."""
+        head, _, _ = self.mail.partition(b"\n\n")
+        return b"\nList-Unsubscribe:" in head
+
+
+class Outcome(NamedTuple):
+    """What happened to the copy for one address: it has gone, or `why` not; then it can
+    be tried again, unless it was refused for good."""
+
+    why: str = ""
+    for_good: bool = False
+
+
+GONE = Outcome()
+Outcomes = Mapping[str, Outcome]  # by the address
+
+
+def in_brackets(said: bytes | str) -> str:
+    """The last line of another program's words, in brackets for the owner."""
+    text = said if isinstance(said, str) else said.decode("ascii", "replace")
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return f" ({lines[-1][:_LONGEST_COMPLAINT]})" if lines else ""
