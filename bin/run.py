@@ -17,8 +17,10 @@ NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
+    "mailbox": ["imapclient"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs", "resvg_py"],
 }
+EXTRA_OF = {"serve": ["serve"], "fetch": ["mailbox"], "run": ["mailbox"]}
 
 
 def is_here(module: str) -> bool:
@@ -30,8 +32,10 @@ def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with a longer list serves the
     commands with a shorter one, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "test"]
-    return ["serve"] if words[:2] == ["pbm", "serve"] else []
+        return ["serve", "mailbox", "test"]
+    if words[:1] == ["pbm"]:
+        return EXTRA_OF.get(words[1] if words[1:] else "", [])
+    return []
 
 
 def find_environment(words: list[str]) -> None:

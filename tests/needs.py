@@ -49,6 +49,8 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "e2fsprogs": _has("mkfs.ext4"),
     "systemd": lambda: os.access("/usr/lib/systemd/systemd", os.X_OK),
     "iproute2": _has("ip"),
+    "dovecot": _has("dovecot"),
+    "openssl": _has("openssl"),
 }
 
 
