@@ -8,7 +8,7 @@ that are so marked are not read.
 """
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 
@@ -51,7 +51,7 @@ class ImapMailbox:
                 if not is_tls:
                     self._client.starttls(context)
                 self._log_in(config, secret)
-            self._open(config.folder, config.done)
+                self._open(config.folder, config.done)
         except BaseException:
             self.close()
             raise
@@ -121,20 +121,19 @@ class ImapMailbox:
 
     def wait(self, seconds: float) -> bool:
         """Wait by IDLE (RFC 2177), or just wait where the server has none."""
-        end = monotonic() + min(seconds, MOST_IDLE)
-        if not self._client.has_capability("IDLE"):
-            sleep(max(end - monotonic(), 0))
-            return True
-        is_news = False
+        client, end = self._client, monotonic() + min(seconds, MOST_IDLE)
         with self._trouble("does not wait for mails"):
-            self._client.idle()
-            while not is_news and (left := end - monotonic()) > 0:
-                said = self._client.idle_check(left)
-                is_news = any(b"EXISTS" in each for each in said)
-                if not said:  # the time is up, or the connection lost
-                    break
-            self._client.idle_done()
-        return is_news
+            # the library misses what a server says together with its answer to IDLE
+            if _is_news(client.noop()[1]):
+                return True
+            if not client.has_capability("IDLE"):
+                sleep(max(end - monotonic(), 0))
+                return True
+            client.idle()
+            said = [()]
+            while said and not _is_news(said) and (left := end - monotonic()) > 0:
+                said = client.idle_check(left)  # nothing if the connection is lost
+            return _is_news([*said, *client.idle_done()[1]])
 
     def close(self) -> None:
         """Close the connection, without waiting for an answer."""
@@ -167,6 +166,11 @@ class ImapMailbox:
             raise OneMailRefused(f"{name} {what}{_said(error)}.") from None
         except (ValueError, LookupError, AssertionError):  # it talks nonsense
             raise CannotFetch(f"{name} {what}.") from None
+
+
+def _is_news(said: Sequence[Sequence[object]]) -> bool:
+    """Whether a server says that mails have come."""
+    return any(b"EXISTS" in each for each in said)
 
 
 def _said(error: Exception) -> str:
