@@ -17,7 +17,7 @@ from pbm_holomino.match.times import parse_time
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.store.contract import Store
 
-_PAUSES = 5, 300  # the first and the longest, in seconds, after a mailbox failed
+_PAUSES = 2, 300  # the first and the longest, in seconds, after a mailbox failed
 _PAUSES_OF_LOGIN = 60, 3_600  # a server may lock out one that guesses
 
 
