@@ -1,7 +1,7 @@
-"""pbm-inbox of this checkout: a running server takes the mail, or run.py does.
+"""A command of this checkout: a running server takes it over, or run.py runs it.
 
 The script beside it starts this without the site's packages (-S), as handing over
-needs none.
+needs none. Arguments: the command's name, then its own.
 """
 
 import sys
@@ -9,17 +9,28 @@ import sys
 ROOT = __file__.removesuffix("/bin/hand_over.py")
 sys.path.insert(0, ROOT)
 
-from pbm_holomino.handover import handed_over  # noqa: E402
+from pbm_holomino import cli  # noqa: E402
 
-status = handed_over()
+if sys.argv[1] == "pbm-inbox":
+    from pbm_holomino.handover import mail
+
+    program = None
+    status = mail.handed_over()
+else:
+    from pbm_holomino.handover import shell
+
+    command = cli.Command(sys.argv[1:])
+    program = lambda: cli.run(command)  # noqa: E731
+    status = shell.handed_over(command)
 if status is None:
-    import site
-
-    # Now as if run.py had been started with the command's name.
+    # Now as if run.py had been started.
     sys.path.remove(ROOT)
     if sys.flags.safe_path:
         sys.path.insert(0, f"{ROOT}/bin")
-    sys.argv.insert(1, "pbm-inbox")
-    site.main()
-    import run  # noqa: F401
+    cli.load_site()
+    import run
+
+    if sys.flags.safe_path:
+        del sys.path[0]
+    run.main(program)
 sys.exit(status)

@@ -5,7 +5,7 @@ and completed, which function decides, which words no player may be called, and 
 which words it is recognised in a text.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -152,6 +152,22 @@ def at_top(with_owners: bool = False) -> dict[str, Command]:
         for command in COMMANDS.values()
         if not command.in_game and (with_owners or not command.is_owners)
     }
+
+
+def owners() -> dict[str, Command]:
+    """The owner's commands, by name."""
+    return {name: c for name, c in at_top(True).items() if c.is_owners}
+
+
+def is_owners(words: Sequence[str]) -> bool:
+    """Whether these words are one of the owner's commands."""
+    return bool(words) and words[0].lower() in owners()
+
+
+def is_owners_help(subjects: Iterable[str]) -> bool:
+    """Whether the page of the owner's commands is the help on these subjects."""
+    named = {*subjects}
+    return bool(named) and {*owners(), OWNERS_PAGE} >= named
 
 
 def in_game() -> dict[str, Command]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import cli, owner, rules
+from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
 from tests import sizes
 from tests.house import House, mail_of
@@ -82,14 +83,14 @@ def test_no_secret_is_in_the_table(server: House) -> None:
 # Help
 
 
-@pytest.mark.parametrize("name", owner.commands())
+@pytest.mark.parametrize("name", table.owners())
 def test_the_help_of_the_owner(tmp_path: Path, name: str) -> None:
     ways = [[name, "--help"], ["-h", name], ["help", name], ["help", "owner"]]
-    chosen = list(owner.commands()).index(name) % len(ways)
+    chosen = list(table.owners()).index(name) % len(ways)
     for words in ways if sizes.full else [ways[chosen]]:
         done = run(tmp_path, "pbm", *words)
         assert (done.status, done.out, done.err) == (0, owner.page(), "")
-    usage = owner.commands()[name].usage()
+    usage = table.owners()[name].usage()
     assert f"\n  {usage}\n      " in owner.page()
     assert usage.startswith(f"pbm {name}")
     assert list(tmp_path.iterdir()) == []
@@ -115,7 +116,7 @@ USAGES = {
 
 
 def test_these_are_all_of_the_owners_commands() -> None:
-    assert [line.split()[0] for line in USAGES] == list(owner.commands())
+    assert [line.split()[0] for line in USAGES] == list(table.owners())
 
 
 @pytest.mark.parametrize("line", USAGES)
@@ -147,7 +148,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(
     assert done.err.endswith('For more, send "help owner".\n')
 
 
-@pytest.mark.parametrize("name", [*owner.commands(), "owner"])
+@pytest.mark.parametrize("name", [*table.owners(), "owner"])
 def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
         (letter,) = server.mail(mail_of(subject))

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import Diagnostic
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 
 from pbm_holomino.errors import Again, Busy, StoreTrouble
@@ -76,25 +77,24 @@ class Connection:
 
     def __init__(self, address: str) -> None:
         try:
-            info = _conninfo(address)
+            self._open = psycopg.connect(_conninfo(address), autocommit=True)
         except psycopg.ProgrammingError:  # which may quote a password
             raise StoreTrouble(
                 "The address of the store cannot be read: please write it as "
                 "postgresql://role@host/database, with %40 for an @ in a word."
             ) from None
-        self._pg = pq.PGconn.connect(info.encode())
-        if self._pg.status != ConnStatus.OK:
-            why = _one_line(self._pg.get_error_message())
-            self._pg.finish()
-            raise StoreTrouble(f"The database cannot be reached: {why}.")
+        except psycopg.OperationalError as error:
+            why = _one_line(str(error))
+            raise StoreTrouble(f"The database cannot be reached: {why}.") from None
+        self._pg = self._open.pgconn
         encoding = self._pg.parameter_status(b"server_encoding") or b""
         if encoding != b"UTF8":
-            self._pg.finish()
+            self.close()
             raise StoreTrouble(
                 f"The database has the encoding {encoding.decode()}: please make one "
                 "with the encoding UTF8."
             )
-        self._pg.notice_handler = self._notice
+        self._open.add_notice_handler(self._notice)
         self._pg.nonblocking = 1
         self._pg.enter_pipeline_mode()
         self._poll = select.poll()
@@ -111,7 +111,7 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection. What the server is at is not cancelled."""
-        self._pg.finish()
+        self._open.close()
 
     def run(
         self, calls: Sequence[Call], within: float | None = None
@@ -189,13 +189,12 @@ class Connection:
             raise Outdated(why)
         raise (Forbidden if state == _FORBIDDEN else StoreTrouble)(why)
 
-    def _notice(self, notice: pq.abc.PGresult) -> None:
+    def _notice(self, notice: Diagnostic) -> None:
         """Note that a COMMIT will perhaps not last: the wait for the synchronous
         replica was cancelled."""
-        kind = _field(notice, DiagnosticField.SEVERITY_NONLOCALIZED)
-        state = _field(notice, DiagnosticField.SQLSTATE)
-        if kind == "WARNING" and state in _UNKNOWN_END:
-            self._warning = _field(notice, DiagnosticField.MESSAGE_PRIMARY)
+        is_warning = notice.severity_nonlocalized == "WARNING"
+        if is_warning and notice.sqlstate in _UNKNOWN_END:
+            self._warning = notice.message_primary or ""
 
 
 _OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
