@@ -59,7 +59,8 @@ def find_environment(words: list[str]) -> None:
             stamp = file.read()
     except OSError:
         stamp = ""
-    if {*wanted.split()} <= {*stamp.split()} or (not stamp and all(map(is_here, needed))):
+    is_ready = {*wanted.split()} <= {*stamp.split()}
+    if is_ready or (not stamp and all(map(is_here, needed))):
         return
     sys.path.insert(0, BIN)
     import set_up

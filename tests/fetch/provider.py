@@ -111,12 +111,14 @@ class Provider:
             extra_groups=[] if os.geteuid() == 0 else None,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         wait_until(self._answers, "an IMAP server", self.log)
 
     def stop(self) -> None:
+        """End at once, with all connections."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
 

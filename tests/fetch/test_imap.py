@@ -1,7 +1,7 @@
 """Mail from a real Dovecot: what is taken, how it is removed, and what may go wrong."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from time import monotonic
 
@@ -151,20 +151,17 @@ def test_many_mails_wait(fetching: FetchingHouse, dovecot: Provider) -> None:
 
 
 @pytest.fixture
-def bare(dovecot: Provider) -> "Callable[[str], Provider]":
+def bare(dovecot: Provider) -> Iterator[Callable[[str], Provider]]:
     """The provider with these words in its capabilities alone."""
-    begun = []
 
     def begin(words: str) -> Provider:
         dovecot.stop()
         dovecot.start(capability=words)
-        begun.append(words)
         return dovecot
 
-    yield begin  # type: ignore[misc]
-    if begun:
-        dovecot.stop()
-        dovecot.start()
+    yield begin
+    dovecot.stop()
+    dovecot.start()
 
 
 def test_a_server_without_uidplus(fetching: FetchingHouse, bare) -> None:
@@ -210,9 +207,13 @@ def test_an_expired_certificate(fetching: FetchingHouse, dovecot: Provider) -> N
     dovecot.stop()
     dovecot.start("expired")
     try:
-        for where in ({}, {"fetch": f"imap://localhost:{dovecot.port}"}):
+        places = (
+            f"imaps://localhost:{dovecot.tls_port}",
+            f"imap://localhost:{dovecot.port}",
+        )
+        for place in places:
             expired = dovecot.folder / "expired.pem"
-            fetching.from_imap(dovecot, tls_ca_file=expired, **where)
+            fetching.from_imap(dovecot, tls_ca_file=expired, fetch=place)
             answer = fetching.type("fetch")
             assert answer.status == 75
             assert "certificate has expired" in " ".join(answer.text.split())
