@@ -13,6 +13,7 @@ import sys
 TYPE_CHECKING = False  # the module that has it is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import NoReturn
 
 BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
@@ -83,7 +84,7 @@ def leave_old_python(name: str) -> None:
     sys.exit(75)
 
 
-def run(name: str, program: "Callable[[], int] | None" = None) -> None:
+def run(name: str, program: "Callable[[], int] | None" = None) -> "NoReturn":
     # As in a console script, the program learns its name from argv[0].
     sys.argv[:2] = [f"{BIN}/{name}"]
     if not sys.flags.safe_path:
@@ -108,7 +109,7 @@ def program_of(name: str) -> "Callable[[], int]":
     return main
 
 
-def main(program: "Callable[[], int] | None" = None) -> None:
+def main(program: "Callable[[], int] | None" = None) -> "NoReturn":
     """Run a command, by its own program or by one that has begun already."""
     name = sys.argv[1]
     try:

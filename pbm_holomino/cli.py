@@ -7,15 +7,16 @@ to none.
 import posix
 import sys
 
+from pbm_holomino.server import wire
+
 TYPE_CHECKING = False  # the module that has it is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
+
 # the exit status; where it is printed: "out", "err", or as a "file"; and what
 Printed = tuple[int, str, bytes]
-
-DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
-_TEXTS = "utf-8", "surrogatepass"  # how they come from a server
 
 
 class Command:
@@ -115,7 +116,7 @@ def _say(status: int, stream: str, content: bytes) -> int:
         if stream == "file":
             to.buffer.write(content)
         else:
-            to.write(content.decode(*_TEXTS))
+            to.write(wire.decode(content))
         to.flush()
     return status
 

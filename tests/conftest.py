@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -163,9 +164,8 @@ def stores(request: pytest.FixtureRequest) -> Iterator[InDatabases | None]:
 @pytest.fixture(autouse=True)
 def cleared(stores: InDatabases | None) -> Iterator[None]:
     """Nothing is left in a database of a test that has ended."""
-    yield
-    if stores is not None:
-        stores.clear()
+    with nullcontext() if stores is None else stores.clearing():
+        yield
 
 
 @pytest.fixture

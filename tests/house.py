@@ -22,7 +22,6 @@ from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.documents import read
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests import storage
@@ -201,7 +200,7 @@ class House:
         return fields
 
     def path(self, *parts: str) -> Path:
-        return self.folder.joinpath(*parts)
+        return storage.over.path(self.folder, *parts)
 
     def files(self) -> dict[str, bytes]:
         """All that the machine and its store hold, as files."""
@@ -213,11 +212,10 @@ class House:
 
     def data(self, folder: str, name: str) -> Any:
         """The data in a document, which a test may change and `put` back."""
-        return read(self.store, folder, name)
+        return strict.load(self.path(folder, f"{name}.yaml").read_bytes())
 
     def put(self, folder: str, name: str, data: Any) -> None:
-        text = strict.dump(data)
-        storage.over.put(self.folder, f"{folder}/{name}.yaml", text)
+        self.path(folder, f"{name}.yaml").write_bytes(strict.dump(data))
 
 
 def fill_in(line: str) -> str:

@@ -54,7 +54,11 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "root": _is_root,
     "strace": _can_trace,
     **{
-        name: _has(name) for name in ("postfix", "procmail", "mutt", "tmux", "chromium")
+        name: _has(name)
+        for name in (
+            *("postfix", "procmail", "mutt", "tmux", "chromium"),
+            *("dovecot", "openssl"),
+        )
     },
     "e2fsprogs": _has("mkfs.ext4"),
     "systemd": lambda: os.access("/usr/lib/systemd/systemd", os.X_OK),

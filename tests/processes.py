@@ -56,8 +56,8 @@ def surroundings(**more: str) -> dict[str, str]:
 def start(
     program: str, *words: str | bytes, **environment: str
 ) -> "subprocess.Popen[bytes]":
-    """The command `program`, a console script of cli.main, as it begins: without a
-    terminal, and with nobody to ask."""
+    """The command `program` as it begins: done by itself even if a server runs, without
+    a terminal, and with nobody to ask."""
     return subprocess.Popen(
         [sys.executable, "-c", _CLI, program, *words],
         env=surroundings(PYTHONPATH=str(ROOT), **environment),

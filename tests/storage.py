@@ -25,8 +25,9 @@ class Storage(Protocol):
         """The same, with all else that the machine and its store hold. Locks hold
         nothing, and the index is derived."""
 
-    def put(self, folder: Path, name: str, text: bytes) -> None:
-        """Change by hand what a file (`holo/1.yaml`) would have."""
+    def path(self, folder: Path, *parts: str) -> Path:
+        """A file of the machine. That of a document can be read and written, wherever
+        the document is."""
 
 
 class InFiles:
@@ -52,8 +53,8 @@ class InFiles:
             if path.is_file() and path.suffix != ".lock" and not is_of_index(path)
         }
 
-    def put(self, folder: Path, name: str, text: bytes) -> None:
-        (folder / name).write_bytes(text)
+    def path(self, folder: Path, *parts: str) -> Path:
+        return folder.joinpath(*parts)
 
 
 def is_of_index(path: Path) -> bool:

@@ -108,11 +108,24 @@ def change_address(request: Request, context: Context, player: Player) -> Player
 
 
 def choose(request: Request, context: Context, player: Player) -> Player:
-    """The account after `change digest`, `letters`, `format` or `threads`."""
+    """The account after a choice of one word, such as `change digest` or `format`."""
     choice, (word,) = request.command.split()[1], request.words
     value: Any = {"on": True, "off": False}.get(word, word)
     changed = player._replace(**{choice: value})
     return changed.after(_line(request, Kind(f"!{choice}"), context.now, word))
+
+
+def unsubscribe(request: Request, context: Context, player: Player) -> Player:
+    """The account without digests and broadcasts; the same one if it has neither. A
+    player who had digests in place of other letters gets those that ask something of
+    them: without any they would lose their games."""
+    if not (player.gets_digest or player.broadcasts):
+        return player
+    had = player.letters
+    letters = account.TURNS if had == account.DAILY else had
+    changed = player._replace(digest=False, broadcasts=False, letters=letters)
+    words = (letters,) if letters != had else ()
+    return changed.after(_line(request, Kind.UNSUBSCRIBE, context.now, *words))
 
 
 def change_vacation(request: Request, context: Context, player: Player) -> Player:

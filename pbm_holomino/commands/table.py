@@ -307,6 +307,18 @@ _ENTRIES = [
         (*_ACCOUNT, params.setting("on", "off")),
     ),
     Command(
+        "change broadcasts",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.choose",
+        (*_ACCOUNT, params.setting("on", "off")),
+    ),
+    Command(
+        "unsubscribe",
+        Effect.CHANGES_ACCOUNT,
+        "commands.accounts.unsubscribe",
+        _ACCOUNT,
+    ),
+    Command(
         "change vacation",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.change_vacation",
@@ -542,6 +554,22 @@ _ENTRIES = [
         "also says how many letters wait or could not be delivered, and why.",
     ),
     Command(
+        "copy",
+        Effect.SERVES_OWNER,
+        "owner.copy.run",
+        (
+            Flag("move", _BARE, params.chosen("move"), "[--move]"),
+            Argument("from", ANY, usage="FROM"),
+            Argument("to", ANY, usage="TO"),
+        ),
+        help="Copies a whole store. Each place is a folder or the address of a "
+        "database, such as postgresql://pbm@db.example.org/pbm, and TO must be empty. "
+        "FROM is closed to writers until everything has been copied and compared: "
+        "mails wait meanwhile. With --move it stays closed, so that nothing is written "
+        "there that TO lacks. A copy that was interrupted begins anew when you type "
+        "the same again.",
+    ),
+    Command(
         "flush",
         Effect.SERVES_OWNER,
         "owner.flush.run",
@@ -603,9 +631,11 @@ _ENTRIES = [
         ),
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
-        "to it. With --workers, so many processes share the connections, and use so "
-        "many cores; each has room for 50 connections at the socket, and for 50 at the "
-        "port.",
+        "to it, and players' commands in a shell are handed to it through the socket "
+        "shell. After an upgrade, or a change of config.yaml, commands do their work "
+        "themselves until it is started again. With --workers, so many processes share "
+        "the connections, and use so many cores; each has room for 50 connections at "
+        "each socket, and for 50 at the port.",
     ),
     Command(
         "fetch",

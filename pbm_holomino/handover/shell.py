@@ -35,7 +35,7 @@ def _answer(command: Command) -> Printed | None:
         return None
     try:
         return _talked(server, command, store) if wire.is_ours(server) else None
-    except (OSError, ValueError):  # it hangs, has died, or speaks another language
+    except wire.Cut:
         return None
     finally:
         server.close()
@@ -63,6 +63,6 @@ def _talked(server: _socket.socket, command: Command, store: str) -> Printed | N
             wire.send(server, "given", wire.encode(command.text()))
         elif kind in ("out", "err", "file"):
             status, _, content = rest.partition(b"\0")
-            return int(status), kind, content
+            return wire.decode_number(status), kind, content
         else:
             return None

@@ -21,7 +21,7 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.record import NOBODY, TICKED
-from pbm_holomino.match.tokens import account_token
+from pbm_holomino.match.tokens import account_token, unsubscribe_command
 from pbm_holomino.sentences import fill, listed, moment
 
 
@@ -41,6 +41,11 @@ def about_account(player: Player, line: AccountLine, key: bytes) -> list[Letter]
                 id=account_id(key, line, name, player.userid),
                 form=player.format,
                 replied=line.source != TICKED,
+                unsubscribe=(
+                    unsubscribe_command(key, player.userid)
+                    if line.action.kind is Kind.WAITING
+                    else ""
+                ),
             )
         )
     return [*letters, *_to_former_addresses(player, line, key)]
@@ -125,6 +130,7 @@ def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Le
         id=account_id(key, line, name, reader.userid),
         form=reader.format,
         replied=False,
+        unsubscribe=unsubscribe_command(key, reader.userid) if everybody else "",
     )
 
 
@@ -180,6 +186,8 @@ _ACCOUNT_SUBJECTS = {
     Kind.LETTERS: "your letters",
     Kind.FORMAT: "your letters",
     Kind.THREADS: "your letters",
+    Kind.BROADCASTS: "your letters",
+    Kind.UNSUBSCRIBE: "your letters",
     Kind.VACATION: "your vacation",
     Kind.BLOCK: "a player blocked",
     Kind.UNBLOCK: "a player unblocked",
@@ -211,6 +219,8 @@ def account_text(player: Player, line: AccountLine) -> str:
         return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
     if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
         return fill(_STILL_DAILY.format(userid=player.userid)) + _no_digest(player)
+    if kind is Kind.UNSUBSCRIBE:
+        return _unsubscribed(player.userid, *words)
     text = _CHOSEN[kind][words[0]] if kind in _CHOSEN else _SAID[kind]
     return fill(text.format(userid=player.userid, words=words))
 
@@ -257,6 +267,10 @@ _CHOSEN = {
         "shows the one that it prefers.",
         "picture": "Your letters will have a picture of the board, {userid}.",
     },
+    Kind.BROADCASTS: {
+        "on": "You will get what other players write to everybody, {userid}.",
+        "off": "You will get no more broadcasts, {userid}.",
+    },
     Kind.THREADS: {
         "on": "All letters about a board will have the same Subject, {userid}, so that "
         "your mail program keeps them together.",
@@ -279,6 +293,22 @@ def _no_digest(player: Player) -> str:
     return (
         "\nTo stop these daily lists, send this line with your password:\n"
         + Command(f"change {what} {userid} {PLACEHOLDER} {word}").plain()
+    )
+
+
+def _unsubscribed(userid: str, letters: str = "") -> str:
+    """What a player is told who gets no more digests and broadcasts; `letters` are
+    those that come in place of the digest, if that took the place of others."""
+    instead = "Other letters come as before"
+    if letters:
+        instead = "In their place, a letter comes when a board asks something of you"
+    return (
+        fill(
+            f"You will get no more digests and no more broadcasts, {userid}. "
+            f"{instead}. To get them again, send these lines with your password:"
+        )
+        + Command(f"change digest {userid} {PLACEHOLDER} on").plain()
+        + Command(f"change broadcasts {userid} {PLACEHOLDER} on").plain()
     )
 
 

@@ -23,7 +23,8 @@ class Letter(NamedTuple):
     it follows, and `answers` the Message-ID of the mail that it answers; `replied` says
     whether its reader asked for it; `trouble` says why it cannot be written yet. A
     letter is sent `once` if it cannot be written again from a log; a `stranger` is a
-    reader who has given no password.
+    reader who has given no password. `unsubscribe` is the command that ends letters of
+    its kind; only those that nobody needs to play have one.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Letter(NamedTuple):
     once: bool = False
     stranger: bool = False
     token: str = ""
+    unsubscribe: str = ""
 
     @property
     def name(self) -> str:

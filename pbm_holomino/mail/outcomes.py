@@ -14,6 +14,13 @@ class Parcel(NamedTuple):
     mail: bytes
     to: tuple[str, ...]
 
+    @property
+    def is_bulk(self) -> bool:
+        """Whether it is a letter that one can unsubscribe from, which nobody needs to
+        play."""
+        head, _, _ = self.mail.partition(b"\n\n")
+        return b"\nList-Unsubscribe:" in head
+
 
 class Outcome(NamedTuple):
     """What happened to the copy for one address: it has gone, or `why` not; then it can

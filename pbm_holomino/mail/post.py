@@ -7,7 +7,7 @@ from contextlib import suppress
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.mail import entities, kept, ways
+from pbm_holomino.mail import entities, kept, limit
 from pbm_holomino.mail.kept import Kept
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
@@ -27,7 +27,7 @@ def sender(home: Home, store: Store) -> Post:
 
     def post(letter: Letter) -> Mapping[str, str]:
         parcel = Parcel(letter.name, message(letter, home.config), letter.to)
-        outcomes = ways.send(parcel, home)
+        outcomes = limit.send(parcel, home, store)
         if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
         waiting = _dealt_with(parcel, outcomes, home, store)
@@ -77,7 +77,7 @@ def send_again(copy: Kept, folder: str, home: Home, store: Store) -> str:
     has gone, or has been moved to those that were refused for good."""
     if not copy.to:
         return f"{folder}/{copy.filename}: {copy.why}"
-    outcome = ways.send(copy.parcel, home)[copy.to]
+    outcome = limit.send(copy.parcel, home, store)[copy.to]
     if outcome.why and (folder == UNDELIVERABLE or not outcome.for_good):
         return outcome.why
     if outcome.for_good:
@@ -96,7 +96,7 @@ def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
             return
         letter = _to_owner(refused, hour, config)
         parcel = Parcel(letter.name, message(letter, config), letter.to)
-        outcome = ways.send(parcel, home)[config.owner]
+        outcome = limit.send(parcel, home, store)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
 
@@ -133,6 +133,7 @@ def message(letter: Letter, config: Config) -> bytes:
         "References": _references(letter, config),
         "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
         "X-Loop": config.address,
+        "List-Unsubscribe": _unsubscribe(letter, config),
         "MIME-Version": "1.0",
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
@@ -157,6 +158,15 @@ def _references(letter: Letter, config: Config) -> str:
     """The letters that a letter follows, and the mail that it answers."""
     ours = [_message_id(name, config) for name in letter.references]
     return "\n ".join([*ours, letter.answers] if letter.answers else ours)
+
+
+def _unsubscribe(letter: Letter, config: Config) -> str:
+    """The link that ends letters of this kind (RFC 2369); empty without one."""
+    if not letter.unsubscribe:
+        return ""
+    from pbm_holomino.letters.html import Links  # few letters need it
+
+    return f"<{Links(config.address).to(letter.unsubscribe)}>"
 
 
 def _message_id(name: str, config: Config) -> str:

@@ -58,6 +58,8 @@ class Kind(Enum):
     LETTERS = "!letters"  # words: one of LETTERS
     FORMAT = "!format"  # words: one of FORMATS
     THREADS = "!threads"  # words: on or off
+    BROADCASTS = "!broadcasts"  # words: on or off
+    UNSUBSCRIBE = "!unsubscribe"  # words: the LETTERS that took the digest's place
     VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
     SIGNOFF = "!signoff"
     DELETE = "!delete"
@@ -98,6 +100,7 @@ class Player(NamedTuple):
     `letters` says which letters about boards they get, and `format` what these look
     like; with `threads`, all letters about a board have the same Subject;
     `vacations` are the present one and past ones that may still matter, in order;
+    with `broadcasts`, they get what others write to everybody;
     nothing that the players in `blocked` say or propose reaches them. The log keeps
     its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
     are never used again. `notes` are the texts sent with lines, by number. `pushed` are
@@ -118,6 +121,7 @@ class Player(NamedTuple):
     format: str = "html"
     threads: bool = False
     vacations: tuple[Vacation, ...] = ()
+    broadcasts: bool = True
 
     def line_of(self, source: str) -> AccountLine | None:
         """The line that the command with this source brought, if any."""
@@ -345,6 +349,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "format": player.format,
         "threads": "on",
         "vacations": list(map(str, player.vacations)),
+        "broadcasts": "off",
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -367,6 +372,8 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise ValueError("its letters or their format are unknown")
     if data.get("threads", "on") != "on":
         raise ValueError("its threads can only be on")
+    if data.get("broadcasts", "off") != "off":
+        raise ValueError("its broadcasts can only be off")
     blocked = data.get("blocked", [])
     if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
         raise ValueError("its blocked players are not a list of names")
@@ -385,4 +392,5 @@ def from_data(data: Mapping[str, Any]) -> Player:
         format=form,
         threads="threads" in data,
         vacations=tuple(map(parse_vacation, data.get("vacations", []))),
+        broadcasts="broadcasts" not in data,
     )

@@ -85,6 +85,17 @@ def account_token(key: bytes, line: AccountLine, reader: str) -> str:
     return token(key, ("players", line.who, line.no, reader, format_line(line)))
 
 
+def unsubscribe_word(key: bytes, userid: str) -> str:
+    """The word in the password's place that only ends a player's digests and
+    broadcasts. It is good for ever, as letters are kept, and from any address."""
+    return f"~{token(key, ('unsubscribe', userid))}"
+
+
+def unsubscribe_command(key: bytes, userid: str) -> str:
+    """The command that ends a player's digests and broadcasts."""
+    return f"unsubscribe {userid} {unsubscribe_word(key, userid)}"
+
+
 def outdated(match: Match, index: int, reader: str) -> int | None:
     """The index of the first line after which a token of the letter about line `index`
     no longer answers the position; None while it does. Chat, plans, offers, and what

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, CannotSend, PbmError
-from pbm_holomino.mail import kept
+from pbm_holomino.mail import kept, limit
 from pbm_holomino.mail.post import send_again
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
@@ -26,6 +26,7 @@ def run(request: Request) -> Answer:
     --undeliverable, those that were refused for good."""
     again = UNDELIVERABLE in request.options
     server, home = opener.open_server()
+    server.store.check_open()
     if again:
         sent, failed = _send_kept(server.store, home, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
@@ -35,8 +36,9 @@ def run(request: Request) -> Answer:
 def send_waiting(server: Server, home: Home) -> Answer:
     """Send every letter that is marked as unsent or waits in a folder."""
     before = len(server.store.kept.mails(UNDELIVERABLE))
-    waiting, failed = _send_marked(server)
-    sent, more = _send_kept(server.store, home, WAITING)
+    with limit.looking_anew(server.store):
+        waiting, failed = _send_marked(server)
+        sent, more = _send_kept(server.store, home, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
     home.outbox.sweep(OUTBOX)
     for folder in (QUARANTINE, WAITING, UNDELIVERABLE):

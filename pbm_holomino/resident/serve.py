@@ -23,7 +23,7 @@ from pbm_holomino.resident.listeners import Listeners
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
-from pbm_holomino.resident.shell import ShellServer
+from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.workers import STOPPING, Workers, handed
 from pbm_holomino.server.open import open_home, open_store
 from pbm_holomino.server.transaction import Server
@@ -38,21 +38,23 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     port. One worker is this process; several are processes of their own. Raises
     PbmError if that is not possible."""
     address = listeners.address(words)
+    home = open_home()
+    origin = Origin(home)
     load_everything()
     gc.enable()  # commands run without it, but this stays
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
-    home = open_home()
     with ExitStack() as stack:
         server = stack.enter_context(_opened(home)) if workers == 1 else None
         stack.enter_context(_alone(home))
         at = Listeners(home.path(SOCKET), address, home.path(SHELL))
         stack.enter_context(closing(at))
         if server is not None:
-            asyncio.run(_serve(_Services(server, home, at, MOST_CONNECTIONS), at))
+            services = _Services(server, home, origin, at, MOST_CONNECTIONS)
+            asyncio.run(_serve(services, at))
         else:
-            Workers(at, partial(_work, home, at), MOST_CONNECTIONS).run(workers)
+            Workers(at, partial(_work, home, origin, at), MOST_CONNECTIONS).run(workers)
     return Answer("Served, and stopped.\n")
 
 
@@ -87,10 +89,12 @@ def _alone(home: Home) -> Iterator[None]:
 class _Services:
     """What serves the clients of each listener in one process, `most` at once."""
 
-    def __init__(self, server: Server, home: Home, at: Listeners, most: int) -> None:
+    def __init__(
+        self, server: Server, home: Home, origin: Origin, at: Listeners, most: int
+    ) -> None:
         self._server = server
         self._lmtp = LmtpServer(Handler(server, home.config))
-        self._shell = ShellServer(server, home)
+        self._shell = ShellServer(server, origin)
         speak = {at.shell: self._shell.speak}
         self.clients = [
             Clients(speak.get(listener, self._lmtp.speak), most)
@@ -141,12 +145,12 @@ async def _serve(services: _Services, at: Listeners) -> None:
         services.close()
 
 
-def _work(home: Home, at: Listeners, channel: socket.socket) -> None:
+def _work(home: Home, origin: Origin, at: Listeners, channel: socket.socket) -> None:
     """Serve the clients that are handed to this worker, until a signal to stop comes,
     or the parent stops."""
     most = MOST_CONNECTIONS * len(at.sockets)
     with _opened(home) as server:
-        services = _Services(server, home, at, most)
+        services = _Services(server, home, origin, at, most)
         with services.reading_ahead():
             for client in handed(channel):
                 services.clients[client.listener].take(client.socket, client.leave)

@@ -23,9 +23,9 @@ SILENCE = 60.0  # seconds that a client may take to say something
 class ShellServer:
     """All clients of a process that hand over a command."""
 
-    def __init__(self, server: Server, home: Home) -> None:
+    def __init__(self, server: Server, origin: "Origin") -> None:
         self._server = server
-        self._origin = _Origin(home)
+        self._origin = origin
         self._clients: set[socket.socket] = set()
         self._is_closing = False
 
@@ -35,16 +35,16 @@ class ShellServer:
         try:
             client.settimeout(SILENCE)
             if self._is_closing:
-                client.shutdown(socket.SHUT_RD)
+                _listen_no_more(client)
             self._answer(client)
-        except (OSError, ValueError, _Owners):
+        except (wire.Cut, _Owners):
             pass  # it does the work itself
         finally:
             self._clients.discard(client)
 
     def _answer(self, client: socket.socket) -> None:
-        """Answer a client, if it would find the same answer by itself. Raises OSError,
-        ValueError, and _Owners for one of the owner's commands."""
+        """Answer a client, if it would find the same answer by itself. Raises Cut, and
+        _Owners for one of the owner's commands."""
         if not wire.is_ours(client):
             return
         command = _HandedOver(client)
@@ -57,23 +57,26 @@ class ShellServer:
         """Finish the commands that have come whole, and wait for nothing more."""
         self._is_closing = True
         for client in list(self._clients):
-            with suppress(OSError):  # it has left meanwhile
-                client.shutdown(socket.SHUT_RD)
+            _listen_no_more(client)
+
+
+def _listen_no_more(client: socket.socket) -> None:
+    with suppress(OSError):  # it has left meanwhile
+        client.shutdown(socket.SHUT_RD)
 
 
 class _HandedOver:
     """A command that a client has handed over (see server.typed.Typed)."""
 
     def __init__(self, client: socket.socket) -> None:
-        """Read it. Raises OSError, or ValueError for what is not a command."""
+        """Read it. Raises Cut if what comes is not a command."""
         kind, told = wire.receive(client)
-        program, store, source, is_terminal, width, *words = told.split(b"\0")
-        if kind != "run" or not words or not re.fullmatch(b"-[0-9a-f]{16}", source):
-            raise ValueError("not a command")
-        self.program, self.store = program, store
+        self.program, self.store, source, is_terminal, width, *words = _fields(told)
+        if kind != "run" or not re.fullmatch(b"-[0-9a-f]{16}", source):
+            raise wire.Cut
         self.source = source.decode()
         self.is_terminal = is_terminal == b"1"
-        self.width = int(width)
+        self.width = wire.decode_number(width)
         self.words = [*map(wire.decode, words)]
         self._client = client
 
@@ -91,6 +94,15 @@ class _HandedOver:
         return wire.decode(given) if told == "given" else None
 
 
+def _fields(told: bytes) -> list[bytes]:
+    """The parts of a command: five about its process, and then one word or more. Raises
+    Cut."""
+    fields = told.split(b"\0")
+    if len(fields) < 6:
+        raise wire.Cut
+    return fields
+
+
 class _Owners(Exception):
     """A command of the owner."""
 
@@ -99,8 +111,8 @@ def _owners_only(words: Sequence[str]) -> NoReturn:
     raise _Owners
 
 
-class _Origin:
-    """The files that a server began with: its program, and the store's settings. They
+class Origin:
+    """The files that a server began with: its program, and the owner's settings. They
     may be changed while it runs, and the next process would begin with others."""
 
     def __init__(self, home: Home) -> None:
@@ -111,7 +123,7 @@ class _Origin:
         self._stamps = self._present()
 
     def is_that_of(self, command: _HandedOver) -> bool:
-        """Whether the process of a command began with the same. Raises OSError."""
+        """Whether the process of a command began with the same."""
         return (
             command.program == wire.identity(wire.PACKAGE)
             and command.store == wire.identity(self._home)

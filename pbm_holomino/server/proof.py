@@ -1,5 +1,7 @@
 """What proves, in place of a password, that a mail answers a letter to its player."""
 
+import hmac
+
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Reply
@@ -8,7 +10,13 @@ from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, WORDS
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
-from pbm_holomino.match.tokens import Tokens, account_token, is_token, outdated
+from pbm_holomino.match.tokens import (
+    Tokens,
+    account_token,
+    is_token,
+    outdated,
+    unsubscribe_word,
+)
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -16,7 +24,12 @@ from pbm_holomino.store.people import People
 def proved(request: Request, library: Library, people: People) -> Request:
     """The request with the number of the line that its reply token is about, if it has
     one that serves here: it must come in a mail of its own from an address of its
-    player, and its letter must be about the board of the command."""
+    player, and its letter must be about the board of the command. What only ends
+    digests and broadcasts serves from everywhere."""
+    if request.command == "unsubscribe" and is_token(request.password):
+        word = unsubscribe_word(library.key, request.userid)
+        is_right = hmac.compare_digest(word, request.password)
+        return request._replace(proof=0) if is_right else request
     if not (request.by_letter and is_token(request.password)):
         return request
     if table.find(request).reply is Reply.NEVER:

@@ -174,7 +174,8 @@ class Server:
                 guess, fits_word if guess.by_word else self.fits
             )
         except ValueError as error:
-            raise corrupt(PLAYERS, player.userid, error) from None
+            noun = self.store.noun
+            raise corrupt(PLAYERS, player.userid, error, noun) from None
 
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
@@ -277,7 +278,7 @@ class Server:
     @contextmanager
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
-        if not self.store.exists(request.game, name):  # its lock would stay for ever
+        if not self.store.may_lock(request.game, name):
             raise self.library.no_board(request.game, request.board)
         with self.store.lock(request.game, name):
             yield
@@ -353,7 +354,10 @@ class Server:
                     player, fresh = self._changed_account(request, context)
             except Refused as error:
                 return refusal(error, to)
-            line = player.line_of(request.mail) or player.log[-1]
+            line = player.line_of(request.mail)
+            if line is None and not fresh:  # who has it so needs no letter
+                return Answer(fill("It was so before."), posted=True)
+            line = line or player.log[-1]
         for board in declined_by(line).boards:
             self._decline(board, line, context)
         return self._about_account(request, context, player, line, fresh)
@@ -372,7 +376,10 @@ class Server:
         if request.command == "signup":
             player = self._signed_up(request, context)
         elif player is not None:
-            player = table.find(request).decision()(request, context, player)
+            had = player
+            player = table.find(request).decision()(request, context, had)
+            if player is had:
+                return player, False
         else:
             raise NotFound("That account has just been removed.")
         self.library.save_player(player)

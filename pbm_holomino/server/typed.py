@@ -14,6 +14,7 @@ from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import DONE, BadCommand, NotAllowed, PbmError
+from pbm_holomino.server import wire
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import Library
 
@@ -136,7 +137,7 @@ def _several(
 
 def _said(answer: Answer) -> Printed:
     stream: Literal["out", "err"] = "out" if answer.status == DONE else "err"
-    return Printed(answer.status, stream, answer.text.encode("utf-8", "surrogatepass"))
+    return Printed(answer.status, stream, wire.encode(answer.text))
 
 
 def _files(answer: Answer, is_terminal: bool) -> Printed:

@@ -19,30 +19,39 @@ _HEAD = 8  # digits that say how long a message is
 PACKAGE = __file__.rpartition("/server/")[0]
 
 
+class Cut(Exception):
+    """The other side has gone, hangs, or does not say what it should."""
+
+
 def send(peer: _socket.socket, kind: str, *rest: bytes) -> None:
-    """Send a message. Raises OSError if it does not arrive whole, or is too long."""
+    """Send a message. Raises Cut if it does not leave whole."""
     message = b"\0".join((kind.encode(), *rest))
     if len(message) > MOST:
-        raise OSError("too long for a message")
-    peer.sendall(b"%0*d" % (_HEAD, len(message)) + message)
+        raise Cut
+    try:
+        peer.sendall(b"%0*d" % (_HEAD, len(message)) + message)
+    except OSError:
+        raise Cut from None
 
 
 def receive(peer: _socket.socket) -> tuple[str, bytes]:
-    """The kind of the next message, and the rest. Raises OSError if none comes whole,
-    and ValueError if it is not a message."""
+    """The kind of the next message, and the rest. Raises Cut if none comes whole."""
     head = _exactly(peer, _HEAD)
     if not head.isdigit() or int(head) > MOST:
-        raise ValueError("not a message")
+        raise Cut
     kind, _, rest = _exactly(peer, int(head)).partition(b"\0")
-    return kind.decode(), rest
+    return decode(kind), rest
 
 
 def _exactly(peer: _socket.socket, count: int) -> bytes:
     pieces = []
     while count:
-        piece = peer.recv(min(count, 1 << 18))
+        try:
+            piece = peer.recv(min(count, 1 << 18))
+        except OSError:
+            raise Cut from None
         if not piece:
-            raise ConnectionError
+            raise Cut
         pieces.append(piece)
         count -= len(piece)
     return b"".join(pieces)
@@ -54,13 +63,23 @@ def encode(text: str) -> bytes:
 
 
 def decode(sent: bytes) -> str:
-    """A text as it was sent. Raises ValueError."""
-    return sent.decode("utf-8", "surrogatepass")
+    """A text as it was sent. Raises Cut if it is not a text."""
+    try:
+        return sent.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise Cut from None
+
+
+def decode_number(sent: bytes) -> int:
+    """A number as it was sent. Raises Cut."""
+    if not sent.isdigit():
+        raise Cut
+    return int(sent[:_HEAD])
 
 
 def is_ours(peer: _socket.socket) -> bool:
-    """Whether the process at the other end belongs to our account, where the system
-    can say so. Raises OSError."""
+    """Whether the process at the other end belongs to our account, as far as the system
+    can say."""
     option = getattr(_socket, "SO_PEERCRED", None)
     if option is None:
         return True  # nobody else may enter the folder
@@ -69,6 +88,9 @@ def is_ours(peer: _socket.socket) -> bool:
 
 
 def identity(folder: str) -> bytes:
-    """Which folder this is, whatever path leads to it. Raises OSError."""
-    found = posix.stat(folder)
+    """Which folder this is, whatever path leads to it. Raises Cut if it is gone."""
+    try:
+        found = posix.stat(folder)
+    except OSError:
+        raise Cut from None
     return b"%d:%d" % (found.st_dev, found.st_ino)

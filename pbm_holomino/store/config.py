@@ -117,6 +117,11 @@ _MOST_NAME = 60  # characters
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
 
+def is_database(word: str) -> bool:
+    """Whether a word begins like the address of a database."""
+    return word.startswith(_DATABASES)
+
+
 def from_text(text: bytes) -> Config:
     """The settings in a file's text. Raises StoreTrouble, which names the wrong key, or
     ValueError for a text that is not strict YAML."""
@@ -173,7 +178,7 @@ def _read(key: str, word: Any) -> Any:
         raise _wrong(f"{key} must be {', '.join(words)} or {last}, not '{word}'")
     if key == "log" and not word.startswith("/"):
         raise _wrong(f"log must be the whole path of a file, not '{word}'")
-    if key == "store" and not word.startswith(_DATABASES):
+    if key == "store" and not is_database(word):
         raise _wrong(  # the word may hold a password
             "store must be the address of a PostgreSQL database, such as "
             "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"

@@ -116,7 +116,7 @@ class Library:
         self, folder: str, game: str, board: int, document: Document | None
     ) -> tuple[Table, Any]:
         name = str(board)
-        data = data_of(folder, name, document)
+        data = data_of(folder, name, document, self.store.noun)
         if data is None:
             raise self.no_board(game, board)
         try:
@@ -128,7 +128,7 @@ class Library:
                 raise ValueError(f"it says it is {found.record.name}")
             return found, data
         except DAMAGE as error:
-            raise corrupt(folder, name, error) from None
+            raise corrupt(folder, name, error, self.store.noun) from None
 
     def no_board(self, game: str, board: int) -> NotFound:
         """The error about a board that the store does not have."""
@@ -187,20 +187,22 @@ class Library:
         return found, damaged
 
     def signed_on(self) -> dict[str, Player]:
-        """The players who are signed on, and so get broadcasts, by their userids."""
+        """The players who are signed on, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
     def readers(self, writer: Player, line: AccountLine) -> tuple[str, ...]:
         """The players who get a letter about a line of an account's log: those it
-        names; for a broadcast, everybody else who is signed on now, unless one of the
-        two has blocked the other."""
+        names; for a broadcast, everybody else who is signed on now and wants
+        broadcasts, unless one of the two has blocked the other."""
         names = written_to(line)
         if names or not is_broadcast(line):
             return names
         who, deaf = writer.userid, (writer.userid, *writer.blocked)
         everybody = self.signed_on().items()
         return tuple(
-            name for name, p in everybody if name not in deaf and who not in p.blocked
+            name
+            for name, p in everybody
+            if p.broadcasts and name not in deaf and who not in p.blocked
         )
 
     def account(self, userid: str) -> Player | None:
@@ -212,14 +214,14 @@ class Library:
         )
 
     def _account(self, userid: str, document: Document | None) -> Player | None:
-        data = data_of(PLAYERS, userid, document)
+        data = data_of(PLAYERS, userid, document, self.store.noun)
         try:
             found = None if data is None else account.from_data(data)
             if found is not None and found.userid != userid:
                 raise ValueError(f"it says it is {found.userid}'s")
             return found
         except DAMAGE as error:
-            raise corrupt(PLAYERS, userid, error) from None
+            raise corrupt(PLAYERS, userid, error, self.store.noun) from None
 
     def forget(self, player: Player) -> None:
         """Keep only the userid of a deleted account."""

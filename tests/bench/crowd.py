@@ -11,45 +11,50 @@ from selectors import EVENT_READ, DefaultSelector
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from tests.bench.serve import ENVELOPE
+from tests.bench.serve import ENVELOPE, machine_used
 
 _GO_ON, _DONE = b"354", b"250"
 
 
 class Cost(NamedTuple):
     """What so many mails took: seconds by the clock, and seconds of the processor by
-    the client and by others, in their order."""
+    the client, the server, the database, and all that ran on the machine."""
 
     mails: int
     clock: float
     client: float
-    others: tuple[float, ...]
+    server: float
+    database: float
+    machine: float
 
 
 def deliver(
-    path: str, mails: list[bytes], connections: int, *others: Callable[[], float]
+    path: str,
+    mails: list[bytes],
+    connections: int,
+    server: Callable[[], float],
+    database: Callable[[], float],
 ) -> Cost:
-    """Deliver mails, as LMTP carries them, to the server at this socket. `others` say
-    how many seconds of the processor somebody else has used. Raises RuntimeError if a
-    mail is not accepted."""
+    """Deliver mails, as LMTP carries them, to the server at this socket. Server and
+    database say how many seconds of the processor they have used. Raises RuntimeError
+    if a mail is not accepted."""
     queue = iter(mails)
     with DefaultSelector() as selector:
         crowd = [_Connection(path) for _ in range(connections)]
         for each in crowd:
             selector.register(each.socket, EVENT_READ, each)
-        before = [used() for used in others]
-        client, clock = process_time(), perf_counter()
+        clocks = (perf_counter, process_time, server, database, machine_used)
+        before = [clock() for clock in clocks]
         busy = {each for each in crowd if each.begin(queue)}
         while busy:
             for key, _ in selector.select():
                 if not key.data.go_on(queue):
                     busy.discard(key.data)
-        clock, client = perf_counter() - clock, process_time() - client
-        after = [used() for used in others]
+        took = (clock() - early for clock, early in zip(clocks, before, strict=True))
+        cost = Cost(len(mails), *took)
         for each in crowd:
             each.socket.close()
-    used = tuple(late - early for early, late in zip(before, after, strict=True))
-    return Cost(len(mails), clock, client, used)
+    return cost
 
 
 class _Connection:

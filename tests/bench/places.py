@@ -21,7 +21,7 @@ from tests.bench import positions
 from tests.bench.crowd import Cost
 from tests.bench.harness import FOLDER
 from tests.bench.saves import save_bare
-from tests.bench.serve import seconds_used
+from tests.bench.serve import machine_used, seconds_used
 
 if TYPE_CHECKING:
     from tests.postgres.cluster import Cluster
@@ -39,7 +39,7 @@ class Place(Protocol):
         """The settings of a new store for a home."""
 
     def taken(self, home: Path) -> int:
-        """How many bytes its boards take on the disk."""
+        """How many bytes it takes on the disk."""
 
     def used(self) -> float:
         """How many seconds of the processor the database has used; 0 for files."""
@@ -83,8 +83,7 @@ class Files:
         return ""
 
     def taken(self, home: Path) -> int:
-        paths = (home / positions.GAME).iterdir()
-        return sum(path.stat().st_blocks * 512 for path in paths)
+        return sum(path.stat().st_blocks * 512 for path in home.rglob("*"))
 
     def used(self) -> float:
         return 0.0
@@ -100,10 +99,12 @@ class Files:
                 next(saves)
             return next(saves) - 1
 
-        client, clock = process_time(), perf_counter()
+        clocks = (perf_counter, process_time, float, float, machine_used)
+        before = [clock() for clock in clocks]
         with ThreadPoolExecutor(connections) as threads:
             done = sum(threads.map(save, map(str, range(connections))))
-        return Cost(done, perf_counter() - clock, process_time() - client, (0.0, 0.0))
+        took = (clock() - early for clock, early in zip(clocks, before, strict=True))
+        return Cost(done, *took)
 
 
 _TABLES = (
@@ -157,17 +158,15 @@ class Postgresql:
         """A board locked and read, written, and a mark made, in one transaction."""
         words = ["-n", "-M", "prepared", "-c", str(connections), "-T", str(_SECONDS)]
         words += ["-f", str(self._script), self._cluster.url("bare")]
-        database, client = self.used(), _of_children()
+        clocks = (perf_counter, _of_children, float, self.used, machine_used)
+        before = [clock() for clock in clocks]
         told = subprocess.check_output(
             [self._pgbench, *words], stderr=subprocess.DEVNULL, text=True
         )
-        database, client = self.used() - database, _of_children() - client
+        took = [clock() - early for clock, early in zip(clocks, before, strict=True)]
         found = re.search(r"processed: (\d+)", told)
-        rate = re.search(r"tps = ([\d.]+)", told)
         assert found is not None
-        assert rate is not None
-        done = int(found[1])
-        return Cost(done, done / float(rate[1]), client, (0.0, database))
+        return Cost(int(found[1]), *took)
 
 
 def _database(home: Path) -> str:

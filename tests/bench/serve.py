@@ -109,19 +109,20 @@ def lay(root: str, boards: int, hashed: bool) -> list[str]:
     """A new store in this folder with so many boards; the paths of mails with a move on
     each."""
     paths = []
-    mails = lay_boards(positions.new_library(root), boards, hashed)
+    library = positions.new_library(root)
+    positions.save_players(library, hash_password(PASSWORD) if hashed else cheap_hash())
+    mails = lay_boards(library, range(1, boards + 1))
     for number, text in enumerate(mails, start=1):
         paths.append(f"{root}/{number}.eml")
         Path(paths[-1]).write_text(text, encoding="ascii")
     return paths
 
 
-def lay_boards(library: Library, boards: int, hashed: bool) -> Iterator[str]:
-    """Put so many boards into a store, no two that follow each other alike; mails with
-    a move on each."""
-    positions.save_players(library, hash_password(PASSWORD) if hashed else cheap_hash())
+def lay_boards(library: Library, numbers: range) -> Iterator[str]:
+    """Put boards into a store, no two that follow each other alike; mails with a move
+    on each."""
     kinds = [positions.at_tiles(tiles) for tiles in _TILES]
-    for number in range(1, boards + 1):
+    for number in numbers:
         board = kinds[number % len(kinds)]
         positions.save_boards(library, board, range(number, number + 1))
         who, move = board.turn[0], board.view(None).legal[0]
@@ -186,6 +187,14 @@ def seconds_used(process: int) -> float:
     own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # and those that ended
     children = [path.read_text().split() for path in folder.glob("task/*/children")]
     return own + sum(seconds_used(int(child)) for child in chain(*children))
+
+
+def machine_used() -> float:
+    """How many seconds of its processors the machine has used since it started."""
+    first = Path("/proc/stat").read_text().partition("\n")[0].split()[1:]
+    user, nice, system, _, _, irq, softirq, steal = map(int, first[:8])
+    used = user + nice + system + irq + softirq + steal
+    return used / os.sysconf("SC_CLK_TCK")
 
 
 def as_sent(raw: bytes) -> bytes:

@@ -428,3 +428,12 @@ def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     assert "pytest" not in out
     write_program(copied.root / "tests/bench/__main__.py", TOOL.format("bench"))
     assert copied.run("bench", "move") == (0, "move\n", "")
+
+
+@pytest.mark.parametrize("name", ["holo", "pbm-inbox"])
+def test_a_module_that_cannot_be_read_ends_in_a_sentence(copied, name):
+    for module in ("cli", "handover/mail"):
+        (copied.root / f"pbm_holomino/{module}.py").unlink()
+    status, out, err = copied.run(name)
+    assert (status, out, err.count("\n")) == (75, "", 1)
+    assert err.startswith(f"{name}: ")

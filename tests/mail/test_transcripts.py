@@ -24,6 +24,7 @@ from pbm_holomino.mail.post import message
 from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.store import yaml as strict
 from tests.house import House, own
+from tests.mail.valid import faults
 from tests.paths import TRANSCRIPTS
 
 NAMES = sorted(path.stem for path in TRANSCRIPTS.glob("*.txt"))
@@ -68,6 +69,7 @@ def parts_of(name: str) -> list[tuple[str, str]]:
 def written(letter: Letter, server: House) -> str:
     """A letter as a transcript has it: as a mail program shows it."""
     raw = message(letter, server.config)
+    assert faults(raw) == []
     mail = message_from_bytes(raw, policy=default)
     assert mail["Date"] == "Fri, 20 Nov 2026 08:00:00 +0000"
     head = [f"{name}: {mail[name]}\n" for name in HEADERS if mail[name]]

@@ -110,7 +110,7 @@ USAGES = {
     "players": "pbm players",
     "void holo 1": "pbm void game board",
     "completion bash": "pbm completion bash|zsh|fish",
-    "serve 2400": "pbm serve [[host:]port]",
+    "serve 2400": "pbm serve [--workers N] [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
     "run": "pbm run",
     "demo": "pbm demo",
@@ -139,6 +139,9 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     + [("void holo 1x", '"1x" is not a board number (boards look like 12). ')]
     + [("check --repair=no", 'takes no value: please leave out "no". ')]
     + [("check --fix", 'There is no option "--fix" here. ')]
+    + [("serve --workers=x", '--workers takes a number from 1 to 64, not "x". ')]
+    + [("serve --workers 0", '--workers takes a number from 1 to 64, not "0". ')]
+    + [("serve --workers=65", '--workers takes a number from 1 to 64, not "65". ')]
     + [("flush -undeliverble", "Did you mean -undeliverable? ")],
 )
 def test_a_wrong_word_of_the_owners_leads_there_too(

@@ -6,11 +6,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 
-from pbm_holomino.store.contract import Store
+from pbm_holomino import rules
+from pbm_holomino.store.contract import PLAYERS, RATINGS, Store
 from pbm_holomino.store.postgres.store import PostgresStore
 from tests import storage
 from tests.postgres.cluster import ROLE, Cluster
@@ -29,7 +30,7 @@ UNION ALL SELECT name, value FROM pbm.secrets
 UNION ALL SELECT name, convert_to(text, 'UTF8') FROM pbm.notes
 """
 _TABLES = (
-    *("documents", "seats", "tallies", "totals", "numbers"),
+    *("documents", "boards", "seats", "tallies", "totals", "numbers"),
     *("marks", "mails", "counts", "secrets", "notes"),
 )
 
@@ -60,34 +61,35 @@ class InDatabases:
         self._stores.append(store)
         store.now()  # now there are tables
         key = "INSERT INTO pbm.secrets VALUES ('key', %b) ON CONFLICT DO NOTHING"
-        self._run(folder, key, KEY)
+        self.run(folder, key, KEY)
         return store
 
     def records(self, folder: Path) -> dict[str, bytes]:
-        return dict(self._run(folder, _RECORDS))
+        return dict(self.run(folder, _RECORDS))
 
     def files(self, folder: Path) -> dict[str, bytes]:
         beside = InFiles().files(folder)
-        return beside | self.records(folder) | dict(self._run(folder, _OTHERS))
+        return beside | self.records(folder) | dict(self.run(folder, _OTHERS))
 
-    def put(self, folder: Path, name: str, text: bytes) -> None:
-        where, _, document = name.removesuffix(".yaml").rpartition("/")
-        values = (where, document, text)
-        put = (
-            "INSERT INTO pbm.documents (folder, name, text) VALUES (%s, %s, %b) "
-            "ON CONFLICT (folder, name) DO UPDATE SET text = excluded.text"
-        )
-        self._run(folder, put, *values)
+    @contextmanager
+    def clearing(self) -> Iterator[None]:
+        """Close the stores that are opened in this block, and empty their databases;
+        those of fixtures for several tests were opened before."""
+        stores, folders = len(self._stores), set(self._taken)
+        yield
+        for store in self._stores[stores:]:
+            store.close()
+        del self._stores[stores:]
+        for folder in self._taken.keys() - folders:
+            self.run(folder, ";".join(f"DELETE FROM pbm.{each}" for each in _TABLES))
+            self._free.append(self._taken.pop(folder))
 
-    def clear(self) -> None:
-        """Close the stores of a test that has ended, and empty the databases."""
-        while self._stores:
-            self._stores.pop().close()
-        while self._taken:
-            folder, name = next(iter(self._taken.items()))
-            self._run(folder, ";".join(f"DELETE FROM pbm.{each}" for each in _TABLES))
-            self._free.append(name)
-            del self._taken[folder]
+    def path(self, folder: Path, *parts: str) -> Path:
+        path = folder.joinpath(*parts)
+        where = str(path.parent.relative_to(folder))
+        if path.suffix == ".yaml" and where in (*rules.names(), PLAYERS, RATINGS):
+            return cast(Path, Row(self, folder, where, path.stem))
+        return path
 
     def _new(self) -> str:
         self._made += 1
@@ -95,10 +97,43 @@ class InDatabases:
         self._cluster.ask(f"CREATE DATABASE {name} OWNER {ROLE}")
         return name
 
-    def _run(self, folder: Path, statement: str, *values: object) -> list[Any]:
+    def run(self, folder: Path, statement: str, *values: object) -> list[Any]:
         with psycopg.connect(self.url(folder), autocommit=True) as connection:
             cursor = connection.execute(statement.encode(), values or None)
             return cursor.fetchall() if cursor.description else []
+
+
+class Row:
+    """What a test does by hand to the file of a document, done to its row."""
+
+    def __init__(
+        self, databases: InDatabases, folder: Path, where: str, name: str
+    ) -> None:
+        self._databases = databases
+        self._folder = folder
+        self._key = (where, name)
+
+    def read_bytes(self) -> bytes:
+        asked = "SELECT text FROM pbm.documents WHERE folder = %s AND name = %s"
+        ((text,),) = self._databases.run(self._folder, asked, *self._key)
+        return bytes(text)
+
+    def write_bytes(self, text: bytes) -> None:
+        put = (
+            "INSERT INTO pbm.documents (folder, name, text) VALUES (%s, %s, %b) "
+            "ON CONFLICT (folder, name) DO UPDATE SET text = excluded.text"
+        )
+        self._databases.run(self._folder, put, *self._key, text)
+
+    def read_text(self, encoding: str = "utf-8") -> str:
+        return self.read_bytes().decode(encoding)
+
+    def write_text(self, text: str, encoding: str = "utf-8") -> None:
+        self.write_bytes(text.encode(encoding))
+
+    def unlink(self) -> None:
+        remove = "DELETE FROM pbm.documents WHERE folder = %s AND name = %s"
+        self._databases.run(self._folder, remove, *self._key)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from unittest import mock
 
 import psycopg
 
+from pbm_holomino.commands import parse
 from pbm_holomino.errors import TRY_LATER, PbmError
 from pbm_holomino.mail.incoming import read
 from pbm_holomino.mail.post import sender
@@ -29,6 +30,7 @@ from tests.processes import run
 
 PLAYERS = ("alice", "bob")
 BOARDS = range(1, 9)
+BEGUN = 2  # lines of a log before the first move: the challenge, and its answer
 CODES = {0: 250, TRY_LATER: 451}  # what LMTP says, by the exit status
 
 
@@ -68,7 +70,7 @@ def game() -> tuple[tuple[str, str], ...]:
     with TemporaryDirectory() as folder:
         with mock.patch.object(account, "_SCRYPT", CHEAP):
             house = House(Path(folder)).sign_up()
-            house.challenge()
+            house.accept(house.challenge())
             house.play()
         log = house.match().record.log
     return tuple((line.who, str(line.action)) for line in log if line.no)
@@ -76,7 +78,7 @@ def game() -> tuple[tuple[str, str], ...]:
 
 def moves(board: int) -> list[Move]:
     """The moves of the whole game on a board."""
-    return [Move(board, line, *move) for line, move in enumerate(game(), 1)]
+    return [Move(board, line, *move) for line, move in enumerate(game(), BEGUN)]
 
 
 def all_moves() -> Iterator[Move]:
@@ -116,10 +118,15 @@ class Machine:
         """Let alice and bob sign up and begin eight games."""
         with mock.patch.object(account, "_SCRYPT", CHEAP):
             for who in PLAYERS:
-                self.receive(named(f"signup {who} {PASSWORDS[who]}", who, who))
+                self.type(f"signup {who} {PASSWORDS[who]} {home(who)}")
         for board in BOARDS:
-            line = "holo challenge alice bob"
-            assert self.receive(named(line, "alice", f"new{board}")) == 250
+            self.type("holo challenge alice bob")
+            self.type(f"holo accept {board} bob {PASSWORDS['bob']}")
+
+    def type(self, line: str) -> None:
+        """Carry out a command that is typed in the shell, and not refused."""
+        answer = self.server.run(parse.parse(line.split()))
+        assert answer.status == 0, answer.text
 
     def receive(self, raw: bytes) -> int:
         """Carry out a mail in this process: 250 or 451."""
@@ -169,9 +176,9 @@ class Machine:
             return bool(store.marks.unsent("holo"))
 
 
-def named(line: str, who: str, name: str) -> bytes:
+def named(line: str, who: str, name: str, text: str = "") -> bytes:
     """A mail with a command from the home address of a player."""
-    return mail_of(line, home(who), Message_ID=f"<{name}@example.org>")
+    return mail_of(line, home(who), text, Message_ID=f"<{name}@example.org>")
 
 
 # What must hold
@@ -185,6 +192,6 @@ def assert_played(machine: Machine, moves: Iterable[Move], *others: Machine) -> 
     letters = set[str]().union(*(each.letters() for each in (machine, *others)))
     for board in {move.board for move in found}:
         wanted = [(m.source, m.who, m.text) for m in found if m.board == board]
-        log = machine.log(board)[1:]
+        log = machine.log(board)[BEGUN:]
         assert [(line.source, line.who, str(line.action)) for line in log] == wanted
     assert set[str]().union(*(move.letters for move in found)) <= letters

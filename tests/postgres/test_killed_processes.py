@@ -75,7 +75,7 @@ def test_a_database_that_is_killed(own: Cluster, opened: Open, victim: str) -> N
 
     todo = all_moves()
     with open_proxy(own.folder) as proxy:
-        machine = opened(address("games", proxy.folder))
+        machine = opened(address("games", proxy.folder), wait=1)
         made = [next(todo), next(todo)]
         machine.play(made[:1])
         proxy.recount()
@@ -84,6 +84,7 @@ def test_a_database_that_is_killed(own: Cluster, opened: Open, victim: str) -> N
             made.append(next(todo))
             proxy.recount(once(number, kill))
             code = machine.receive(made[-1].mail)
+            proxy.recount()
             if victim == "postmaster":
                 own.restart()
             wait_until(own.answers, "the database's recovery", own.log)

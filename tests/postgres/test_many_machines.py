@@ -20,7 +20,7 @@ from tests.postgres.cluster import (
     short_folder,
 )
 from tests.postgres.conftest import Open
-from tests.postgres.scene import Machine, Move, assert_played, moves, named
+from tests.postgres.scene import BEGUN, Machine, Move, assert_played, moves, named
 from tests.processes import deliver, resident, send
 
 pytestmark = POSTGRESQL
@@ -37,7 +37,8 @@ def test_many_writers_on_one_board(cluster: Cluster, games: str, opened: Open) -
     def write(path: str, number: int) -> None:
         who = ("alice", "bob")[number % 2]
         line = f"holo chat 1 {who} {PASSWORDS[who]}"
-        codes[number] = send(path, named(line, who, f"chat{number}"))[0]
+        raw = named(line, who, f"chat{number}", f"Hello {number}!")
+        codes[number] = send(path, raw)[0]
 
     with ExitStack() as stack:
         paths = [stack.enter_context(resident(home)).path for home in homes]
@@ -50,10 +51,10 @@ def test_many_writers_on_one_board(cluster: Cluster, games: str, opened: Open) -
         for writer in writers:
             writer.join()
     assert codes == dict.fromkeys(range(WRITERS), 250)
-    log = homes[0].log(1)
-    assert len({line.source for line in log[1:]}) == len(log) - 1 == WRITERS
+    said = homes[0].log(1)[BEGUN:]
+    assert len({line.source for line in said}) == len(said) == WRITERS
     letters = homes[0].letters() | homes[1].letters()
-    for number, line in enumerate(log[1:], 1):
+    for number, line in enumerate(said, BEGUN):
         reader = {"alice": "bob", "bob": "alice"}[line.who]
         assert f"holo.1.{number}.{reader}" in letters
     assert not homes[0].is_marked()
@@ -71,7 +72,7 @@ def test_a_game_on_two_machines_whose_clocks_differ(
             assert homes[number % 2].receive(move.mail) == 250
     ((after,),) = cluster.ask("SELECT now()")
     assert_played(homes[0], made, homes[1])
-    times = [datetime.fromisoformat(line.time) for line in homes[0].log(1)[1:]]
+    times = [datetime.fromisoformat(line.time) for line in homes[0].log(1)[BEGUN:]]
     assert times == sorted(times)
     assert before - timedelta(seconds=1) <= times[0]
     assert times[-1] <= after
@@ -130,6 +131,6 @@ def test_an_older_dump_is_restored_under_a_running_worker(
 def another(machine: Machine, made: list[Move]) -> Move:
     """The last legal move on board 1 after these, in a mail of its own."""
     (who,) = {"alice", "bob"} - {made[-1].who}
-    line = len(made) + 1
+    line = BEGUN + len(made)
     text = Library(machine.store).match("holo", 1).view(None).legal[-1]
     return Move(1, line, who, text, f"another{line}")

@@ -61,15 +61,15 @@ def test_a_replica_that_stops_holds_up_all_games(
 def test_a_move_is_not_answered_if_nobody_waits_for_the_replica(
     own: Cluster, replica: Cluster, table: Table, how: str
 ) -> None:
-    """Somebody ends each COMMIT that waits for a replica that has stopped. The replica,
-    which then takes over, has all that was answered."""
-    replica.pause()
+    """Somebody ends each COMMIT that waits for a replica that was killed. The replica,
+    which then comes back and takes over, has all that was answered."""
+    replica.kill()
     for _ in range(sized(20, 200)):
         wait_until(lambda: waiting_commits(own), "moves that wait")
         for pid in waiting_commits(own):
             own.ask(f"SELECT {how}(%s)", pid)
     own.kill()
-    replica.resume()
+    replica.start()
     replica.ask("SELECT pg_promote()")
     table.finish()
 

@@ -2,6 +2,7 @@
 what is no command."""
 
 import os
+import posix
 import socket
 import stat
 import threading
@@ -12,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from pbm_holomino.resident import shell
-from pbm_holomino.resident.shell import ShellServer
+from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.server import typed, wire
 from pbm_holomino.store import location
 from pbm_holomino.store.home import Home
@@ -34,7 +35,7 @@ def a_command(house: House, *words: str, source: bytes = SOURCE) -> list[bytes]:
 def speaking(house: House) -> Iterator[socket.socket]:
     """The other end of a connection with a server in a thread of this process."""
     ours, theirs = socket.socketpair()
-    server = ShellServer(house.server, Home(str(house.folder)))
+    server = ShellServer(house.server, Origin(Home(str(house.folder))))
 
     def speak() -> None:
         with theirs:
@@ -53,7 +54,7 @@ def answer(client: socket.socket) -> tuple[str, bytes]:
     """The last word of the server; nothing if it hangs up."""
     try:
         return wire.receive(client)
-    except ConnectionError:
+    except wire.Cut:
         return "", b""
 
 
@@ -144,9 +145,9 @@ def test_it_hangs_up_on_another_account(
 ) -> None:
     """As far as the system knows who is at the other end."""
     stranger = os.geteuid() + 1
-    monkeypatch.setattr(wire.posix, "geteuid", lambda: stranger)
+    monkeypatch.setattr(posix, "geteuid", lambda: stranger)
     with speaking(house) as client:
-        with suppress(BrokenPipeError):  # it does not even listen
+        with suppress(wire.Cut):  # it does not even listen
             wire.send(client, "run", *a_command(house, "holo", "show", "1"))
         assert answer(client) == ("", b"")
 

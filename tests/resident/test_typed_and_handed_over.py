@@ -17,6 +17,7 @@ from tests.resident.typists import (
     at_terminal,
     copy_of,
     ended,
+    packages,
     serving,
     steady,
     type_in,
@@ -232,6 +233,27 @@ def test_the_encoding_is_that_of_the_terminal(house: House) -> None:
     assert "Gr\u00fc\u00dfe".encode() in printed["utf-8"]
     assert "Gr\u00fc\u00dfe".encode("latin-1") in printed["latin-1"]
     assert b"Gr??e" in printed["ascii"]
+
+
+def test_the_installed_command_does_the_same(house: House) -> None:
+    def installed() -> tuple[int, bytes]:
+        program = (
+            "from pbm_holomino.handover.shell import main; raise SystemExit(main())"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program, "show", "1"],
+            capture_output=True,
+            env=surroundings(PYTHONPATH=packages(), PBM_GAMES=str(house.folder)),
+            check=False,
+            timeout=PATIENCE,
+        )
+        return done.returncode, done.stdout
+
+    shown = house.type("holo show 1").text.encode()
+    assert installed() == (0, b"read as holo show 1\n\n" + shown)
+    with serving(house, before=COUNT) as server:
+        assert installed() == (0, b"read as holo show 1\n\n" + shown)
+        assert ended(server) == (0, b"answered\n")
 
 
 # What is read, and when

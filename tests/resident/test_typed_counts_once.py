@@ -343,6 +343,31 @@ def test_a_server_of_an_older_version_is_not_asked(
         assert not type_in(house, "holo show 1", package=own).did_it_itself
 
 
+def test_a_worker_that_follows_another_is_of_its_version(
+    house: House, tmp_path: Path
+) -> None:
+    """So it answers no more than the other did, if the program has changed since."""
+    own = own_program(tmp_path)
+    with serving(house, "--workers", "2", package=own) as server:
+        assert not type_in(house, "holo show 1", package=own).did_it_itself
+        (own / "pbm_holomino/rules/games/new.txt").touch()
+        before = workers_of(server.pid)
+        for worker in before:
+            os.kill(worker, signal.SIGKILL)
+        wait_until(lambda: len(workers_of(server.pid) - before) == 2)
+        for _ in range(4):
+            assert type_in(house, "holo show 1", package=own).did_it_itself
+
+
+def workers_of(server: int) -> set[int]:
+    """The processes that a server has begun."""
+    return {*map(int, children(server).read_text().split())}
+
+
+def children(process: int) -> Path:
+    return Path(f"/proc/{process}/task/{process}/children")
+
+
 def test_what_python_compiles_makes_no_other_version(
     house: House, tmp_path: Path
 ) -> None:

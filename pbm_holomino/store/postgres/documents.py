@@ -12,6 +12,7 @@ from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.contract import Document
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
+from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
@@ -33,6 +34,8 @@ class Documents:
     many for the end of a commit. What the database refuses is raised as StoreTrouble.
     """
 
+    noun = "document"
+
     def __init__(
         self, address: str, patience: float = 0, commit_wait: float = 30
     ) -> None:
@@ -40,6 +43,7 @@ class Documents:
         self._address = address
         self._commit_wait = commit_wait
         self.pool = Pool(self._connected, patience)
+        self.closing = Closing(self.pool, patience)
         self._transactions = Transactions(self._begun)
         self._moment: Moment | None = None
 
@@ -53,7 +57,13 @@ class Documents:
         return connection
 
     def _begun(self) -> Transaction:
-        return Transaction(self.pool, self.patience, self._commit_wait, self._learn)
+        return Transaction(
+            self.pool,
+            self.patience,
+            self._commit_wait,
+            self._learn,
+            self.closing.is_ours,
+        )
 
     def ask(self, statement: bytes, *values: Value) -> list[Row]:
         """The rows that answer a statement, as this thread's transaction sees them."""
@@ -62,7 +72,8 @@ class Documents:
         return (open_one.ask(calls) if open_one else self.pool.run(calls))[0]
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections, also that which has closed the store."""
+        self.closing.let_go()
         self.pool.close()
 
     def upgrade(self) -> None:
@@ -131,6 +142,10 @@ class Documents:
 
     # Writing: under the document's lock
 
+    def may_lock(self, folder: str, name: str) -> bool:
+        """Nothing is left of a lock without a document."""
+        return True
+
     @contextmanager
     def lock(self, folder: str, name: str) -> Iterator[None]:
         """Hold a document's lock, from the first thing that is asked in this block on.
@@ -157,7 +172,7 @@ class Documents:
         revision = revision_of(text)
         with self._transactions.joined() as transaction:
             transaction.hold((folder, name))
-            saved = Call(sql.SAVE, (folder, name, text))
+            saved = Call(sql.SAVE, (folder, name, text, None, ""))
             held = Held(Document(revision, text))
             marked = _marked(folder, name, unsent)
             transaction.put((folder, name), held, [saved, *marked])
@@ -170,16 +185,18 @@ class Documents:
         revision = revision_of(text)
         with self._transactions.joined() as transaction:
             old = transaction.hold((game, name))
-            values = (game, name, revision, *listing.row, text)
-            held = Held(Document(revision, text), listing.sign, listing.seated)
+            sign, seated = listing.sign, listing.seated
+            held = Held(Document(revision, text), sign, seated)
             writes = [
-                Call(sql.SAVE_BOARD, values),
+                Call(sql.SAVE, (game, name, text, sign, seated)),
+                Call(sql.LIST, (game, name, revision, *listing.row)),
                 *_marked(game, name, unsent),
                 *reseated(game, name, listing, old.seated),
                 *counted(game, listing, old.sign, old.seated),
             ]
             if old.document is None:
                 writes.append(Call(sql.NUMBER, (game, int(name))))
+                writes.append(Call(sql.OPEN, (game, name)))
             transaction.put((game, name), held, writes)
         return revision
 
@@ -189,13 +206,15 @@ class Documents:
         """Derive what lists know of a board from its document, as `read` reads it."""
         name = str(board)
         with self._transactions.joined() as transaction:
-            old = transaction.hold((game, name))
-            if old.document is None or old.document.text is None:
+            transaction.lock((game, name))
+            found = self.find(game, name)
+            if found is None or found.text is None:
                 return
-            revision = revision_of(old.document.text)
+            revision, old = revision_of(found.text), transaction.hold((game, name))
             listing = Listing.of(read(game, board))
-            held = Held(old.document, listing.sign, listing.seated)
+            held = Held(found, listing.sign, listing.seated)
             writes = [
+                Call(sql.RESEAT, (game, name, listing.sign, listing.seated)),
                 Call(sql.LIST, (game, name, revision, *listing.row)),
                 Call(sql.UNSEAT_ALL, (game, name)),
                 *reseated(game, name, listing, ""),

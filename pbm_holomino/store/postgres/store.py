@@ -1,11 +1,13 @@
 """The store as tables of a PostgreSQL database (see `contract.Store`)."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pbm_holomino.store.contract import Fault
+from pbm_holomino.store import closing
+from pbm_holomino.store.contract import Closed, Fault, Piece, Title
+from pbm_holomino.store.postgres import pieces
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call
 from pbm_holomino.store.postgres.documents import Documents
@@ -73,3 +75,39 @@ class PostgresStore(Documents):
         """What is wrong with what is kept beside the documents: nothing can be, as far
         as anybody knows."""
         return iter(())
+
+    # Copying
+
+    def closed(self) -> Closed | None:
+        """Whether writers are refused, and why (see `contract.Store`)."""
+        return self.closing.closed()
+
+    def check_open(self) -> None:
+        """Raise StoreTrouble if writers are refused."""
+        found = self.closed()
+        if found is not None and not self.closing.is_ours:
+            raise closing.refusal(found)
+
+    def close_to_writers(self, why: str, source: str = "") -> None:
+        """Refuse all writers but this process (see `contract.Store`)."""
+        self.closing.close(Closed(self.now(), why, source))
+
+    def open_to_writers(self) -> None:
+        """Let others write again."""
+        self.closing.open()
+
+    def titles(self) -> list[Title]:
+        """What there is, documents first."""
+        return pieces.titles(self.pool)
+
+    def pieces(self, titles: Sequence[Title]) -> list[Piece]:
+        """The pieces with these titles, without those that are gone."""
+        return pieces.read(self.pool, titles)
+
+    def put_pieces(self, given: Sequence[Piece]) -> None:
+        """Put pieces of another store here."""
+        pieces.put(self.pool, given)
+
+    def clear(self) -> None:
+        """Remove all pieces but the examples."""
+        pieces.clear(self.pool)
