@@ -120,20 +120,31 @@ class ImapMailbox:
                 self._client.uid_expunge([uid])
 
     def wait(self, seconds: float) -> bool:
-        """Wait by IDLE (RFC 2177), or just wait where the server has none."""
-        client, end = self._client, monotonic() + min(seconds, MOST_IDLE)
+        """Wait by IDLE (RFC 2177), or just wait where the server has none.
+
+        The library does not see what a server says together with its answer to IDLE
+        before IDLE ends; so the first one is short, and each is twice as long as the
+        one before.
+        """
+        end, length = monotonic() + min(seconds, MOST_IDLE), 1.0
         with self._trouble("does not wait for mails"):
-            # the library misses what a server says together with its answer to IDLE
-            if _is_news(client.noop()[1]):
+            if not self._client.has_capability("IDLE"):
+                sleep(min(seconds, MOST_IDLE))
                 return True
-            if not client.has_capability("IDLE"):
-                sleep(max(end - monotonic(), 0))
-                return True
-            client.idle()
-            said = [()]
-            while said and not _is_news(said) and (left := end - monotonic()) > 0:
-                said = client.idle_check(left)  # nothing if the connection is lost
-            return _is_news([*said, *client.idle_done()[1]])
+            while (left := end - monotonic()) > 0:
+                if self._idle(min(length, left)):
+                    return True
+                length *= 2
+        return False
+
+    def _idle(self, seconds: float) -> bool:
+        """Have the server tell for so long what happens; whether mails have come."""
+        client, end = self._client, monotonic() + seconds
+        client.idle()
+        said: Sequence[Sequence[object]] = [()]
+        while said and not _is_news(said) and (left := end - monotonic()) > 0:
+            said = client.idle_check(left)  # nothing if the connection is lost
+        return _is_news([*said, *client.idle_done()[1]])
 
     def close(self) -> None:
         """Close the connection, without waiting for an answer."""

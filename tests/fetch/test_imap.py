@@ -354,7 +354,7 @@ def test_idle_ends_when_a_mail_comes(
     with proxy(dovecot) as server:
         fetching.from_imap(dovecot, server.port)
         idle = threading.Event()
-        server.after = lambda said: idle.set() if said.startswith(b"+") else None
+        server.after = lambda said: idle.set() if b"idling" in said else None
         with closing(open_mailbox(Home(str(fetching.folder)))) as box:
             assert box.mails() == []
 
