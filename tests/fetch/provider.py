@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -81,14 +81,13 @@ class Provider:
         _certify(folder, "expired", days=-1)
         (folder / "passwords").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
         (folder / "mail").mkdir()
-        self.own(folder)
+        self._own([folder, *folder.iterdir()])
         self._process: subprocess.Popen[bytes] | None = None
 
-    def own(self, *paths: Path) -> None:
+    def _own(self, paths: Iterable[Path]) -> None:
         """Give files to the account of this Dovecot."""
         for path in paths:
-            for each in (path, *path.rglob("*")):
-                os.chown(each, self._account.pw_uid, self._account.pw_gid)
+            os.chown(path, self._account.pw_uid, self._account.pw_gid)
 
     def start(self, certificate: str = "good", capability: str = "") -> None:
         """Begin to serve."""
@@ -139,21 +138,22 @@ class Provider:
         """Begin with an empty mailbox, whose UIDVALIDITY is new."""
         box = self.folder / "mail" / user
         shutil.rmtree(box, ignore_errors=True)
-        box.mkdir()
+        box.mkdir(parents=True)
         (box / "dovecot-uidlist").write_text(f"3 V{next(self._numbers)} N1\n")
-        self.own(box)
+        self._own([box, *box.iterdir()])
 
     def put(self, *mails: bytes, user: str = USER, folder: str = "") -> None:
         """Deliver mails, as any program delivers into a Maildir."""
         box = self.folder / "mail" / user / folder
-        for name in ("cur", "new", "tmp"):
-            (box / name).mkdir(parents=True, exist_ok=True)
-        self.own(self.folder / "mail" / user)
+        folders = [box, *(box / name for name in ("cur", "new", "tmp"))]
+        for each in folders:
+            each.mkdir(parents=True, exist_ok=True)
+        self._own(folders)
         for mail in mails:
             name = f"{next(self._numbers):09}.test"
             path = box / "tmp" / name
             path.write_bytes(mail.replace(b"\n", b"\r\n"))
-            self.own(path)
+            self._own([path])
             path.rename(box / "new" / name)
 
     def mails(self, folder: str = "", user: str = USER) -> list[bytes]:
