@@ -301,13 +301,13 @@ _ENTRIES = [
         (*_ACCOUNT, params.setting(*FORMATS)),
     ),
     Command(
-        "change threads",
+        "change broadcasts",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.choose",
         (*_ACCOUNT, params.setting("on", "off")),
     ),
     Command(
-        "change broadcasts",
+        "change threads",
         Effect.CHANGES_ACCOUNT,
         "commands.accounts.choose",
         (*_ACCOUNT, params.setting("on", "off")),

@@ -6,19 +6,16 @@ kept, as if the server had not taken it, and leaves on the next day.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.mail import ways
 from pbm_holomino.mail.outcomes import Outcome, Outcomes, Parcel
-from pbm_holomino.store.contract import Store
+from pbm_holomino.store.contract import LIMITED, LIMITED_SINCE, Store
 from pbm_holomino.store.home import Home
 
 _FOLDER = "leaving"  # the folder that counts copies in a day
 _TAKEN, _RETURNED = "taken", "returned"
-# notes: since when letters wait because of the limit; and that needed ones are among
-# them, as far as is known since the last `pbm flush`
-_SINCE, _NEEDED = "limit.since", "limit.needed"
 _BULK_SHARE = (3, 4)  # of the day's letters that digests and broadcasts may be
 
 
@@ -28,31 +25,32 @@ def send(parcel: Parcel, home: Home, store: Store) -> Outcomes:
         return ways.send(parcel, home)
     try:
         day, taken, late = _taken(parcel, home, store)
-        outcomes = dict(ways.send(parcel._replace(to=taken), home)) if taken else {}
-        for outcome in outcomes.values():
-            if outcome.why and not outcome.for_good:
-                store.counters.count(_FOLDER, day, _RETURNED)
     except StoreTrouble as error:
         return dict.fromkeys(parcel.to, Outcome(str(error)))
+    outcomes = dict(ways.send(parcel._replace(to=taken), home)) if taken else {}
+    for outcome in outcomes.values():
+        if outcome.why and not outcome.for_good:
+            with suppress(StoreTrouble):  # then the day has fewer letters
+                store.counters.count(_FOLDER, day, _RETURNED)
     return {**outcomes, **late}
 
 
 def waiting_since(store: Store) -> str:
     """Since when letters wait because of the limit; empty if none do."""
-    return store.note(_SINCE)
+    return store.note(LIMITED_SINCE)
 
 
 @contextmanager
 def looking_anew(store: Store) -> Iterator[None]:
     """In this block all that waits is tried. Then it is known anew whether letters wait
     because of the limit; if some still do, they have done so since the same time."""
-    since = store.note(_SINCE)
-    for name in (_SINCE, _NEEDED):
+    since = store.note(LIMITED_SINCE)
+    for name in (LIMITED_SINCE, LIMITED):
         if store.note(name):
             store.put_note(name, "")
     yield
-    if since and store.note(_SINCE):
-        store.put_note(_SINCE, since)
+    if since and store.note(LIMITED_SINCE):
+        store.put_note(LIMITED_SINCE, since)
 
 
 def _taken(
@@ -64,10 +62,10 @@ def _taken(
     day, is_bulk = now[:10], parcel.is_bulk
     if is_bulk:
         part, whole = _BULK_SHARE
-        most = 0 if store.note(_NEEDED) else most * part // whole
+        most = 0 if store.note(LIMITED) else most * part // whole
     taken = tuple(to for to in parcel.to if _may_leave(store, day, most))
     late = [to for to in parcel.to if to not in taken]
-    for name in [_SINCE] if is_bulk else [_SINCE, _NEEDED]:
+    for name in [LIMITED_SINCE] if is_bulk else [LIMITED_SINCE, LIMITED]:
         if late and not store.note(name):
             store.put_note(name, now)
     why = (

@@ -15,6 +15,14 @@ def send(parcel: Parcel, home: Home) -> Outcomes:
     return _WAYS[home.config.send](parcel, home)
 
 
+def close(home: Home) -> None:
+    """Let go of what is kept open for the next letter."""
+    if home.config.send == "smtp":
+        from pbm_holomino.mail.submission import connections
+
+        connections(home.root, home.config).close()
+
+
 def _to_outbox(parcel: Parcel, home: Home) -> Outcomes:
     try:
         home.outbox.put(OUTBOX, f"{parcel.name}.eml", parcel.mail)

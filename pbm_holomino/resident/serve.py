@@ -15,6 +15,7 @@ from functools import partial
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
+from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import listeners
 from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
@@ -68,6 +69,7 @@ def _opened(home: Home) -> Iterator[Server]:
         else:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home
+        stack.callback(close, home)
         post = sender(home, store)
         yield Server(remembering(store), post, store.now, fits=Passwords().fits)
 

@@ -24,7 +24,10 @@ WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
 
-WHY_WAITING = "waiting.why"  # the note why letters could not leave
+# The notes for the owner: why letters could not leave; since when some wait because of
+# the limit on letters in a day; and that needed ones are among them.
+WHY_WAITING, LIMITED_SINCE, LIMITED = "waiting.why", "limit.since", "limit.needed"
+NOTES = (WHY_WAITING, LIMITED_SINCE, LIMITED)
 
 Key = tuple[str, int]  # a game and a board
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.errors import CannotSend
+from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import limit
 from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
 from pbm_holomino.mail.post import message, sender
+from pbm_holomino.store.files.counters import Counters
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from tests.house import PASSWORDS, House, home, mail_of
@@ -147,6 +148,20 @@ def test_a_store_that_cannot_count(tmp_path: Path, box: Postbox) -> None:
     (tmp_path / "leaving").write_text("a file in place of a folder")
     assert post.send() == "l"
     assert box.brought == []
+
+
+def test_what_has_left_has_left_if_nothing_can_be_counted_any_more(
+    tmp_path: Path, box: Postbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = Post(tmp_path, box, 5)
+    box.answers[BOB] = "451"
+
+    def fail(*_: object) -> int:
+        raise StoreTrouble("The disk is full.")
+
+    monkeypatch.setattr(Counters, "count", fail)
+    assert post.send(ALICE, BOB) == "gl"
+    assert box.got() == [(ALICE,)]
 
 
 def test_the_reason_names_the_setting(tmp_path: Path, box: Postbox) -> None:

@@ -1,8 +1,11 @@
 """Letters by SMTP on connections that are used again: nothing is lost, and nothing
 leaves twice but what was cut off between the final dot and its answer."""
 
+import os
+import signal
 import smtplib
 import socket
+import subprocess
 import threading
 import time
 from collections import Counter
@@ -23,8 +26,9 @@ from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
 from pbm_holomino.mail.post import message
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
+from tests.house import House, make_cheap
 from tests.mail.postboxes import HANG_UP, Postbox, postbox
-from tests.processes import wait_until
+from tests.processes import run, start, wait_until
 
 ALICE, BOB = "alice@example.org", "bob@example.net"
 CONFIG = Config(address="games@play.example")
@@ -491,3 +495,52 @@ def test_the_envelope_has_the_sender_of_the_settings() -> None:
             assert way.send(parcel(1)) == {ALICE: GONE}
             way.close()
     assert [mail.sender for mail in box.brought] == ["", "games@play.example"]
+
+
+# A process that is killed
+
+
+class Killer(dict[str, str]):
+    """Answers that are all as usual, but before one of them the process is killed."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__()
+        self._last, self.said = last, list[str]()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def get(self, what: str, default: str = "") -> str:  # type: ignore[override]
+        self.said.append(what)
+        if len(self.said) < self._last:
+            return default
+        if len(self.said) == self._last and self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        return HANG_UP
+
+
+# what a flush of two letters is answered; a letter is taken before its last answer
+STEPS = ["CONNECT", "EHLO", *["MAIL", "RCPT", "DATA", "taken", "."] * 2, "QUIT"]
+
+
+@pytest.mark.parametrize("last", range(1, len(STEPS) + 1))
+def test_a_process_that_is_killed_before_an_answer(
+    tmp_path: Path, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both letters arrive. Only one of which the answer to the dot was not heard
+    arrives twice."""
+    make_cheap(monkeypatch)
+    house = House(tmp_path / "games").sign_up("alice", "bob")
+    house.cannot_send()
+    house.challenge()
+    with postbox() as box:
+        house.path("config.yaml").write_text(box.settings)
+        box.answers = killer = Killer(last)
+        killer.process = start("pbm", "flush", PBM_GAMES=str(house.folder))
+        wait_until(lambda: len(killer.said) >= last, "the last answer")
+        killer.process.wait()
+        box.answers = {}
+        assert run(house.folder, "pbm", "flush").status == 0
+        came = Counter(ids(box))
+    twice = STEPS[last - 1] == "."
+    assert sorted(came.values()) == [1, 1 + twice]
+    assert house.store.marks.unsent("holo") == {}

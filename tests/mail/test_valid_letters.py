@@ -92,6 +92,7 @@ def test_the_letter_to_the_owner() -> None:
     assert_valid([post._to_owner(refused, "2026-11-20T08", config)], config)
 
 
+ALICE = (home("alice"),)
 HARD: dict[str, Letter] = {
     "many addresses": Letter(
         "a.1", tuple(f"{'a' * 60}{n}@x.example" for n in range(5))
@@ -99,19 +100,19 @@ HARD: dict[str, Letter] = {
     "a long address": Letter("a.1", ("a" * 64 + "@" + "b" * 63 + ".example",)),
     "strange atoms": Letter("a.1", ("!#$%&*+-/=?^_{|}~@x.example",)),
     "a long list of references": Letter(
-        "a.1", ("a@x.example",), references=tuple(f"holo.1.{n}" for n in range(99))
+        "a.1", ALICE, references=tuple(f"holo.1.{n}" for n in range(99))
     ),
     "an answer to a strange mail": Letter(
-        "a.1", ("a@x.example",), answers='<"a..b"(x)@[127.0.0.1]>'
+        "a.1", ALICE, answers='<"a..b"(x)@[127.0.0.1]>'
     ),
     "a file": Letter(
         "a.1",
-        ("a@x.example",),
+        ALICE,
         attachments=(Attachment("a.svg", "image/svg+xml", b"<"),),
     ),
-    "nothing to say": Letter("a.1", ("a@x.example",)),
+    "nothing to say": Letter("a.1", ALICE),
     "an unsubscription": Letter(
-        "a.1", ("a@x.example",), unsubscribe="unsubscribe alice ~abcdefghij234567"
+        "a.1", ALICE, unsubscribe="unsubscribe alice ~abcdefghij234567"
     ),
 }
 

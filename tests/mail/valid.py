@@ -12,8 +12,8 @@ from email.policy import strict
 
 _LONGEST = 998  # characters of a line (RFC 5322, 2.1.1)
 _LONGEST_ENCODED = 76  # of a line in quoted-printable or base64 (RFC 2045, 6.7 and 6.8)
-_ONE = ("from", "to", "date", "message-id", "subject", "mime-version")
-_ONE += ("content-type", "auto-submitted")
+_ONE = {"from", "to", "date", "message-id", "subject", "mime-version"}
+_ONE |= {"content-type", "auto-submitted"}
 _ATOMS = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _DATE = (
     r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d "
@@ -59,7 +59,7 @@ def _headers(raw: bytes) -> Iterator[str]:
     for name, bodies in fields.items():
         if len(bodies) > 1:
             yield f"{name} is there {len(bodies)} times"
-    missing = [name for name in _ONE if name not in fields]
+    missing = sorted(_ONE - fields.keys())
     yield from (f"{name} is missing" for name in missing)
     for name, (body, *_) in fields.items():
         yield from _field(name, body)
@@ -119,10 +119,7 @@ def _part(part: EmailMessage) -> Iterator[str]:
         return
     inner = [child for child in part.iter_parts() if isinstance(child, EmailMessage)]
     kinds = [child.get_content_type() for child in inner]
-    if (
-        "content-transfer-encoding" in part
-        and part["content-transfer-encoding"] != "7bit"
-    ):
+    if part.get("content-transfer-encoding", "7bit") != "7bit":
         yield f"{kind} is encoded"
     if kind not in ("multipart/mixed", "multipart/alternative", "multipart/related"):
         yield f"nobody knows {kind}"
@@ -160,9 +157,9 @@ def _leaf(part: EmailMessage, kind: str) -> Iterator[str]:
             b64decode(text.replace("\n", ""), validate=True)
         except binascii.Error as error:
             yield f"that is no base64: {error}"
-    if encoding == "quoted-printable":
-        if re.search(r"=(?![0-9A-F]{2}|\n)|[ \t]$", text, re.MULTILINE):
-            yield "that is no quoted-printable"
+    is_quoted = encoding == "quoted-printable"
+    if is_quoted and re.search(r"=(?![0-9A-F]{2}|\n)|[ \t]$", text, re.MULTILINE):
+        yield "that is no quoted-printable"
     if kind.startswith("text/"):
         content = part.get_payload(decode=True)
         charset = part.get_content_charset()

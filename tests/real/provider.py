@@ -1,11 +1,15 @@
 """A provider of the tests' own, on the loopback: Postfix takes letters over TLS from
 those who log in, which Dovecot judges, and puts them into mailboxes."""
 
+import hmac
+import json
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
+import time
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
@@ -83,6 +87,11 @@ passdb {{
   driver = passwd-file
   args = scheme=PLAIN {root}/users
 }}
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {root}/oauth2.conf
+}}
 userdb {{
   driver = static
   args = uid={uid} gid={gid} home=/nonexistent
@@ -93,6 +102,26 @@ service auth {{
   }}
 }}
 """
+
+
+_OAUTH2 = """\
+introspection_mode = local
+local_validation_key_dict = fs:posix:prefix={root}/keys/
+username_attribute = sub
+"""
+_KEY = bytes(range(32))  # under which tokens are signed
+
+
+def token(user: str = USER, seconds: int = 600) -> str:
+    """A token with which a user may log in for so long (RFC 7519)."""
+    now = int(time.time())
+    parts = ({"alg": "HS256", "typ": "JWT"}, {"sub": user, "exp": now + seconds})
+    text = ".".join(_base64url(json.dumps(part).encode()) for part in parts)
+    return f"{text}.{_base64url(hmac.digest(_KEY, text.encode(), 'sha256'))}"
+
+
+def _base64url(content: bytes) -> str:
+    return urlsafe_b64encode(content).decode().rstrip("=")
 
 
 class Provider:
@@ -131,7 +160,7 @@ class Provider:
             "gid": user.pw_gid,
             "implicit": self.implicit,
             "starttls": self.starttls,
-            "mechanisms": "plain login",
+            "mechanisms": "plain login xoauth2",
         }
         for name in ("etc", "queue", "data", "mail", "dovecot"):
             (self.root / name).mkdir()
@@ -140,6 +169,9 @@ class Provider:
         (self.root / "etc/main.cf").write_text(_MAIN.format(**settings))
         (self.root / "etc/master.cf").write_text(_MASTER.format(**settings))
         (self.root / "dovecot.conf").write_text(_DOVECOT.format(**settings))
+        (self.root / "oauth2.conf").write_text(_OAUTH2.format(**settings))
+        (self.root / "keys/default/HS256").mkdir(parents=True)
+        (self.root / "keys/default/HS256/default").write_bytes(b64encode(_KEY))
         (self.root / "senders").write_text("<> REJECT\n")
         (self.root / "users").write_text(f"{USER}:{PASSWORD}\n", "utf-8")
 

@@ -3,9 +3,10 @@
 import os
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
 from tests.house import House, make_cheap
 from tests.processes import run, start
-from tests.real.provider import DOMAIN, PASSWORD, Provider, provider
+from tests.real.provider import DOMAIN, PASSWORD, Provider, provider, token
 
 pytestmark = pytest.mark.needs("root", "postfix", "dovecot", "openssl")
 ALICE, BOB = f"alice@{DOMAIN}", f"bob@{DOMAIN}"
@@ -35,9 +36,11 @@ def at(running: Provider) -> Provider:
     return running
 
 
-def letters(at: Provider, *to: str, number: int = 1, **settings: object) -> Outcomes:
+def letters(
+    at: Provider, *to: str, settings: Mapping[str, Any], number: int = 1
+) -> Outcomes:
     """What becomes of letters in a row to these readers."""
-    config = Config()._replace(**settings)  # type: ignore[arg-type]
+    config = Config()._replace(**settings)
     way = Connections(str(at.root), config)
     found: dict[str, Outcome] = {}
     for count in range(number):
@@ -51,7 +54,10 @@ def letters(at: Provider, *to: str, number: int = 1, **settings: object) -> Outc
 def test_letters_arrive_over_one_connection(at: Provider, tls: str) -> None:
     """With a password that is not ASCII."""
     settings = at.settings(tls)
-    assert letters(at, ALICE, BOB, number=3, **settings) == {ALICE: GONE, BOB: GONE}
+    assert letters(at, ALICE, BOB, number=3, settings=settings) == {
+        ALICE: GONE,
+        BOB: GONE,
+    }
     for name in ("alice", "bob"):
         ids = [mail["Message-ID"] for mail in at.mails(name)]
         assert sorted(ids) == [f"<holo.12.{n}.x@example.net>" for n in range(3)]
@@ -64,12 +70,29 @@ def test_a_wrong_password(at: Provider, tmp_path: Path, tls: str) -> None:
     (tmp_path / "pw").write_text("wr\xf6ng word\n", "utf-8")
     (tmp_path / "pw").chmod(0o600)
     settings = at.settings(tls, password_file=str(tmp_path / "pw"))
-    found = letters(at, ALICE, number=3, **settings)
+    found = letters(at, ALICE, number=3, settings=settings)
     assert not found[ALICE].for_good
     assert "535 to AUTH (5.7.8 Error: authentication failed" in found[ALICE].why
     assert "wr\xf6ng" not in found[ALICE].why
     assert at.log().count("authentication failed") == 1  # not three times
     assert at.mails("alice") == []
+
+
+def test_a_token_that_a_command_prints(at: Provider) -> None:
+    settings = at.settings("starttls", auth="xoauth2", password_file="")
+    settings["password_command"] = f"echo {token()}"
+    assert letters(at, ALICE, number=2, settings=settings) == {ALICE: GONE}
+    assert at.log().count("sasl_method=XOAUTH2") == 2
+    assert len(at.mails("alice")) == 2
+
+
+def test_a_token_that_is_too_old(at: Provider) -> None:
+    old = token(seconds=-60)
+    settings = at.settings("starttls", auth="xoauth2", password_file="")
+    settings["password_command"] = f"echo {old}"
+    found = letters(at, ALICE, settings=settings)
+    assert "535 to AUTH" in found[ALICE].why
+    assert not any(part in found[ALICE].why for part in old.split("."))
 
 
 @pytest.mark.parametrize(
@@ -80,10 +103,10 @@ def test_a_sender_that_the_provider_refuses(
     at: Provider, envelope: str, said: str
 ) -> None:
     """The letter waits for the owner to change the setting."""
-    found = letters(at, ALICE, **at.settings("starttls", envelope=envelope))
+    found = letters(at, ALICE, settings=at.settings("starttls", envelope=envelope))
     assert not found[ALICE].for_good
     assert said in found[ALICE].why
-    found = letters(at, ALICE, **at.settings("starttls"))
+    found = letters(at, ALICE, settings=at.settings("starttls"))
     assert (found[ALICE], len(at.mails("alice"))) == (GONE, 1)
 
 
@@ -103,7 +126,7 @@ def test_a_certificate_that_cannot_be_trusted(
     settings = at.settings(tls)
     settings |= {key: value for key, value in wrong.items() if key != "host"}
     settings["smtp"] = f"{wrong.get('host', 'localhost')}:{getattr(at, tls)}"
-    found = letters(at, ALICE, **settings)
+    found = letters(at, ALICE, settings=settings)
     assert not found[ALICE].for_good
     assert "certificate verify failed" in found[ALICE].why
     assert why in found[ALICE].why
@@ -119,13 +142,13 @@ def test_the_wrong_tls_for_a_port(
 ) -> None:
     monkeypatch.setattr("pbm_holomino.mail.submission._PATIENCE", 1)
     settings = at.settings(tls, smtp=f"localhost:{getattr(at, port)}")
-    assert letters(at, ALICE, **settings)[ALICE].why
+    assert letters(at, ALICE, settings=settings)[ALICE].why
     assert at.mails("alice") == []
 
 
 def test_a_reader_that_does_not_exist_is_refused_for_good(at: Provider) -> None:
     nobody = f"nobody@{DOMAIN}"
-    found = letters(at, nobody, ALICE, **at.settings("implicit"))
+    found = letters(at, nobody, ALICE, settings=at.settings("implicit"))
     assert found[nobody].for_good
     assert "550 to RCPT" in found[nobody].why
     assert found[ALICE] == GONE

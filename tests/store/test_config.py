@@ -52,6 +52,16 @@ def test_the_readme_shows_all_keys_with_their_defaults() -> None:
         ("answers_per_hour", "100000", 100_000),
         ("answers_per_hour", "1000000", 1_000_000),
         ("signups_per_hour", "0", 0),
+        ("user", "me@example.org", "me@example.org"),
+        ("auth", "xoauth2", "xoauth2"),
+        ("password_file", "~/.pbm-password", "~/.pbm-password"),
+        ("password_command", "pass show pbm", "pass show pbm"),
+        ("tls", "starttls", "starttls"),
+        ("tls", "implicit", "implicit"),
+        ("tls", "no", "no"),
+        ("tls_ca_file", "/etc/ssl/ours.pem", "/etc/ssl/ours.pem"),
+        ("envelope", "games@example.org", "games@example.org"),
+        ("letters_per_day", "500", 500),
     ],
 )
 def test_one_key_changes_one_setting(key: str, word: str, value: Any) -> None:
@@ -77,6 +87,31 @@ def test_the_host_and_the_port_of_smtp(
     config = config_of(tmp_path, f"send: smtp\n{line.format(smtp)}\nwait: 3\n")
     assert (config.smtp, config.wait) == (smtp, 3)
     assert config.smtp_server == (host, port)
+
+
+@pytest.mark.parametrize(
+    ("settings", "tls", "logs_in"),
+    [
+        # without a user it is as in 1.0
+        ({}, "no", False),
+        ({"smtp": "mail.example.org:587"}, "no", False),
+        ({"smtp": "mail.example.org:465"}, "no", False),
+        ({"user": "me", "smtp": "mail.example.org:587"}, "starttls", True),
+        ({"user": "me", "smtp": "mail.example.org:465"}, "implicit", True),
+        # mail comes from a provider, and leaves by a server of one's own
+        ({"user": "me"}, "no", False),
+        ({"user": "me", "smtp": "mail.example.org:2525"}, "no", False),
+        ({"user": "me", "smtp": "[::1]:2525", "tls": "starttls"}, "starttls", True),
+        ({"user": "me", "smtp": "a.example:587", "tls": "implicit"}, "implicit", True),
+        ({"user": "me", "smtp": "a.example:587", "tls": "no"}, "no", False),
+        ({"tls": "starttls"}, "starttls", False),
+    ],
+)
+def test_who_logs_in_and_over_which_tls(
+    settings: dict[str, str], tls: str, logs_in: bool
+) -> None:
+    config = from_data(settings)
+    assert (config.smtp_tls, config.logs_in) == (tls, logs_in)
 
 
 def test_the_domain_is_that_of_the_address() -> None:
@@ -108,6 +143,14 @@ def test_the_domain_is_that_of_the_address() -> None:
         ({"smtp": "localhost:"}, "smtp"),
         ({"smtp": "localhost:0"}, "from 1 to 65535"),
         ({"smtp": "localhost:65536"}, "from 1 to 65535"),
+        ({"tls": "ssl"}, "tls must be implicit, starttls or no, not 'ssl'"),
+        ({"tls": "yes"}, "tls must be .*'yes'"),
+        ({"auth": "plain"}, "auth must be password or xoauth2, not 'plain'"),
+        ({"send": "lmtp"}, "send must be outbox, sendmail or smtp, not 'lmtp'"),
+        ({"envelope": "<>"}, "envelope must be a mail address .*'<>'"),
+        ({"letters_per_day": "none"}, "letters_per_day must be a number from 0"),
+        ({"password": "s3cret"}, "no key 'password'.*password_file"),
+        ({"password_file": "x", "password_command": "y"}, "take out the one"),
         ({"owner": "root"}, "owner must be a mail address .*'root'"),
         ({"name": "x" * 61}, "name must be at most 60 characters long"),
         ({"name": "Games\nBcc: c@d"}, "name must be one line"),

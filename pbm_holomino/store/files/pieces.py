@@ -15,13 +15,13 @@ from pbm_holomino.store.contract import (
     MAIL,
     MARK,
     NOTE,
+    NOTES,
     OPENED,
     PLAYERS,
     QUARANTINE,
     RATINGS,
     UNDELIVERABLE,
     WAITING,
-    WHY_WAITING,
     Piece,
     Title,
 )
@@ -72,7 +72,7 @@ def _others(store: "FileStore") -> Iterator[Title]:
     for folder in (WAITING, UNDELIVERABLE, QUARANTINE):
         for filename in store.kept.mails(folder):
             yield Title(MAIL, folder, filename)
-    for kind, filename in ((NOTE, WHY_WAITING), (KEY, KEY_FILE)):
+    for kind, filename in (*((NOTE, name) for name in NOTES), (KEY, KEY_FILE)):
         if store.folders.has("", filename):
             yield Title(kind, "", filename)
 
