@@ -63,7 +63,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "e2fsprogs": _has("mkfs.ext4"),
     "systemd": lambda: os.access("/usr/lib/systemd/systemd", os.X_OK),
     "iproute2": _has("ip"),
-    "dovecot": _has("dovecot"),
+    "dovecot-imapd": lambda: os.access("/usr/lib/dovecot/imap", os.X_OK),
     "openssl": _has("openssl"),
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),

@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from pbm_holomino.fetch.maildir import make_maildir
 from tests.fetch.club import FetchingHouse
 from tests.fetch.provider import Provider
 from tests.fetch.test_run import staying
@@ -15,7 +16,7 @@ from tests.processes import wait_until
 from tests.real.postoffice import ADDRESS, PLAYERS, PostOffice
 from tests.real.test_games import GAMES, GameByMail
 
-pytestmark = pytest.mark.needs("dovecot", "openssl")
+pytestmark = pytest.mark.needs("dovecot-imapd", "openssl")
 
 # Delivers a letter, as the provider's server for submission would.
 _SENDMAIL = """\
@@ -23,8 +24,6 @@ _SENDMAIL = """\
 import os, sys, time
 name = sys.argv[-1].partition("@")[0]
 box = "{folder}/" + name
-for folder in ("tmp", "new", "cur"):
-    os.makedirs(os.path.join(box, folder), exist_ok=True)
 filename = f"{{time.time_ns()}}.{{os.getpid()}}"
 with open(f"{{box}}/tmp/{{filename}}", "wb") as file:
     file.write(b"Return-Path: <>\\n" + sys.stdin.buffer.read())
@@ -50,6 +49,7 @@ def test_a_whole_game(
     sendmail.chmod(0o755)
     for name in PLAYERS:
         dovecot.clear(name)
+        make_maildir(str(dovecot.folder / "mail" / name))
     fetching = FetchingHouse(House(tmp_path / "games"), monkeypatch)
     fetching.from_imap(dovecot, address=ADDRESS, send="sendmail", sendmail=sendmail)
     *names, options = GAMES[game]

@@ -15,7 +15,7 @@ from tests.fetch.club import FetchingHouse, chat, chats
 from tests.fetch.provider import USER, Provider
 from tests.fetch.proxy import Proxy, proxy
 
-pytestmark = pytest.mark.needs("dovecot", "openssl")
+pytestmark = pytest.mark.needs("dovecot-imapd", "openssl")
 
 
 def letters(fetching: FetchingHouse) -> list[str]:

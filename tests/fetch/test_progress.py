@@ -1,15 +1,20 @@
 """The lease and what is known of mails, over both stores."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
 from pbm_holomino.errors import Busy
+from pbm_holomino.fetch.maildir import make_maildir
 from pbm_holomino.fetch.progress import Lease, Progress, read
+from pbm_holomino.store import yaml
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.postgres.store import PostgresStore
+from tests.house import home, mail_of
 from tests.postgres.cluster import POSTGRESQL
 
 
@@ -50,3 +55,20 @@ def test_one_machine_at_a_time(store: Store) -> None:
 
 def test_nothing_is_known_at_first(store: Store) -> None:
     assert read(store) == Progress()
+
+
+@POSTGRESQL
+def test_mail_is_fetched_into_a_database(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = tmp_path / "Maildir"
+    make_maildir(str(box))
+    settings = yaml.dump({"store": database, "fetch": f"maildir:{box}"})
+    (tmp_path / "config.yaml").write_bytes(settings)
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    (box / "new/1.host").write_bytes(mail_of("signup carol quokka9", home("carol")))
+    assert owner.run(["fetch"]).text == "Mails fetched: 1.\n"
+    with closing(PostgresStore(database, 1)) as store:
+        assert store.names("players") == ["carol"]
+        assert read(store).until == ""
+    assert not [*box.glob("new/*")]

@@ -14,7 +14,7 @@ from tests.fetch.provider import Provider
 from tests.house import House
 from tests.processes import PATIENCE, run, start, wait_until
 
-pytestmark = pytest.mark.needs("dovecot", "openssl")
+pytestmark = pytest.mark.needs("dovecot-imapd", "openssl")
 
 
 class Staying:
