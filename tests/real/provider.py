@@ -210,12 +210,21 @@ class Provider:
     def empty(self) -> None:
         """Begin with empty mailboxes and an empty log."""
         wait_until(self._is_idle, "an empty queue")
+        wait_until(self._is_quiet, "the last line of the log")
         for name in READERS:
             shutil.rmtree(self.root / "mail" / name, ignore_errors=True)
         os.truncate(self.root / "log", 0)
 
     def log(self) -> str:
+        """What is said of the connections of a test, which has made one at least."""
+        wait_until(lambda: self._is_quiet(1), "the last line of the log")
         return (self.root / "log").read_text()
+
+    def _is_quiet(self, least: int = 0) -> bool:
+        """Whether all is logged: lines come a little later than what they are about."""
+        text = (self.root / "log").read_text()
+        ended = text.count(": disconnect from")
+        return ended >= least and text.count(": connect from") == ended
 
     def _is_idle(self) -> bool:
         steps = [self.root / "queue" / name for name in ("incoming", "active")]
