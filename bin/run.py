@@ -23,8 +23,14 @@ NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
 EXTRAS = {
     "serve": ["aiosmtpd"],
     "postgresql": ["psycopg"],
+    "mailbox": ["imapclient"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
     + ["resvg_py", "psycopg"],
+}
+EXTRA_OF = {
+    "pbm serve": ["serve"],
+    "pbm fetch": ["mailbox"],
+    "pbm run": ["mailbox"],
 }
 
 
@@ -34,11 +40,10 @@ def is_here(module: str) -> bool:
 
 
 def extras_of(words: list[str]) -> list[str]:
-    """The extras that a command needs. An environment with a longer list serves the
-    commands with a shorter one, too."""
+    """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "test"]
-    return ["serve"] if words[:2] == ["pbm", "serve"] else []
+        return ["serve", "mailbox", "test"]
+    return EXTRA_OF.get(" ".join(words[:2]), [])
 
 
 def find_environment(words: list[str]) -> None:
@@ -55,7 +60,8 @@ def find_environment(words: list[str]) -> None:
             stamp = file.read()
     except OSError:
         stamp = ""
-    if stamp.startswith(wanted) or (not stamp and all(map(is_here, needed))):
+    is_ready = {*wanted.split()} <= {*stamp.split()}
+    if is_ready or (not stamp and all(map(is_here, needed))):
         return
     sys.path.insert(0, BIN)
     import set_up

@@ -15,7 +15,7 @@ class CannotSetUp(Exception):
 
 
 def enter(root: str, name: str, wanted: str) -> NoReturn:
-    """Run `name` in an environment whose stamp begins with `wanted`.
+    """Run `name` in an environment whose stamp has all of `wanted`.
 
     `wanted` has the Python's version, setup.cfg's hash, and the extras of setup.cfg
     that the command needs. If no such environment can be made, this ends with a
@@ -50,7 +50,8 @@ def candidates_of(root: str) -> list[Path]:
 
 
 def fits(venv: Path, wanted: str) -> bool:
-    return stamp_of(venv).startswith(wanted) and os.access(venv / "bin/python", os.X_OK)
+    has_all = {*wanted.split()} <= {*stamp_of(venv).split()}
+    return has_all and os.access(venv / "bin/python", os.X_OK)
 
 
 def is_foreign(venv: Path) -> bool:
@@ -110,9 +111,12 @@ def build(venv: Path, wanted: str, packages: list[str], lock: IO[str]) -> None:
     print(f"Setting up {venv} (once; needs the network) ...", file=sys.stderr)
     if not was_whole:
         create(venv)
+    before = stamp_of(venv).split() if was_whole else []
     write_stamp(venv, "unfinished")
     install(venv, packages, lock)
-    write_stamp(venv, wanted)
+    words = wanted.split()
+    more = before[2:] if before[:2] == words[:2] else []  # they are still there
+    write_stamp(venv, " ".join(dict.fromkeys([*words, *more])))
 
 
 def write_stamp(venv: Path, text: str) -> None:

@@ -174,3 +174,11 @@ class Again(StoreTrouble):
 
 class CannotSend(TryLater):
     """A letter that cannot be sent now."""
+
+
+class CannotFetch(TryLater):
+    """A mailbox that cannot be used now."""
+
+
+class LoginRefused(CannotFetch):
+    """A mailbox that does not accept the name or the password."""

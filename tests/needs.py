@@ -57,12 +57,14 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
         name: _has(name)
         for name in (
             *("postfix", "procmail", "mutt", "tmux", "chromium"),
-            *("dovecot", "openssl"),
+            "openssl",
         )
     },
     "e2fsprogs": _has("mkfs.ext4"),
     "systemd": lambda: os.access("/usr/lib/systemd/systemd", os.X_OK),
     "iproute2": _has("ip"),
+    "dovecot-core": _has("dovecot"),
+    "dovecot-imapd": lambda: os.access("/usr/lib/dovecot/imap", os.X_OK),
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
 }

@@ -27,6 +27,7 @@ ROOMS = [
     "mail",
     "server",
     "resident",
+    "fetch",
     "owner",
     "cli",
     "handover",

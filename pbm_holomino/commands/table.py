@@ -639,6 +639,22 @@ _ENTRIES = [
         "each socket, and for 50 at the port.",
     ),
     Command(
+        "fetch",
+        Effect.SERVES_OWNER,
+        "owner.fetch.run",
+        (Flag("stay", _BARE, params.chosen("stay"), "[--stay]"),),
+        help="Fetches all mail from the mailbox that config.yaml names, and carries it "
+        "out. With --stay, it waits for more until it is stopped.",
+    ),
+    Command(
+        "run",
+        Effect.SERVES_OWNER,
+        "owner.run.run",
+        help="Is the whole server, until it is stopped: it fetches mail as it comes, "
+        "sends the letters that could not leave, and does what pbm tick does. It needs "
+        "no cron.",
+    ),
+    Command(
         "demo",
         Effect.SERVES_OWNER,
         "owner.demo.run",

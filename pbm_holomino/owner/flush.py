@@ -30,6 +30,11 @@ def run(request: Request) -> Answer:
     if again:
         sent, failed = _send_kept(server.store, home, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
+    return send_waiting(server, home)
+
+
+def send_waiting(server: Server, home: Home) -> Answer:
+    """Send every letter that is marked as unsent or waits in a folder."""
     before = len(server.store.kept.mails(UNDELIVERABLE))
     with limit.looking_anew(server.store):
         waiting, failed = _send_marked(server)

@@ -8,16 +8,22 @@ from pbm_holomino.errors import PbmError
 
 
 def report(error: BaseException | None) -> None:
-    """Report a fault. Only our own errors are quoted: others might quote the mail."""
-    told = str(error)
-    if error is not None and not isinstance(error, PbmError):
-        told = type(error).__name__
-        for last in traceback.extract_tb(error.__traceback__)[-1:]:
-            told += f" in {last.filename}, line {last.lineno}"
-    say(told)
+    """Report a fault."""
+    say(in_words(error))
 
 
-def say(words: str) -> None:
+def in_words(error: BaseException | None) -> str:
+    """A fault in the owner's words. Only our own errors are quoted: others might quote
+    the mail."""
+    if error is None or isinstance(error, PbmError):
+        return str(error)
+    told = type(error).__name__
+    for last in traceback.extract_tb(error.__traceback__)[-1:]:
+        told += f" in {last.filename}, line {last.lineno}"
+    return told
+
+
+def say(words: str, program: str = "pbm serve") -> None:
     """Write a line for the owner."""
     with suppress(OSError):  # it may have been closed
-        print(f"pbm serve: {words}\n", end="", file=sys.stderr, flush=True)
+        print(f"{program}: {words}\n", end="", file=sys.stderr, flush=True)

@@ -20,9 +20,13 @@ class Config(NamedTuple):
     password that is in `password_file` or that `password_command` prints, or with such
     a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
     empty for the null sender. In a day, at most `letters_per_day` copies of letters
-    leave, or any number if it is 0. A command waits `wait` seconds for a board
-    that is busy. Without a password, an address gets `answers_per_hour` answers of each
-    kind. By mail, `signups_per_hour` players can sign up.
+    leave, or any number if it is 0. `fetch` is where mail is fetched: `imaps://host` or
+    `imap://host` (which begins TLS by STARTTLS), with a port if it is not the usual
+    one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
+    is dealt with goes to the folder `done`, or is deleted if that is empty. A command
+    waits `wait` seconds for a board that is busy. Without a password, an address gets
+    `answers_per_hour` answers of each kind. By mail, `signups_per_hour` players can
+    sign up.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
     `log` is the file for the log of mails, empty for the system's log.
     `store` is the address of the PostgreSQL database that has the boards and accounts,
@@ -44,6 +48,9 @@ class Config(NamedTuple):
     password_command: str = ""
     envelope: str = ""
     letters_per_day: int = 0
+    fetch: str = ""
+    folder: str = "INBOX"
+    done: str = ""
     wait: int = 10
     answers_per_hour: int = 60
     signups_per_hour: int = 60
@@ -62,6 +69,13 @@ class Config(NamedTuple):
         found = re.fullmatch(_SMTP, self.smtp)
         host, port = found.groups() if found else (self.smtp, None)
         return host.strip("[]"), int(port or 25)
+
+    @property
+    def imap_server(self) -> tuple[str, int]:
+        """The host, without brackets, and the port."""
+        found = re.fullmatch(_FETCH, self.fetch)
+        scheme, host, port = found.groups() if found else (None, None, None)
+        return (host or "").strip("[]"), int(port or IMAP_PORTS[scheme or "imaps"])
 
     @property
     def smtp_tls(self) -> str:
@@ -83,6 +97,11 @@ _WORDS = {
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
 _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
+IMAP_PORTS = {"imaps": 993, "imap": 143}
+_FETCH = (
+    r"(imaps?)://(\[[0-9A-Fa-f:.]+\]|[^:@/\s\[\]]+)(?::([0-9]{1,5}))?/?"
+    r"|(?:maildir|mbox):.+"
+)
 # To YAML, `[` begins a list.
 _BRACKETED = rb"(?m)^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)"
 _LIMITS = {
@@ -129,6 +148,14 @@ def from_data(data: Any) -> Config:
             f"owner is '{found.owner}', the server's own address, so it would write to "
             "itself: put in your own address"
         )
+    if found.fetch and not _is_mailbox(found.fetch):
+        raise _wrong(
+            "fetch must be imaps://host, imaps://host:port, imap://host (STARTTLS), "
+            "maildir:path or mbox:path (the user and the folder have keys of their "
+            f"own), not '{found.fetch}'"
+        )
+    if found.done == found.folder:
+        raise _wrong(f"folder and done are the same, '{found.done}'")
     if found.password_file and found.password_command:
         raise _wrong(
             "it has a password_file and a password_command: take out the one that is "
@@ -179,6 +206,11 @@ def _number(key: str, word: str) -> int:
 def _is_server(word: str) -> bool:
     found = re.fullmatch(_SMTP, word)
     return found is not None and 0 < int(found[2] or 25) < 1 << 16
+
+
+def _is_mailbox(word: str) -> bool:
+    found = re.fullmatch(_FETCH, word)
+    return found is not None and 0 < int(found[3] or 1) < 1 << 16
 
 
 def _wrong(what: str) -> StoreTrouble:

@@ -25,6 +25,8 @@ COSTLY = frozenset(
         "filelock",
         "html",
         "http",
+        "imapclient",
+        "imaplib",
         "json",
         "justhtml",
         "logging",

@@ -50,10 +50,11 @@ RUNTIME = {"PyYAML": "yaml"}
 RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
+FOR_TESTS |= {"IMAPClient": "imapclient"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
-PINNED |= {"psycopg": "3.99"}
+PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99"}
 
 
 def write_program(path: Path, text: str) -> None:
@@ -302,6 +303,15 @@ def test_a_changed_setup_cfg_installs_missing_packages(copied):
     assert {"novelty", "aiosmtpd"} <= {p.name for p in copied.venv.glob("lib/*/*/*")}
     assert (copied.venv / "rest").exists()
     copied.call("holo")
+
+
+def test_an_environment_keeps_the_extras_that_it_has(copied):
+    for word, module in (("serve", "aiosmtpd"), ("run", "imapclient")):
+        status, _, err = copied.run("pbm", word)
+        assert (status, err.count("\n")) == (0, 1)
+        assert module in {p.name.lower() for p in copied.venv.glob("lib/*/*/*")}
+    for word in ("serve", "run", "fetch"):
+        copied.call("pbm", word)
 
 
 def test_an_environment_of_another_python_is_rebuilt(copied):

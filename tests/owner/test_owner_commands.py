@@ -112,6 +112,8 @@ USAGES = {
     "void holo 1": "pbm void game board",
     "completion bash": "pbm completion bash|zsh|fish",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
+    "fetch --stay": "pbm fetch [--stay]",
+    "run": "pbm run",
     "demo": "pbm demo",
 }
 

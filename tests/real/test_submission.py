@@ -20,7 +20,7 @@ from tests.house import House, make_cheap
 from tests.processes import run, start
 from tests.real.provider import DOMAIN, PASSWORD, Provider, provider, token
 
-pytestmark = pytest.mark.needs("root", "postfix", "dovecot", "openssl")
+pytestmark = pytest.mark.needs("root", "postfix", "dovecot-core", "openssl")
 ALICE, BOB = f"alice@{DOMAIN}", f"bob@{DOMAIN}"
 
 

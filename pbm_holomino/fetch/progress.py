@@ -1,0 +1,236 @@
+"""What is known of the mails in the mailbox, in a document of the store: those that
+must come again, and those that are dealt with but still there.
+
+The document also says who fetches, and until when: a fetcher renews this lease while it
+works, so that there is one at a time, on all machines that share the store.
+"""
+
+import os
+import secrets
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from time import gmtime, monotonic, strftime
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import Busy, PbmError
+from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.resident.batch import by_flock
+from pbm_holomino.sentences import moment
+from pbm_holomino.store import yaml
+from pbm_holomino.store.contract import QUARANTINE, Store
+from pbm_holomino.store.damage import DAMAGE, corrupt
+from pbm_holomino.store.files.folders import WRITING, Folders
+from pbm_holomino.store.home import Home
+
+FOLDER, NAME = "fetch", "progress"  # the document
+LEASE_SECONDS = 300
+_RENEWAL = 100.0  # seconds after which the lease is renewed
+_LOCK = "fetch.lock"  # a file of this machine
+FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds until a mail comes again
+PATIENCE_DAYS = 3  # in which a mail comes again
+
+
+class Delayed(NamedTuple):
+    """A mail that must come again: since when, how often it has been tried, when it is
+    tried next, and why it failed."""
+
+    since: str
+    tries: int
+    due: str
+    why: str
+
+    def is_hopeless(self, now: str) -> bool:
+        """Whether it has come again for long enough."""
+        return after(self.since, PATIENCE_DAYS * 86_400) <= now
+
+
+class Progress(NamedTuple):
+    """The document: which home fetches, and `until` when no other may; when the mailbox
+    was last looked at; why it cannot be, and since when; and the mails that are
+    `delayed`, by name, or `done` and still there."""
+
+    home: str = ""
+    until: str = ""
+    looked: str = ""
+    failing: str = ""
+    why: str = ""
+    delayed: Mapping[str, Delayed] = {}
+    done: frozenset[str] = frozenset()
+
+    def with_only(self, names: Collection[str]) -> "Progress":
+        """Without the mails that are gone."""
+        here = {*names}
+        delayed = {n: mail for n, mail in self.delayed.items() if n in here}
+        return self._replace(delayed=delayed, done=self.done & here)
+
+    def without(self, name: str) -> "Progress":
+        """Without this mail."""
+        delayed = {n: mail for n, mail in self.delayed.items() if n != name}
+        return self._replace(delayed=delayed, done=self.done - {name})
+
+    def with_done(self, name: str) -> "Progress":
+        """With a mail that is dealt with."""
+        without = self.without(name)
+        return without._replace(done=without.done | {name})
+
+    def with_delayed(self, name: str, why: str, now: str) -> "Progress":
+        """With a mail that has failed once more, and waits longer each time."""
+        before = self.delayed.get(name, Delayed(now, 0, now, ""))
+        due = after(now, pause(before.tries, FIRST_PAUSE, LONGEST_PAUSE))
+        mail = Delayed(before.since, before.tries + 1, due, " ".join(why.split()))
+        return self._replace(delayed={**self.delayed, name: mail})
+
+    def with_trouble(self, why: str, now: str) -> "Progress":
+        """With the reason why the mailbox cannot be looked at; empty if it can."""
+        return self._replace(why=why, failing=(self.failing or now) if why else "")
+
+
+def problems(store: Store) -> Iterator[str]:
+    """What the owner should know about mail that comes in, in sentences."""
+    progress = read(store)
+    if progress.why:
+        since = moment(progress.failing)
+        yield f"Mail cannot be fetched, since {since}. {progress.why}"
+    if progress.delayed:
+        first = min(progress.delayed.values(), key=lambda mail: mail.since)
+        count = len(progress.delayed)
+        mails = "1 mail must" if count == 1 else f"{count} mails must"
+        since = moment(first.since)
+        yield f"{mails} be fetched again, the first since {since}. {first.why}"
+    times = store.kept.times(QUARANTINE)
+    if times:
+        last = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(times[-1])))
+        yield (
+            f"Mails in quarantine: {len(times)}, the last since {last}. Nobody could "
+            f"read them, or carry them out in {PATIENCE_DAYS} days."
+        )
+
+
+def pause(tries: int, first: int, longest: int) -> int:
+    """The seconds until the next try, after so many that have failed before the last
+    one: twice as long each time."""
+    return min(first << min(tries, 30), longest)
+
+
+def after(time: str, seconds: int) -> str:
+    """The time so many seconds later."""
+    return format_time(parse_time(time) + timedelta(seconds=seconds))
+
+
+# The document
+
+
+def read(store: Store) -> Progress:
+    """The document as it is now. Raises CorruptFile."""
+    found = store.find(FOLDER, NAME)
+    if found is None or found.text is None:
+        return Progress()
+    try:
+        return _from_data(yaml.load(found.text))
+    except DAMAGE as error:
+        raise corrupt(FOLDER, NAME, error) from None
+
+
+def _from_data(data: Any) -> Progress:
+    words = {key: data[key] for key in ("home", "until", "looked", "failing", "why")}
+    delayed = {}
+    for name, line in data["delayed"].items():
+        since, tries, due, why = line.split(" ", 3)
+        delayed[name] = Delayed(since, int(tries), due, why)
+    return Progress(**words, delayed=delayed, done=frozenset(data["done"]))
+
+
+def _to_data(progress: Progress) -> dict[str, Any]:
+    delayed = {n: " ".join(map(str, mail)) for n, mail in progress.delayed.items()}
+    return {**progress._asdict(), "delayed": delayed, "done": sorted(progress.done)}
+
+
+# Whose it is
+
+
+class Lease:
+    """The right of this home to fetch, and what it knows meanwhile: `progress`."""
+
+    def __init__(self, store: Store, home: str) -> None:
+        self._store = store
+        self._home = home
+        self._renewed = 0.0
+        self._is_ours = False
+        self._saved = self.progress = Progress()
+
+    def keep(self) -> None:
+        """Make sure that nobody else fetches. Raises Busy if somebody does."""
+        if not self._is_ours or monotonic() - self._renewed >= _RENEWAL:
+            self._renew()
+
+    def save(self) -> None:
+        """Save what is known, if it has changed. Raises Busy if another home
+        fetches."""
+        if self.progress != self._saved:
+            self._renew()
+
+    def fail(self, why: str) -> None:
+        """Save why no mail can be fetched; empty if it can."""
+        if self._is_ours:
+            self.progress = self.progress.with_trouble(why, self._store.now())
+            self.save()
+
+    def _renew(self) -> None:
+        """Save what is known. If this home has not had the lease, what is in the store
+        counts."""
+        progress = self.progress
+        with self._store.lock(FOLDER, NAME):
+            now, found = self._store.now(), read(self._store)
+            is_other = found.home != self._home
+            if is_other and found.until > now:
+                self._is_ours = False
+                raise Busy("Mail is being fetched on another machine.")
+            if is_other or not self._is_ours:
+                progress = found
+            until = after(now, LEASE_SECONDS)
+            progress = progress._replace(home=self._home, until=until)
+            self._store.save(FOLDER, NAME, _to_data(progress))
+        self._saved = self.progress = progress
+        self._is_ours, self._renewed = True, monotonic()
+
+    def end(self) -> None:
+        """Let others fetch."""
+        if self._is_ours:
+            self._is_ours = False
+            with self._store.lock(FOLDER, NAME):
+                if read(self._store).home == self._home:
+                    ended = self.progress._replace(until="")
+                    self._store.save(FOLDER, NAME, _to_data(ended))
+
+
+@contextmanager
+def fetching(home: Home, store: Store) -> Iterator[Lease]:
+    """The lease, held by this process of this home alone. Raises Busy."""
+    with WRITING:
+        Folders(home.root).make("")
+        release = by_flock(home.path(_LOCK), 0)
+    if release is None:
+        raise Busy("Mail is being fetched already, by pbm fetch or pbm run.")
+    try:
+        lease = Lease(store, _name_of(home))
+        try:
+            yield lease
+        finally:
+            with suppress(PbmError):  # it ends by itself, later
+                lease.end()
+    finally:
+        release()
+
+
+def _name_of(home: Home) -> str:
+    """The name of this home, made when it is first needed: who dies and comes back need
+    not wait for the end of its own lease."""
+    with WRITING, open(home.path(_LOCK), "r+") as file:
+        name = file.read(64)
+        if not name:
+            name = secrets.token_hex(8)
+            file.write(name)
+            file.flush()
+            os.fsync(file.fileno())
+        return name
