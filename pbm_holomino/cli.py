@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pbm_holomino import owner, rules
+from pbm_holomino import __version__, owner, rules
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
@@ -16,6 +16,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import Library
 
 _HELP = ("--help", "-help", "-h")
+_VERSION = "--version"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _answer(words: list[str]) -> Answer:
     try:
+        if words[-1:] == [_VERSION] and len(words) <= 2:  # a game may come before it
+            return Answer(f"pbm_holomino {__version__}\n")
         plain = [word for word in words if word not in _HELP]
         if plain != words:
             words = ["help", parse.page_for(plain)]

@@ -37,9 +37,7 @@ def handed_over() -> int | None:
     exit status. None if there is no server, or it has not answered: then the mail can
     be read from standard input as if nothing had happened."""
     try:
-        named = posix.environ.get(b"PBM_GAMES", b"")
-        code = sys.getfilesystemencoding()
-        store = location.find_store(named.decode(code, "surrogateescape"))
+        store = location.find_store(posix.environ)
         if store is None or location.foreign_owner(store) is not None:
             return None  # server.inbox says what is wrong
         server = _connected(f"{store}/{location.SOCKET}")
