@@ -17,7 +17,8 @@ NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
-    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs", "resvg_py"],
+    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs", "resvg_py"]
+    + ["setuptools"],
 }
 
 

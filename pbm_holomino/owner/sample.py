@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbm_holomino.commands.params import SAMPLES
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.sentences import quoted, table
+from pbm_holomino.sentences import table
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import location
 
@@ -79,8 +79,8 @@ def _here() -> Place:
     for path in (store, user, programs):
         if not _PLAIN.fullmatch(path):
             raise NotAllowed(
-                f"The path {quoted(path)} has a character that not all of these "
-                "programs understand: please make a link to it, with a plain name."
+                f'The path "{path}" has a character that not all of these programs '
+                "understand: please make a link to it, with a plain name."
             )
     usual = (location.checkout_store(), location.data_store({b"HOME": user.encode()}))
     named = "" if store in usual else f"/usr/bin/env PBM_GAMES={store} "

@@ -45,6 +45,7 @@ RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py"}
+FOR_TESTS |= {"setuptools": "setuptools"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 
