@@ -25,7 +25,7 @@ _REPLACED = re.compile(
     r"|(?P<paths>(?<=Paths=)/home/pbm\b)"
     r"|(?P<home>/home/pbm\b)"
     r"|(?P<address>pbm@games\.example\.net)"
-    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= user )pbm\b)"
+    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= }))"
 )
 _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 

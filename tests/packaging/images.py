@@ -126,8 +126,8 @@ def test_an_image_for_each_way(builder: Builder) -> None:
     form += " {{.OCIv1.Config.Volumes}}"
     for target, command in [("serve", "serve 0.0.0.0:2400"), ("run", "run")]:
         inspect = [*BUILDAH, "inspect", "--type=image", "-f", form]
-        inspected = builder.run(*inspect, target)
-        assert inspected == f"pbm [pbm] [{command}] map[/games:{{}}]\n"
+        inspected = builder.run(*inspect, target).strip()
+        assert inspected == f"pbm [pbm] [{command}] map[/games:{{}}]"
 
 
 def test_a_server_in_its_container(builder: Builder) -> None:

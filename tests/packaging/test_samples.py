@@ -72,7 +72,7 @@ def test_nothing_is_left_of_that_place_elsewhere(name: str) -> None:
     text = sample.filled(sample.text(name), OTHER)
     for word in ("/home/pbm", "$HOME/pbm_holomino", "games.example.net"):
         assert word not in text
-    assert not re.search(r"(?i)user ?=? ?pbm\b", text)
+    assert not re.search(r"(?i)user ?= ?pbm\b|= pbm }", text)
 
 
 def test_each_thing_that_differs() -> None:
@@ -84,7 +84,7 @@ def test_each_thing_that_differs() -> None:
         "service": "BindPaths=/h /srv/g",
         "smtp.conf": "ReadWritePaths=/h /srv/g",
         "exim": "  user = eve",
-        "opensmtpd": 'action "pbm" mda "/opt/b/pbm-inbox || exit 75" user eve',
+        "opensmtpd": '    virtual { "@" = eve }',
         "fetchmail": '    mda "/opt/b/pbm-inbox || exit 75"',
         "getmail": 'arguments = ("-c", "/opt/b/pbm-inbox || exit 75")',
     }
