@@ -10,6 +10,11 @@ import gc
 import os
 import sys
 
+TYPE_CHECKING = False  # the module that has it is slow to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
 BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
@@ -17,8 +22,9 @@ NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
-    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs", "resvg_py"]
-    + ["setuptools"],
+    "postgresql": ["psycopg"],
+    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
+    + ["resvg_py", "psycopg", "setuptools"],
 }
 
 
@@ -72,33 +78,47 @@ def leave_old_python(name: str) -> None:
     sys.exit(75)
 
 
-def run(name: str) -> None:
+def run(name: str, program: "Callable[[], int] | None" = None) -> "NoReturn":
     # As in a console script, the program learns its name from argv[0].
     sys.argv[:2] = [f"{BIN}/{name}"]
     if not sys.flags.safe_path:
         del sys.path[0]
     sys.path.insert(0, ROOT)
-    program = "pbm_holomino.server.inbox" if name == "pbm-inbox" else "pbm_holomino.cli"
-    if name in FOR_DEVELOPERS:
-        sys.path.insert(0, BIN)
-        program = "develop"
     # A command ends before garbage matters; collecting costs more than it saves.
     gc.disable()
-    status = __import__(program, fromlist=["main"]).main()
+    status = (program or program_of(name))()
     gc.freeze()
     sys.exit(status)
 
 
-if sys.version_info < (3, 11):  # noqa: UP036
-    leave_old_python(sys.argv[1])
-NAME = sys.argv[1]
-try:
-    find_environment(sys.argv[1:])
-    run(NAME)
-except Exception as fault:  # the disk or the memory may refuse a module
-    if NAME in FOR_DEVELOPERS:
-        raise
+def program_of(name: str) -> "Callable[[], int]":
+    if name in FOR_DEVELOPERS:
+        sys.path.insert(0, BIN)
+        module = "develop"
+    elif name == "pbm-inbox":
+        module = "pbm_holomino.server.inbox"
+    else:
+        module = "pbm_holomino.handover.shell"
+    main: Callable[[], int] = __import__(module, fromlist=["main"]).main
+    return main
+
+
+def main(program: "Callable[[], int] | None" = None) -> "NoReturn":
+    """Run a command, by its own program or by one that has begun already."""
+    name = sys.argv[1]
     try:
-        os.write(2, f"{NAME}: {type(fault).__name__}: {fault}\n".encode())
-    finally:
-        os._exit(75)
+        find_environment(sys.argv[1:])
+        run(name, program)
+    except Exception as fault:  # the disk or the memory may refuse a module
+        if name in FOR_DEVELOPERS:
+            raise
+        try:
+            os.write(2, f"{name}: {type(fault).__name__}: {fault}\n".encode())
+        finally:
+            os._exit(75)
+
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 11):  # noqa: UP036
+        leave_old_python(sys.argv[1])
+    main()

@@ -2,7 +2,8 @@
 
 import sys
 
-from pbm_holomino.cli import main
+from pbm_holomino.handover import shell
 
 if __name__ == "__main__":
-    sys.exit(main(["pbm", *sys.argv[1:]]))
+    sys.argv[0] = "pbm"
+    sys.exit(shell.main())

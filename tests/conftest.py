@@ -1,7 +1,8 @@
 """What most tests begin with, and which of them are run."""
 
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,6 +11,8 @@ import pytest
 from tests import needs, sizes
 from tests.club import Club
 from tests.house import House, make_cheap, open_house
+from tests.postgres.cluster import Cluster, open_cluster
+from tests.postgres.databases import InDatabases, databases
 
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
@@ -18,6 +21,12 @@ _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="let the larger tests try all that they can"
+    )
+    parser.addoption(
+        "--store",
+        choices=("files", "postgresql"),
+        default="files",
+        help="where servers keep what they know: those of tests/house.py",
     )
 
 
@@ -132,3 +141,35 @@ def server(tmp_path: Path, cheap_hashes: None) -> House:
 def club(tmp_path: Path, cheap_hashes: None) -> Club:
     """Alice, bob, carol and dave, who have not played yet."""
     return Club(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that many tests share, and that none of them may break. It writes
+    without fsync: nothing cuts its power."""
+    with open_cluster(fsync=False) as shared:
+        yield shared
+
+
+@pytest.fixture(scope="session", autouse=True)
+def stores(request: pytest.FixtureRequest) -> Iterator[InDatabases | None]:
+    """The databases of the tests' servers, if they are to be over these."""
+    if request.config.getoption("store") == "files":
+        yield None
+        return
+    with databases(request.getfixturevalue("cluster")) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def cleared(stores: InDatabases | None) -> Iterator[None]:
+    """Nothing is left in a database of a test that has ended."""
+    with nullcontext() if stores is None else stores.clearing():
+        yield
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> Iterator[str]:
+    """The URL of an empty database."""
+    with cluster.database() as name:
+        yield cluster.url(name)

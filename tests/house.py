@@ -22,15 +22,14 @@ from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files import changes
-from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
+from tests import storage
+from tests.storage import KEY
 
 CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
 NOW = "2026-11-20T08:00:00Z"
 SEED = bytes([2]) * 32
-KEY = bytes([3]) * 32
 PASSWORDS = {"alice": "xanadu", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
 FRIENDS = tuple(PASSWORDS)
 CLOSED = "The post office is closed."
@@ -38,13 +37,6 @@ CLOSED = "The post office is closed."
 
 class Crash(BaseException):
     """The process dies here: nothing that handles errors may catch it."""
-
-
-def own_key(folder: Path) -> None:
-    """Give a store the key that tests know."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "key").write_bytes(KEY)
-    (folder / "key").chmod(0o600)
 
 
 class Seeds:
@@ -69,9 +61,8 @@ class House:
 
     def __init__(self, folder: Path, new_seed: Callable[[], bytes] | None = None):
         self.folder = folder
-        own_key(folder)
         self.config = Config()
-        self.store = FileStore(str(folder), patience=0.2)
+        self.store = storage.over.open(folder)
         self.library = Library(self.store)
         self.time = NOW
         self.sent: list[Letter] = []
@@ -209,35 +200,22 @@ class House:
         return fields
 
     def path(self, *parts: str) -> Path:
-        return self.folder.joinpath(*parts)
+        return storage.over.path(self.folder, *parts)
 
     def files(self) -> dict[str, bytes]:
-        """Every byte of the store; locks hold none, and the index is derived."""
-        return {
-            str(path.relative_to(self.folder)): path.read_bytes()
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file() and path.suffix != ".lock" and not is_of_index(path)
-        }
+        """All that the machine and its store hold, as files."""
+        return storage.over.files(self.folder)
 
     def records(self) -> dict[str, bytes]:
         """The boards, the accounts and the marks of letters that have not left."""
-        return {
-            name: content
-            for name, content in self.files().items()
-            if name.endswith((".yaml", ".unsent"))
-        }
+        return storage.over.records(self.folder)
 
     def data(self, folder: str, name: str) -> Any:
-        """The data in a file, which a test may change and `put` back."""
+        """The data in a document, which a test may change and `put` back."""
         return strict.load(self.path(folder, f"{name}.yaml").read_bytes())
 
     def put(self, folder: str, name: str, data: Any) -> None:
         self.path(folder, f"{name}.yaml").write_bytes(strict.dump(data))
-
-
-def is_of_index(path: Path) -> bool:
-    """Whether a file is derived for lists, which any question may write."""
-    return path.parent.name == changes.FOLDER or path.name.startswith(changes.INDEX)
 
 
 def fill_in(line: str) -> str:

@@ -13,6 +13,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from pathlib import Path
 
 # Folders of programs that only root has in the PATH.
 _SYSTEM = "/usr/sbin:/sbin:/usr/bin:/bin"
@@ -21,6 +22,15 @@ _SYSTEM = "/usr/sbin:/sbin:/usr/bin:/bin"
 def find(program: str) -> str | None:
     """Where a program is, if it is installed."""
     return shutil.which(program, path=f"{os.environ.get('PATH', '')}:{_SYSTEM}")
+
+
+def find_postgresql() -> str | None:
+    """Where PostgreSQL's server is. Debian keeps its programs out of the PATH, in a
+    folder for each version: the newest is taken."""
+    versions = Path("/usr/lib/postgresql").glob("*/bin")
+    folders = sorted(versions, key=lambda path: int(path.parent.name), reverse=True)
+    path = ":".join([*map(str, folders), os.environ.get("PATH", "")])
+    return shutil.which("postgres", path=path)
 
 
 def _is_root() -> bool:
@@ -66,6 +76,8 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "man-db": _has("man"),
     "exim4-daemon-light": _is_downloaded("exim4-daemon-light"),
     "opensmtpd": _is_downloaded("opensmtpd"),
+    "postgresql": lambda: find_postgresql() is not None,
+    "pgbouncer": _has("pgbouncer"),
 }
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from tests.house import House, home
+from tests.house import home
 from tests.paths import ROOT
 
 PATIENCE = 120.0  # seconds after which a test gives up on what it waits for
@@ -56,8 +56,8 @@ def surroundings(**more: str) -> dict[str, str]:
 def start(
     program: str, *words: str | bytes, **environment: str
 ) -> "subprocess.Popen[bytes]":
-    """The command `program`, a console script of cli.main, as it begins: without a
-    terminal, and with nobody to ask."""
+    """The command `program` as it begins: done by itself even if a server runs, without
+    a terminal, and with nobody to ask."""
     return subprocess.Popen(
         [sys.executable, "-c", _CLI, program, *words],
         env=surroundings(PYTHONPATH=str(ROOT), **environment),
@@ -108,6 +108,24 @@ def deliver(
     return done
 
 
+@contextmanager
+def begin_delivery(folder: Path, raw: bytes) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that has been handed a mail, as `deliver` does it; it has ended after
+    the block."""
+    store = {"PBM_GAMES": str(folder), "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        INBOX,
+        env=surroundings(**store),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(raw)
+        process.stdin.close()
+        yield process
+
+
 def wait_until(
     holds: Callable[[], object],
     what: str = "what the test waits for",
@@ -130,10 +148,19 @@ def free_port() -> int:
 # pbm serve
 
 
-class Resident:
-    """`pbm serve` on the store of a house, as a process."""
+class HasHome(Protocol):
+    """What has a home folder, such as a House."""
 
-    def __init__(self, house: House, *words: str) -> None:
+    folder: Path
+
+    def path(self, *parts: str) -> Path:
+        """Where a file of that folder is."""
+
+
+class Resident:
+    """`pbm serve` in the home of a house, as a process."""
+
+    def __init__(self, house: HasHome, *words: str) -> None:
         self.path = str(house.path("lmtp"))
         self.process = start("pbm", "serve", *words, PBM_GAMES=str(house.folder))
         assert self.process.stdout is not None
@@ -154,7 +181,7 @@ class Resident:
 
 
 @contextmanager
-def resident(house: House, *words: str) -> Iterator[Resident]:
+def resident(house: HasHome, *words: str) -> Iterator[Resident]:
     """A server while the block runs."""
     running = Resident(house, *words)
     try:

@@ -5,7 +5,7 @@ and completed, which function decides, which words no player may be called, and 
 which words it is recognised in a text.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -152,6 +152,22 @@ def at_top(with_owners: bool = False) -> dict[str, Command]:
         for command in COMMANDS.values()
         if not command.in_game and (with_owners or not command.is_owners)
     }
+
+
+def owners() -> dict[str, Command]:
+    """The owner's commands, by name."""
+    return {name: c for name, c in at_top(True).items() if c.is_owners}
+
+
+def is_owners(words: Sequence[str]) -> bool:
+    """Whether these words are one of the owner's commands."""
+    return bool(words) and words[0].lower() in owners()
+
+
+def is_owners_help(subjects: Iterable[str]) -> bool:
+    """Whether the page of the owner's commands is the help on these subjects."""
+    named = {*subjects}
+    return bool(named) and {*owners(), OWNERS_PAGE} >= named
 
 
 def in_game() -> dict[str, Command]:
@@ -526,6 +542,22 @@ _ENTRIES = [
         "also says how many letters wait or could not be delivered, and why.",
     ),
     Command(
+        "copy",
+        Effect.SERVES_OWNER,
+        "owner.copy.run",
+        (
+            Flag("move", _BARE, params.chosen("move"), "[--move]"),
+            Argument("from", ANY, usage="FROM"),
+            Argument("to", ANY, usage="TO"),
+        ),
+        help="Copies a whole store. Each place is a folder or the address of a "
+        "database, such as postgresql://pbm@db.example.org/pbm, and TO must be empty. "
+        "FROM is closed to writers until everything has been copied and compared: "
+        "mails wait meanwhile. With --move it stays closed, so that nothing is written "
+        "there that TO lacks. A copy that was interrupted begins anew when you type "
+        "the same again.",
+    ),
+    Command(
         "flush",
         Effect.SERVES_OWNER,
         "owner.flush.run",
@@ -594,9 +626,11 @@ _ENTRIES = [
         ),
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
-        "to it. With --workers, so many processes share the connections, and use so "
-        "many cores; each has room for 50 connections at the socket, and for 50 at the "
-        "port.",
+        "to it, and players' commands in a shell are handed to it through the socket "
+        "shell. After an upgrade, or a change of config.yaml, commands do their work "
+        "themselves until it is started again. With --workers, so many processes share "
+        "the connections, and use so many cores; each has room for 50 connections at "
+        "each socket, and for 50 at the port.",
     ),
     Command(
         "demo",

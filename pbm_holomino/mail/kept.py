@@ -7,9 +7,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino.mail.ways import Parcel
-from pbm_holomino.store.contract import Store
+from pbm_holomino.store.contract import WHY_WAITING, Store
 
-_REASON = "waiting.why"  # the note
 _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "
 
 
@@ -54,17 +53,17 @@ def last(store: Store, folder: str) -> Kept | None:
 
 def put_reason(store: Store, why: str) -> None:
     """Note for the owner why letters could not leave."""
-    store.put_note(_REASON, why)
+    store.put_note(WHY_WAITING, why)
 
 
 def reason(store: Store) -> str:
     """The last reason why letters could not leave; empty when all have left."""
-    return store.note(_REASON)
+    return store.note(WHY_WAITING)
 
 
 def remove_reason(store: Store) -> None:
     """Forget the reason, as all letters have left."""
-    store.put_note(_REASON, "")
+    store.put_note(WHY_WAITING, "")
 
 
 def _read(filename: str, raw: bytes) -> Kept:

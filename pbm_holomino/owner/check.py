@@ -1,26 +1,30 @@
 """`pbm check`: find what is wrong in a store, and mend what can be mended."""
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import gmtime, strftime
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.mail import kept
+from pbm_holomino.owner.progress import progress
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
 from pbm_holomino.store import ratings
-from pbm_holomino.store.contract import PLAYERS, UNDELIVERABLE, WAITING, Store
+from pbm_holomino.store.closing import sentence
+from pbm_holomino.store.contract import (
+    PLAYERS,
+    RATINGS,
+    UNDELIVERABLE,
+    WAITING,
+    Store,
+)
+from pbm_holomino.store.damage import called
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.ratings import RATINGS
 from pbm_holomino.store.summary import is_number
-
-_File = TypeVar("_File")
 
 
 def run(request: Request) -> Answer:
@@ -30,10 +34,13 @@ def run(request: Request) -> Answer:
     library = opener.open_server()[0].library
     if repair:
         library.store.upgrade()
-    library.lists.scan(repair, partial(_progress, label="Indexing"))
+    faults = list(_closed(library.store, repair))
+    if any(not fault.mended for fault in faults):
+        return Answer("".join(fill(fault.sentence) for fault in faults), REFUSED)
+    library.lists.scan(repair, partial(progress, label="Indexing"))
     files = list(_files(library))
-    with _progress(files) as shown:
-        faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
+    with progress(files, "Checking") as shown:
+        faults += [fault for file in shown if (fault := _fault(library, *file, repair))]
     faults += _missing(library)
     for found in library.store.faults():
         mend = found.mend
@@ -43,22 +50,9 @@ def run(request: Request) -> Answer:
     told = [*(fault.sentence for fault in faults), *_letters(library.store)]
     text = "".join(map(fill, told))
     return Answer(
-        f"{text}{len(files)} files read: {summary}.\n", REFUSED if left else DONE
+        f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
+        REFUSED if left else DONE,
     )
-
-
-@contextmanager
-def _progress(
-    files: Sequence[_File], label: str = "Checking"
-) -> Iterator[Iterable[_File]]:
-    """The files, with a progress bar for somebody who waits at a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield files
-        return
-    import click
-
-    with click.progressbar(files, label=label, file=sys.stderr) as bar:
-        yield bar
 
 
 def _letters(store: Store) -> Iterator[str]:
@@ -86,11 +80,34 @@ class _Fault(NamedTuple):
     mended: bool = False
 
 
+def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
+    """A fault if the store is closed to writers. Where a copy that has ended closed it,
+    it is opened with --repair; one that is itself half a copy stays closed."""
+    closed = store.closed()
+    if closed is None:
+        return
+    what = sentence(closed)
+    if closed.source:
+        yield _Fault(f'{what}: please run the same "pbm copy" again.')
+    elif not repair:
+        yield _Fault(
+            f'{what}: "pbm check --repair" opens it.'
+        )
+    else:
+        store.open_to_writers()
+        yield _Fault(f"{what}: opened.", mended=True)
+
+
 def _missing(library: Library) -> Iterator[_Fault]:
     """The boards that are gone."""
     for game in rules.names():
         for name in sorted(filter(is_number, library.store.lost(game))):
-            yield _Fault(f"The file {game}/{name}.yaml is missing.")
+            yield _Fault(f"{_called(library, game, name)} is missing.")
+
+
+def _called(library: Library, folder: str, name: str) -> str:
+    """How a sentence about a document begins."""
+    return f"The {called(folder, name, library.store.noun)}"
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
@@ -105,14 +122,14 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
         if folder == PLAYERS:
             if library.account(name) is None:
                 return _Fault(
-                    f"The file {folder}/{name}.yaml is not named after a userid."
+                    f"{_called(library, folder, name)} is not named after a userid."
                 )
             return None
         if folder == RATINGS:
             return _outdated(library, name, repair)
         if not is_number(name):
             return _Fault(
-                f"The file {folder}/{name}.yaml is not named after a board number."
+                f"{_called(library, folder, name)} is not named after a board number."
             )
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)
@@ -127,14 +144,15 @@ def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | No
     found, data = library.table_and_data(game, board)
     if data == shelf.to_data(found):
         return None
-    where = f"The derived part of {game}/{board}.yaml is not up to date"
+    name = called(game, str(board), library.store.noun)
+    where = f"The derived part of the {name} is not up to date"
     return _mended(where, repair, lambda: library.save_match(found))
 
 
 def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     """A fault if stored ratings differ from recomputed ones."""
     if game not in rules.names():
-        return _Fault(f"The file {RATINGS}/{game}.yaml is not named after a game.")
+        return _Fault(f"{_called(library, RATINGS, game)} is not named after a game.")
     results = library.lists.history(game).latest
     kept = ratings.read(library.store, game)
     if kept and kept == ratings.fold(results[: kept.results]):
@@ -144,7 +162,7 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     if kept and kept == ratings.fold(sorted({*results, *shown})[: kept.results]):
         ratings.save(library.store, game, anew)  # 1.0 counted what it shipped
         return None
-    where = f"The file {RATINGS}/{game}.yaml is not up to date"
+    where = f"{_called(library, RATINGS, game)} is not up to date"
     return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
 
 

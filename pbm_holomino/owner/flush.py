@@ -26,6 +26,7 @@ def run(request: Request) -> Answer:
     --undeliverable, those that were refused for good."""
     again = UNDELIVERABLE in request.options
     server, home = opener.open_server()
+    server.store.check_open()
     if again:
         sent, failed = _send_kept(server.store, home, UNDELIVERABLE)
         return _told(f"Undeliverable letters: {sent + len(failed)}", failed)

@@ -1,4 +1,4 @@
-"""Where a resident server waits for clients: a socket in the store, and a port."""
+"""Where a resident server waits for clients: sockets in the store, and a port."""
 
 import errno
 import os
@@ -27,14 +27,18 @@ def address(words: Sequence[str]) -> Address | None:
 
 
 class Listeners:
-    """The listening sockets at a path and, if one is given, at an address. To be closed
-    in the end. Raises StoreTrouble or NotAllowed."""
+    """The listening sockets at a path and, if they are given, at an address and, for
+    commands that are typed, at the path `shell`. To be closed in the end. Raises
+    StoreTrouble or NotAllowed."""
 
-    def __init__(self, path: str, where: Address | None) -> None:
+    def __init__(self, path: str, where: Address | None, shell: str = "") -> None:
         with ExitStack() as opened:
             self.sockets = [opened.enter_context(_at_socket(path))]
             if where is not None:
                 self.sockets += opened.enter_context(at_port(*where))
+            self.shell = opened.enter_context(_at_socket(shell)) if shell else None
+            if self.shell is not None:
+                self.sockets.append(self.shell)
             self._opened = opened.pop_all()
         self._where = path if where is None else f"{path} and {where[0]}:{where[1]}"
 
@@ -50,7 +54,7 @@ class Listeners:
 @contextmanager
 def _at_socket(path: str) -> Iterator[socket.socket]:
     """A listener at this path. While it listens there is a socket: clients that find no
-    socket process the mail themselves."""
+    socket do the work themselves."""
     with socket.socket(socket.AF_UNIX) as listener:
         mask = os.umask(0o177)
         try:

@@ -8,10 +8,7 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from aiosmtpd.lmtp import LMTP
@@ -30,8 +27,6 @@ _DONE = "250 2.0.0 Done"
 _LATER = "451 4.3.0 Not now: please send it again later"
 _MALFORMED = "553 5.1.3 Error: malformed address"
 _CLOSING = b"421 4.3.2 This server is closing\r\n"
-
-Leave = Callable[[], object]  # called when a client has left
 
 
 class Handler:
@@ -121,59 +116,17 @@ class Connection(LMTP):
 
 
 class LmtpServer:
-    """All connections of a process, from any number of listeners.
-
-    Each connection has a thread with a loop of its own, in which its mails are carried
-    out, too: handing them to another thread takes longer than reading them, and a mail
-    that waits or works keeps no other connection waiting.
-    """
+    """All connections of a process. Each has a loop of its own."""
 
     def __init__(self, handler: Handler) -> None:
         self._handler = handler
-        self._pools: list[ThreadPoolExecutor] = []
         self._connections: set[Connection] = set()
         self.closing = threading.Event()
 
-    async def accept(self, listener: socket.socket) -> None:
-        """Speak with every client that comes, until this is cancelled. Clients for
-        whom there is no room wait in the system's queue, or are refused by it."""
-        loop = asyncio.get_running_loop()
-        room = asyncio.Semaphore(MOST_CONNECTIONS)
-        speak = self.threads(MOST_CONNECTIONS)
-        leave = partial(loop.call_soon_threadsafe, room.release)
-        listener.setblocking(False)
-        while await room.acquire():
-            try:
-                client, _ = await loop.sock_accept(listener)
-            except OSError as error:  # too many files
-                report(error)
-                room.release()
-                await asyncio.sleep(1)
-                continue
-            speak(client, leave)
-
-    def threads(self, most: int) -> Callable[[socket.socket, Leave], None]:
-        """A function that speaks with a client in a thread of its own, and calls the
-        other function when the client has left. Clients beyond `most` wait."""
-        pool = ThreadPoolExecutor(most, "lmtp")
-        self._pools.append(pool)
-
-        def speak(client: socket.socket, leave: Leave) -> None:
-            try:
-                pool.submit(self._in_thread, client, leave)
-            except RuntimeError as error:  # too many threads: it waits for one of ours
-                report(error)
-
-        return speak
-
-    def _in_thread(self, client: socket.socket, leave: Leave) -> None:
-        try:
-            with client, asyncio.Runner() as runner:
-                runner.run(self._speak(client))
-        except Exception as error:  # it must not be lost with the thread
-            report(error)
-        finally:
-            leave()
+    def speak(self, client: socket.socket) -> None:
+        """Speak with a client until it leaves."""
+        with asyncio.Runner() as runner:
+            runner.run(self._speak(client))
 
     async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
@@ -194,8 +147,6 @@ class LmtpServer:
             with suppress(RuntimeError):  # it has left meanwhile
                 # what has come is read first, or else the system resets all
                 loop.call_soon_threadsafe(loop.call_soon, connection.leave)
-        for pool in self._pools:
-            pool.shutdown()
 
 
 # what aiosmtpd says of connections may quote mails

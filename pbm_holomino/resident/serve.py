@@ -1,5 +1,6 @@
 """`pbm serve`: a resident server takes mail by LMTP (RFC 2033), on a socket in the
-store and, for other programs, on a port; in this process, or in several workers.
+store and, for other programs, on a port, and commands that are typed in a shell, on a
+socket of their own; in this process, or in several workers.
 """
 
 import asyncio
@@ -7,7 +8,7 @@ import gc
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
@@ -17,17 +18,19 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.resident import listeners
 from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
+from pbm_holomino.resident.clients import Clients
 from pbm_holomino.resident.listeners import Listeners
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import report
+from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.workers import STOPPING, Workers, handed
 from pbm_holomino.server.open import open_home, open_store
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.folders import WRITING, Folders
 from pbm_holomino.store.home import Home
-from pbm_holomino.store.location import SOCKET
+from pbm_holomino.store.location import SHELL, SOCKET
 
 
 def serve(words: Sequence[str], workers: int = 1) -> Answer:
@@ -35,21 +38,23 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     port. One worker is this process; several are processes of their own. Raises
     PbmError if that is not possible."""
     address = listeners.address(words)
+    home = open_home()
+    origin = Origin(home)
     load_everything()
     gc.enable()  # commands run without it, but this stays
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
-    home = open_home()
     with ExitStack() as stack:
         server = stack.enter_context(_opened(home)) if workers == 1 else None
         stack.enter_context(_alone(home))
-        at = stack.enter_context(closing(Listeners(home.path(SOCKET), address)))
+        at = Listeners(home.path(SOCKET), address, home.path(SHELL))
+        stack.enter_context(closing(at))
         if server is not None:
-            asyncio.run(_serve(server, home, at))
+            services = _Services(server, home, origin, at, MOST_CONNECTIONS)
+            asyncio.run(_serve(services, at))
         else:
-            work = partial(_work, home, MOST_CONNECTIONS * len(at.sockets))
-            Workers(at, work, MOST_CONNECTIONS).run(workers)
+            Workers(at, partial(_work, home, origin, at), MOST_CONNECTIONS).run(workers)
     return Answer("Served, and stopped.\n")
 
 
@@ -81,49 +86,72 @@ def _alone(home: Home) -> Iterator[None]:
         release()
 
 
-async def _serve(server: Server, home: Home, at: Listeners) -> None:
+class _Services:
+    """What serves the clients of each listener in one process, `most` at once."""
+
+    def __init__(
+        self, server: Server, home: Home, origin: Origin, at: Listeners, most: int
+    ) -> None:
+        self._server = server
+        self._lmtp = LmtpServer(Handler(server, home.config))
+        self._shell = ShellServer(server, origin)
+        speak = {at.shell: self._shell.speak}
+        self.clients = [
+            Clients(speak.get(listener, self._lmtp.speak), most)
+            for listener in at.sockets
+        ]
+
+    @contextmanager
+    def reading_ahead(self) -> Iterator[None]:
+        """Read boards that are likely to be asked for, while the block works."""
+        reading = threading.Thread(target=self._read_ahead, name="ahead")
+        reading.start()
+        try:
+            yield
+        finally:
+            reading.join()
+
+    def _read_ahead(self) -> None:
+        try:
+            read_ahead(self._server.library, self._lmtp.closing.is_set)
+        except Exception as error:  # it must not be lost with the thread
+            report(error)
+
+    def close(self) -> None:
+        """Finish what has come whole, and begin nothing else."""
+        self._lmtp.close()
+        self._shell.close()
+        for clients in self.clients:
+            clients.finish()
+
+
+async def _serve(services: _Services, at: Listeners) -> None:
     """Serve everybody in this process, until a signal to stop comes."""
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for number in STOPPING:
         loop.add_signal_handler(number, stopped.set)
-    lmtp = LmtpServer(Handler(server, home.config))
     at.announce()
-    with _reading_ahead(server, lmtp.closing.is_set):
-        coming = [loop.create_task(lmtp.accept(each)) for each in at.sockets]
+    with services.reading_ahead():
+        coming = [
+            loop.create_task(clients.accept(listener))
+            for clients, listener in zip(services.clients, at.sockets, strict=True)
+        ]
         await stopped.wait()
         for task in coming:
             task.cancel()
         await asyncio.wait(coming)
         at.close()
-        lmtp.close()
+        services.close()
 
 
-def _work(home: Home, most: int, channel: socket.socket) -> None:
-    """Serve the clients that are handed to this worker, `most` at once, until a signal
-    to stop comes, or the parent stops."""
+def _work(home: Home, origin: Origin, at: Listeners, channel: socket.socket) -> None:
+    """Serve the clients that are handed to this worker, until a signal to stop comes,
+    or the parent stops."""
+    most = MOST_CONNECTIONS * len(at.sockets)
     with _opened(home) as server:
-        lmtp = LmtpServer(Handler(server, home.config))
-        with _reading_ahead(server, lmtp.closing.is_set):
-            speak = lmtp.threads(most)
+        services = _Services(server, home, origin, at, most)
+        with services.reading_ahead():
             for client in handed(channel):
-                speak(client.socket, client.leave)
-            lmtp.close()
-
-
-@contextmanager
-def _reading_ahead(server: Server, is_ended: Callable[[], bool]) -> Iterator[None]:
-    """Read boards that are likely to be asked for, while the block works."""
-
-    def read() -> None:
-        try:
-            read_ahead(server.library, is_ended)
-        except Exception as error:  # it must not be lost with the thread
-            report(error)
-
-    reading = threading.Thread(target=read, name="ahead")
-    reading.start()
-    try:
-        yield
-    finally:
-        reading.join()
+                services.clients[client.listener].take(client.socket, client.leave)
+            services.close()

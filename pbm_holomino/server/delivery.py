@@ -1,7 +1,6 @@
 """Sends the letters that are marked as unsent, and reports those that wait."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
@@ -90,7 +89,8 @@ class Delivery:
             lines = list(range(len(record.log)))
             if isinstance(match, Match):
                 lines = [line for line in lines if not match.is_told_before(line)]
-            marked = self._marked(folder, name, lines)
+            # an earlier mark is rare (a process died while another went on)
+            marked = self._store.marks.at_end(folder, name, lines)
         if not marked:
             return {}
         tokens = Tokens(self._library.key, record)
@@ -138,7 +138,7 @@ class Delivery:
         people = people or People(self._library)
         lines = {line.no: line for line in player.log if line.no is not None}
         if marked is None:
-            marked = self._marked(PLAYERS, player.userid, list(lines))
+            marked = self._store.marks.at_end(PLAYERS, player.userid, list(lines))
         failed = self._send_marked(
             PLAYERS,
             player.userid,
@@ -261,15 +261,6 @@ class Delivery:
         if letter.trouble:
             return {"": letter.trouble}
         return self.post(letter) if letter.to else {}
-
-    def _marked(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
-        """The marked lines at the end of the log, oldest first. An earlier mark is rare
-        (a process died while another went on); `pbm flush` finds it."""
-        marked = takewhile(
-            lambda line: self._store.marks.is_unsent(folder, name, line),
-            reversed(lines),
-        )
-        return list(marked)[::-1]
 
 
 def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:

@@ -26,7 +26,9 @@ from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.server import journal
 from pbm_holomino.server.asked import Asked, what_is_asked
+from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -51,15 +53,30 @@ def main() -> int:
 def receive(raw: bytes, server: Server, config: Config) -> None:
     """Carry out a mail and answer it. Raises PbmError with status TRY_LATER if it must
     come again."""
+    with journal.entry(config) as entry:
+        received = _read(raw, server, config, entry)
+        if received is not None:
+            entry.id = received.id
+            _carry_out(received, server, config, entry)
+
+
+def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | None:
+    """The mail in these bytes, if it is to be carried out."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
         received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
-        name = hashlib.sha256(raw).hexdigest()[:16]
-        server.store.kept.keep(QUARANTINE, f"{name}.eml", raw)
-        return
+        entry.id = hashlib.sha256(raw).hexdigest()[:16]
+        server.store.kept.keep(QUARANTINE, f"{entry.id}.eml", raw)
+        entry.verdict = QUARANTINE
+        return None
     if received is None:
-        return
+        entry.verdict = "ignored"
+    return received
+
+
+def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:
+    """Carry out what a mail asks, and answer it."""
     allowance = MailAllowance(
         received.sender,
         server.store.counters,
@@ -68,12 +85,14 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
         config.signups_per_hour,
     )
     asked = _answered(received, server, config.domain, allowance)
+    entry.asked = asked.request.name if asked.request else asked.subject
     for number, answer in enumerate(asked.answers, 1):
         due = _due(answer, allowance)
         if due is not None:
             reply = _reply(received, asked, number, due, server)
             for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
+    entry.answered([answer.status for answer in asked.answers])
 
 
 def _answered(

@@ -7,6 +7,7 @@ from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
+from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -22,10 +23,15 @@ def find_store() -> str:
             "There is no store here, and no home folder where one could be: please set "
             "PBM_GAMES to the folder that holds the games (an empty one will do)."
         )
-    owner = location.foreign_owner(found)
-    if owner is not None:
-        raise _belongs_to(owner, found)
+    check_owner(found)
     return found
+
+
+def check_owner(store: str) -> None:
+    """Raise NotAllowed for root if the folder of a store belongs to another account."""
+    owner = location.foreign_owner(store)
+    if owner is not None:
+        raise _belongs_to(owner, store)
 
 
 def _belongs_to(account: int, store: str) -> NotAllowed:
@@ -59,6 +65,11 @@ def open_store(home: Home) -> Store:
     config = home.config
     if not config.store:
         return FileStore(home.root, config.wait)
+    return open_database(config)
+
+
+def open_database(config: Config) -> Store:
+    """The store in the database that settings name. Raises StoreTrouble."""
     try:
         from pbm_holomino.store.postgres.store import PostgresStore  # psycopg is slow
     except ModuleNotFoundError:

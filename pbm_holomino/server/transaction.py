@@ -174,7 +174,8 @@ class Server:
                 guess, fits_word if guess.by_word else self.fits
             )
         except ValueError as error:
-            raise corrupt(PLAYERS, player.userid, error) from None
+            noun = self.store.noun
+            raise corrupt(PLAYERS, player.userid, error, noun) from None
 
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
@@ -277,7 +278,7 @@ class Server:
     @contextmanager
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
-        if not self.store.exists(request.game, name):  # its lock would stay for ever
+        if not self.store.may_lock(request.game, name):
             raise self.library.no_board(request.game, request.board)
         with self.store.lock(request.game, name):
             yield

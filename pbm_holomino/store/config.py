@@ -18,6 +18,7 @@ class Config(NamedTuple):
     that is busy. Without a password, an address gets `answers_per_hour` answers of each
     kind. By mail, `signups_per_hour` players can sign up.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
+    `log` is the file for the log of mails, empty for the system's log.
     `store` is the address of the PostgreSQL database that has the boards and accounts,
     if they are not files beside the settings. It may take `commit_wait` seconds to make
     a change durable.
@@ -33,6 +34,7 @@ class Config(NamedTuple):
     answers_per_hour: int = 60
     signups_per_hour: int = 60
     trust: str = ""
+    log: str = ""
     store: str = ""
     commit_wait: int = 30
 
@@ -61,6 +63,11 @@ _LIMITS = {
 _DATABASES = ("postgresql://", "postgres://")
 _MOST_NAME = 60  # characters
 MOST_BYTES = yaml.MOST_BYTES  # of the file
+
+
+def is_database(word: str) -> bool:
+    """Whether a word begins like the address of a database."""
+    return word.startswith(_DATABASES)
 
 
 def from_text(text: bytes) -> Config:
@@ -103,7 +110,9 @@ def _read(key: str, word: Any) -> Any:
         raise _wrong(f"name must be at most {_MOST_NAME} characters long")
     if key == "send" and word not in _SENDING:
         raise _wrong(f"send must be outbox, sendmail or smtp, not '{word}'")
-    if key == "store" and not word.startswith(_DATABASES):
+    if key == "log" and not word.startswith("/"):
+        raise _wrong(f"log must be the whole path of a file, not '{word}'")
+    if key == "store" and not is_database(word):
         raise _wrong(  # the word may hold a password
             "store must be the address of a PostgreSQL database, such as "
             "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"

@@ -10,17 +10,21 @@ where the same command may do better on a second try.
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import takewhile
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.store.endings import History
 from pbm_holomino.store.search import Entry, Wanted
 
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
+RATINGS = "ratings"  # the folder of the ratings, a document for each game
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
+
+WHY_WAITING = "waiting.why"  # the note why letters could not leave
 
 Key = tuple[str, int]  # a game and a board
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
@@ -42,6 +46,44 @@ class Fault(NamedTuple):
     mend: Callable[[], object] | None = None
 
 
+class Closed(NamedTuple):
+    """Since when a store has been closed to writers, and why, in words that follow
+    "as". If it is a copy that is not complete, `source` tells its source from
+    others."""
+
+    since: str
+    why: str
+    source: str = ""
+
+
+class Title(NamedTuple):
+    """What a piece of a store is: one of the kinds below, by its folder and name."""
+
+    kind: str
+    folder: str
+    name: str
+
+
+# The kinds of pieces, each with its folder and name. Everything else is derived, or
+# need not last.
+DOCUMENT = "document"
+GREATEST = "greatest"  # a game: the greatest number that a board of it has had
+OPENED = "opened"  # a game and a number that has hidden the example with it
+MARK = "mark"  # a document's folder, and its name and a line as `12.7`
+MAIL = "mail"
+NOTE = "note"
+KEY = "key"  # the server's
+
+
+class Piece(NamedTuple):
+    """A piece of a store, as it is copied from one to another: what it holds, and when
+    it was put there, in microseconds of the epoch (0 where nobody asks)."""
+
+    title: Title
+    content: bytes
+    time: int = 0
+
+
 class Mark(Protocol):
     """The mark of a line whose letters are being sent. It holds a word for each letter,
     or copy of one, that has been dealt with; it is `kept` where others wait."""
@@ -54,11 +96,20 @@ class Mark(Protocol):
         """Note that a letter, or a copy, has been dealt with."""
 
 
+def last(lines: Sequence[int], is_marked: Callable[[int], bool]) -> list[int]:
+    """Those at the end of these lines that are marked, in their order."""
+    return list(takewhile(is_marked, reversed(lines)))[::-1]
+
+
 class Marks(Protocol):
     """The marks of lines whose letters have not all been sent."""
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line of a document's log are marked as unsent."""
+
+    def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Those at the end of these lines whose letters are marked as unsent, in their
+        order."""
 
     def unsent(self, folder: str) -> Mapping[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of documents."""
@@ -143,9 +194,10 @@ class Index(Protocol):
 
 class Store(Protocol):
     """The documents of a server. `patience` is how many seconds a command waits for a
-    lock."""
+    lock, and `noun` what a document is called here: a file, perhaps."""
 
     patience: float
+    noun: str
 
     # Reading: needs no lock, and always sees a whole document
 
@@ -173,6 +225,10 @@ class Store(Protocol):
         """Whether a folder once had that document, and has it no more."""
 
     # Writing: under the document's lock
+
+    def may_lock(self, folder: str, name: str) -> bool:
+        """Whether a document's lock leaves nothing behind: there is such a document, or
+        locks never do."""
 
     def lock(self, folder: str, name: str) -> AbstractContextManager[None]:
         """Hold a document's lock; there need be no such document yet. Locks inside
@@ -230,6 +286,36 @@ class Store(Protocol):
 
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents."""
+
+    # Copying
+
+    def closed(self) -> Closed | None:
+        """Whether writers are refused, and why; None if they are not."""
+
+    def check_open(self) -> None:
+        """Raise StoreTrouble if writers are refused. Locks, and whatever keeps a mail
+        or lets letters be sent, make sure of it themselves."""
+
+    def close_to_writers(self, why: str, source: str = "") -> None:
+        """Refuse all writers but this process, and wait for those who are writing (see
+        Closed). The store stays closed until it is opened again, even if this process
+        dies. Raises Busy if another process has closed it and is still there."""
+
+    def open_to_writers(self) -> None:
+        """Let others write again. Raises Busy if another process has closed the store
+        and is still there."""
+
+    def titles(self) -> list[Title]:
+        """What there is, documents first."""
+
+    def pieces(self, titles: Sequence[Title]) -> list[Piece]:
+        """The pieces with these titles, without those that are gone."""
+
+    def put_pieces(self, pieces: Sequence[Piece]) -> None:
+        """Put pieces of another store here, durably. The index must be made anew."""
+
+    def clear(self) -> None:
+        """Remove all pieces but the examples."""
 
     def close(self) -> None:
         """Let go of all that is open."""

@@ -10,14 +10,15 @@ from pbm_holomino.store.damage import corrupt
 def read(store: Store, folder: str, name: str) -> Any:
     """The data in a document; None where there is no such document. Raises
     CorruptFile."""
-    return data_of(folder, name, store.find(folder, name))
+    return data_of(folder, name, store.find(folder, name), store.noun)
 
 
-def data_of(folder: str, name: str, found: Document | None) -> Any:
-    """The data in a document that was found. Raises CorruptFile."""
+def data_of(folder: str, name: str, found: Document | None, noun: str) -> Any:
+    """The data in a document that was found. Raises CorruptFile, which calls it by
+    this noun."""
     if found is None or found.text is None:
         return None
     try:
         return yaml.load(found.text)
     except ValueError as error:
-        raise corrupt(folder, name, error) from None
+        raise corrupt(folder, name, error, noun) from None

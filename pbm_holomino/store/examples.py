@@ -16,9 +16,17 @@ _SHIPPED = {
 }
 
 
+_FOLDERS = "examples/"
+
+
 def folder(game: str) -> str:
     """The folder of a game's examples in the store."""
-    return f"examples/{game}"
+    return f"{_FOLDERS}{game}"
+
+
+def is_in(folder: str) -> bool:
+    """Whether a folder is one of examples."""
+    return folder.startswith(_FOLDERS)
 
 
 def is_shipped(data: Mapping[str, Any]) -> bool:

@@ -116,7 +116,7 @@ class Library:
         self, folder: str, game: str, board: int, document: Document | None
     ) -> tuple[Table, Any]:
         name = str(board)
-        data = data_of(folder, name, document)
+        data = data_of(folder, name, document, self.store.noun)
         if data is None:
             raise self.no_board(game, board)
         try:
@@ -128,7 +128,7 @@ class Library:
                 raise ValueError(f"it says it is {found.record.name}")
             return found, data
         except DAMAGE as error:
-            raise corrupt(folder, name, error) from None
+            raise corrupt(folder, name, error, self.store.noun) from None
 
     def no_board(self, game: str, board: int) -> NotFound:
         """The error about a board that the store does not have."""
@@ -212,14 +212,14 @@ class Library:
         )
 
     def _account(self, userid: str, document: Document | None) -> Player | None:
-        data = data_of(PLAYERS, userid, document)
+        data = data_of(PLAYERS, userid, document, self.store.noun)
         try:
             found = None if data is None else account.from_data(data)
             if found is not None and found.userid != userid:
                 raise ValueError(f"it says it is {found.userid}'s")
             return found
         except DAMAGE as error:
-            raise corrupt(PLAYERS, userid, error) from None
+            raise corrupt(PLAYERS, userid, error, self.store.noun) from None
 
     def forget(self, player: Player) -> None:
         """Keep only the userid of a deleted account."""

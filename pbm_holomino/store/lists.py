@@ -47,7 +47,7 @@ class Lists:
         except CorruptFile as damage:
             return damage
         except DAMAGE as error:
-            return corrupt(game, str(board), error)
+            return corrupt(game, str(board), error, self.store.noun)
 
     def summaries(self, games: Iterable[str]) -> Iterator[Entry]:
         """The entries of all boards of these games, from the files."""

@@ -1,13 +1,15 @@
-"""Where the store is, and the socket of a resident server.
+"""Where the store is, and the sockets of a resident server.
 
-The quick way of pbm-inbox begins here, in a Python that has not even loaded `os`, so
-this uses `posix`, which is built in.
+What is handed over to a server begins here, in a Python that has not even loaded `os`,
+so this uses `posix`, which is built in.
 """
 
 import posix
 import sys
 
-SOCKET = "lmtp"  # beside the folders of the store
+# beside the folders of the store
+SOCKET = "lmtp"  # for mails
+SHELL = "shell"  # for commands that are typed
 
 _KIND, _FOLDER, _FILE = 0o170000, 0o040000, 0o100000  # of a file's mode
 

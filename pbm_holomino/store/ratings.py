@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
 from pbm_holomino.store import documents
-from pbm_holomino.store.contract import Store
+from pbm_holomino.store.contract import RATINGS, Store
 from pbm_holomino.store.damage import DAMAGE
 from pbm_holomino.store.endings import FIRST, Ending, History, Totals
 from pbm_holomino.store.library import Library
 
-RATINGS = "ratings"  # the folder
 MODEL = "openskill 6.2.0 BradleyTerryFull"
 _DECIMALS = 6  # rounded, so that all machines come to the same
 

@@ -1,8 +1,9 @@
 """Run every benchmark and print one table, under a description of the machine.
 
 `python -m tests.bench [serve|commands|engine|saves|growth|match|imports]...` runs only
-those; `huge`, which is `growth` to 100,000 boards, and `memory`, which is a server's
-after 100,000 mails, are run only when they are named.
+those. These are run only when they are named: `huge`, which is `growth` to 100,000
+boards; `memory`, which is a server's after 100,000 mails; and `many`, which is moves by
+many connections to one worker or several, over files and over PostgreSQL.
 """
 
 import gc
@@ -15,8 +16,8 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-from tests.bench import engine, growth, imports, memory, processes, saves, serve
-from tests.bench.harness import Row, table
+from tests.bench import engine, growth, imports, many, memory, processes, saves, serve
+from tests.bench.harness import FOLDER, Row, table
 
 # What is measured on a disk gets a folder on it.
 _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
@@ -32,11 +33,10 @@ _REPORTS: dict[str, Callable[[str], str]] = {
     "match": growth.match_report,
     "imports": imports.report,
     "memory": memory.report,
+    "many": many.report,
 }
-_ONLY_WHEN_ASKED = {"huge", "memory"}
+_ONLY_WHEN_ASKED = {"huge", "memory", "many"}
 _PACKAGES = ("click", "PyYAML", "filelock", "aiosmtpd")
-# /tmp is often in memory, where an fsync costs nothing.
-_FOLDER = os.environ.get("TMPDIR", "/var/tmp")
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def main() -> int:
         print(f"bench: {' '.join(unknown)}? {__doc__}", file=sys.stderr)
         return os.EX_USAGE
     gc.freeze()  # what the benchmarks themselves hold is nobody's cost
-    with TemporaryDirectory(prefix="pbm-bench-", dir=_FOLDER) as folder:
+    with TemporaryDirectory(prefix="pbm-bench-", dir=FOLDER) as folder:
         print(machine(folder), flush=True)
         runs = [run for name in chosen for run in _RACES.get(name, ())]
         races = [run(mkdtemp(dir=folder)) for run in runs]

@@ -46,14 +46,18 @@ def save_players(library: Library, password: str) -> None:
     """Put the players of the boards into a store, each with this password's hash."""
     line = AccountLine(1, TIME, "-", "-", Change(Kind.SIGNUP))
     for name in NAMES:
-        library.save_player(Player(name, password, (f"{name}@example.org",), (line,)))
+        player = Player(name, password, (f"{name}@example.org",), (line,))
+        with library.store.lock(PLAYERS, name):
+            library.save_player(player)
 
 
 def save_boards(library: Library, board: Match, numbers: range) -> None:
     """Put copies of a board into a store, with these numbers."""
     for number in numbers:
         record = board.record._replace(board=number)
-        library.save_match(board._replace(record=record))
+        # the lock's file stays, as on every board that somebody has moved on
+        with library.store.lock(record.game, str(number)):
+            library.save_match(board._replace(record=record))
 
 
 @cache

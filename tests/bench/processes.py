@@ -39,7 +39,7 @@ def commands(root: str) -> list[Row]:
             contenders.append(
                 Contender(f"bin/{game} {what}", partial(act, by_launcher))
             )
-    handed = lay_table(os.path.join(root, "handed"), _CALLS)
+    handed = lay_table(os.path.join(root, "handed"), 2 * _CALLS)
     tables.append(handed)
     with ExitStack() as stack:
         stack.enter_context(served(files_of(handed.library).root))
@@ -74,15 +74,19 @@ def _contenders(hashed: BenchTable, plain: BenchTable) -> list[Contender]:
 
 
 def _handed_over(table: BenchTable) -> list[Contender]:
-    """Mails for a server that runs on this store; with a bounce it does nothing."""
+    """Mails and typed commands for a server that runs on this store; with a bounce it
+    does nothing."""
     store = files_of(table.library)
     bounce = store.path("bounce.eml")
     Path(bounce).write_text(mail_text("mailer-daemon", 1, "help"), encoding="ascii")
     give = partial(run, by_launcher("pbm-inbox"), bounce, store.root)
-    move = partial(table.mail_move, by_launcher)
     return [
         Contender("bin/pbm-inbox, a bounce, to a server", give),
-        Contender("bin/pbm-inbox, a move, to a server", move),
+        Contender(
+            "bin/pbm-inbox, a move, to a server", partial(table.mail_move, by_launcher)
+        ),
+        Contender("bin/holo show, to a server", partial(table.show, by_launcher)),
+        Contender("bin/holo move, to a server", partial(table.make_move, by_launcher)),
     ]
 
 

@@ -25,7 +25,7 @@ def saves(root: str) -> list[Row]:
         _ROUNDS,
         Contender(
             f"bare write-fsync-rename-fsync ({len(text)} bytes)",
-            lambda: _save_bare(files_of(shelf).path(positions.GAME), text),
+            lambda: save_bare(files_of(shelf).path(positions.GAME), text),
         ),
         Contender(
             "save of a board's data",
@@ -59,13 +59,14 @@ def _syncs(act: Callable[[], None]) -> int:
     return seen.call_count
 
 
-def _save_bare(folder: str, text: bytes) -> None:
-    beside = os.path.join(folder, "bare.new")
+def save_bare(folder: str, text: bytes, name: str = "bare") -> None:
+    """Replace a file in the least way that lasts."""
+    beside = os.path.join(folder, f"{name}.new")
     fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     os.write(fd, text)
     os.fsync(fd)
     os.close(fd)
-    os.rename(beside, os.path.join(folder, "bare"))
+    os.rename(beside, os.path.join(folder, name))
     fd = os.open(folder, os.O_RDONLY)
     os.fsync(fd)
     os.close(fd)

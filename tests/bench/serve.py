@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 from time import sleep
 from typing import NamedTuple
@@ -30,15 +30,14 @@ from tests.bench.commands import (
     run,
 )
 from tests.bench.harness import Contender, Row, race
-from tests.bench.positions import files_of
 
 _ROUNDS = 9
 _AT_ONCE = 100  # mails that are timed together
 _MAILS = (_ROUNDS + 1) * _AT_ONCE
 _TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
-_ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
+ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
 
-_SERVE = (*by_python("pbm"), "serve")
+SERVE = (*by_python("pbm"), "serve")
 _BARE = """\
 import asyncio, os, sys
 from aiosmtpd.lmtp import LMTP
@@ -107,22 +106,28 @@ def rates(root: str) -> list[Row]:
 
 
 def lay(root: str, boards: int, hashed: bool) -> list[str]:
-    """A new store with so many boards, no two that follow each other alike; the paths
-    of mails with a move on each."""
+    """A new store in this folder with so many boards; the paths of mails with a move on
+    each."""
+    paths = []
     library = positions.new_library(root)
     positions.save_players(library, hash_password(PASSWORD) if hashed else cheap_hash())
+    mails = lay_boards(library, range(1, boards + 1))
+    for number, text in enumerate(mails, start=1):
+        paths.append(f"{root}/{number}.eml")
+        Path(paths[-1]).write_text(text, encoding="ascii")
+    return paths
+
+
+def lay_boards(library: Library, numbers: range) -> Iterator[str]:
+    """Put boards into a store, no two that follow each other alike; mails with a move
+    on each."""
     kinds = [positions.at_tiles(tiles) for tiles in _TILES]
-    paths = []
-    for number in range(1, boards + 1):
+    for number in numbers:
         board = kinds[number % len(kinds)]
         positions.save_boards(library, board, range(number, number + 1))
-        with library.store.lock(positions.GAME, str(number)):
-            pass  # its file stays, as on every board that somebody has moved on
         who, move = board.turn[0], board.view(None).legal[0]
         line = f"{positions.GAME} move {number} {who} {PASSWORD} {move}"
-        paths.append(files_of(library).path(f"{number}.eml"))
-        Path(paths[-1]).write_text(mail_text(who, number, line), encoding="ascii")
-    return paths
+        yield mail_text(who, number, line)
 
 
 def _check(root: str, mails: int) -> None:
@@ -134,8 +139,20 @@ def _check(root: str, mails: int) -> None:
 
 
 @contextmanager
-def served(folder: str, command: Sequence[str] = _SERVE) -> Iterator[Served]:
+def served(folder: str, command: Sequence[str] = SERVE) -> Iterator[Served]:
     """A server on its socket in a folder, and a connection by which mails go to it."""
+    with running(folder, command) as process, socket.socket(socket.AF_UNIX) as client:
+        client.connect(os.path.join(folder, "lmtp"))
+        with client.makefile("rb") as answers:
+            tell = partial(_tell, client, answers)
+            tell(b"", b"220")
+            tell(b"LHLO bench\r\n", b"250")
+            yield Served(process, partial(_deliver, tell))
+
+
+@contextmanager
+def running(folder: str, command: Sequence[str] = SERVE) -> Iterator[int]:
+    """The process of a server on its socket in a folder, when it has started."""
     os.makedirs(folder, exist_ok=True)
     server = subprocess.Popen(
         [*command, folder] if command[1] == "-c" else command,
@@ -146,13 +163,7 @@ def served(folder: str, command: Sequence[str] = _SERVE) -> Iterator[Served]:
     server.stdout.readline()
     _wait_until_idle(server.pid)
     try:
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(os.path.join(folder, "lmtp"))
-            with client.makefile("rb") as answers:
-                tell = partial(_tell, client, answers)
-                tell(b"", b"220")
-                tell(b"LHLO bench\r\n", b"250")
-                yield Served(server.pid, partial(_deliver, tell))
+        yield server.pid
     finally:
         server.terminate()
         server.communicate()
@@ -160,15 +171,30 @@ def served(folder: str, command: Sequence[str] = _SERVE) -> Iterator[Served]:
 
 def _wait_until_idle(process: int) -> None:
     """Wait until a process has finished starting."""
-    used = -1
-    while used != (used := _ticks(process)):
+    used = -1.0
+    while used != (used := seconds_used(process)):
         sleep(0.5)
 
 
-def _ticks(process: int) -> int:
-    """How much of the processor a process has used, in clock ticks."""
-    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return int(words[11]) + int(words[12])
+def seconds_used(process: int) -> float:
+    """How many seconds of the processor a process has used, together with those that
+    it has started."""
+    folder = Path(f"/proc/{process}")
+    try:
+        words = (folder / "stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:  # it has just ended, and counts for its parent
+        return 0.0
+    own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # and those that ended
+    children = [path.read_text().split() for path in folder.glob("task/*/children")]
+    return own + sum(seconds_used(int(child)) for child in chain(*children))
+
+
+def machine_used() -> float:
+    """How many seconds of its processors the machine has used since it started."""
+    first = Path("/proc/stat").read_text().partition("\n")[0].split()[1:]
+    user, nice, system, _, _, irq, softirq, steal = map(int, first[:8])
+    used = user + nice + system + irq + softirq + steal
+    return used / os.sysconf("SC_CLK_TCK")
 
 
 def as_sent(raw: bytes) -> bytes:
@@ -177,7 +203,7 @@ def as_sent(raw: bytes) -> bytes:
 
 
 def _deliver(tell: Callable[..., None], mail: bytes) -> None:
-    tell(_ENVELOPE, b"250", b"250", b"354")
+    tell(ENVELOPE, b"250", b"250", b"354")
     tell(mail, b"250")
 
 

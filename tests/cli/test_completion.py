@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, rules
-from pbm_holomino.commands.table import at_top, in_game
+from pbm_holomino import rules
+from pbm_holomino.commands.table import at_top, in_game, owners
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules.options import MATCH_OPTIONS
 from tests.paths import ROOT
@@ -90,7 +90,7 @@ def test_lines_are_completed(line: str) -> None:
 
 def test_every_command_is_offered() -> None:
     tops = {name.split()[0] for name in at_top(with_owners=True)}
-    assert tops > {*owner.commands()}
+    assert tops > {*owners()}
     assert set(asked("zsh", "pbm ")) == {*tops, *GAMES}
     for game in GAMES:
         assert set(asked("zsh", f"{game} ")) == set(in_game())

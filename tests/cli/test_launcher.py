@@ -23,9 +23,15 @@ PROGRAM = """\
 import json, os, sys
 
 def main():
-    called = dict(argv=sys.argv, cwd=os.getcwd(), prefix=sys.prefix, path=sys.path)
-    called["read"] = sys.stdin.read()
-    print(json.dumps(called))
+    print(called())
+
+def called():
+    found = dict(argv=sys.argv, cwd=os.getcwd(), prefix=sys.prefix, path=sys.path)
+    return json.dumps(dict(found, read=sys.stdin.read()))
+
+def printed(typed, open_server, owner):
+    found = dict(json.loads(called()), typed=typed.words)
+    return 0, "out", json.dumps(found).encode()
 """
 TOOL = "import os, sys; print(*sys.argv[1:]); sys.exit(os.environ.get('FAIL') == '{}')"
 # A venv in a tenth of the time: its pip is linked from another one.
@@ -44,10 +50,11 @@ RUNTIME = {"PyYAML": "yaml"}
 RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
-FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py"}
+FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
 FOR_TESTS |= {"setuptools": "setuptools"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
+PINNED |= {"psycopg": "3.99"}
 
 
 def write_program(path: Path, text: str) -> None:
@@ -129,11 +136,14 @@ def copy_launcher(root: Path) -> None:
     without = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "bin", root / "bin", symlinks=True, ignore=without)
     write_program(root / "pbm_holomino/__init__.py", "")
-    for name in ["cli", "server/inbox"]:
+    for name in ["server/inbox", "server/typed"]:
         write_program(root / f"pbm_holomino/{name}.py", PROGRAM)
-    quick = ["handover", "mail/__init__", "mail/intake", "store/__init__"]
-    quick = [f"pbm_holomino/{name}.py" for name in (*quick, "store/location")]
-    for name in ["setup.cfg", *quick]:
+    for name in ["server/open", "owner/__init__"]:
+        write_program(root / f"pbm_holomino/{name}.py", "run = None")
+    quick = ["cli", *(f"handover/{name}" for name in ("__init__", "mail", "shell"))]
+    quick += ["mail/__init__", "mail/intake", "server/__init__", "server/wire"]
+    quick += ["store/__init__", "store/location"]
+    for name in ["setup.cfg", *(f"pbm_holomino/{name}.py" for name in quick)]:
         (root / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, root / name)
 
@@ -203,6 +213,7 @@ def test_two_first_runs_at_once_set_up_once(first_runs):
 def test_each_command_gets_its_name_words_and_input(ready):
     called = ready.call("holo", "#12", "", "a  b")
     assert called["argv"] == [f"{ready.root}/bin/holo", "#12", "", "a  b"]
+    assert called["typed"] == ["holo", "#12", "", "a  b"]
     assert called["read"] == "a mail"
     assert called["cwd"] == str(ready.world)
     assert ready.call("pbm-inbox")["argv"] == [f"{ready.root}/bin/pbm-inbox"]
@@ -408,3 +419,12 @@ def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     assert "pytest" not in out
     write_program(copied.root / "tests/bench/__main__.py", TOOL.format("bench"))
     assert copied.run("bench", "move") == (0, "move\n", "")
+
+
+@pytest.mark.parametrize("name", ["holo", "pbm-inbox"])
+def test_a_module_that_cannot_be_read_ends_in_a_sentence(copied, name):
+    for module in ("cli", "handover/mail"):
+        (copied.root / f"pbm_holomino/{module}.py").unlink()
+    status, out, err = copied.run(name)
+    assert (status, out, err.count("\n")) == (75, "", 1)
+    assert err.startswith(f"{name}: ")

@@ -39,11 +39,11 @@ from tests.house import (
     PASSWORDS,
     House,
     home,
-    is_of_index,
     mail_of,
     passwords_in,
 )
 from tests.prose import count_sentences, sentence_of
+from tests.storage import is_of_index
 
 STRANGER = "eve@example.net"
 

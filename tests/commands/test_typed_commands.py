@@ -161,7 +161,6 @@ def test_a_reserved_name_is_nobodys_from_now_on(house: House, name: str) -> None
 
 @pytest.fixture
 def shell(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr("pbm_holomino.cli.open_server", lambda: (house.server, None))
     own(house, monkeypatch)
     return house
 

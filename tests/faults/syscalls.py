@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from pbm_holomino.store.files.changes import INDEX
-from tests.house import is_of_index
 from tests.processes import INBOX, Done, deliver
+from tests.storage import is_of_index
 
 TRACE = pytest.mark.needs("strace")
 # What may write, or fail on the way to writing. Where the machine has no such call,

@@ -30,10 +30,11 @@ from tests.faults.mutate import (
     mutants,
 )
 from tests.faults.scene import lay, secrets_of
-from tests.house import CHEAP, House, is_of_index, mail_of
+from tests.house import CHEAP, House, mail_of
 from tests.mail.test_transcripts import NAMES, parts_of
 from tests.processes import deliver
 from tests.sizes import sized
+from tests.storage import is_of_index
 
 EVE = "eve@example.net"
 MUTANTS, IN_A_PROCESS = sized(500, 1200), sized(8, 15)

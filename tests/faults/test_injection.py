@@ -18,8 +18,9 @@ from pbm_holomino.server import multiple
 from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of, type_owner
-from tests.house import House, is_of_index, mail_of
+from tests.house import House, mail_of
 from tests.sizes import sized
+from tests.storage import is_of_index
 
 # What stands where a word of this name does, if all is as it should be.
 PLAIN = {

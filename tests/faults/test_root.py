@@ -17,7 +17,7 @@ from tests.processes import deliver, run, surroundings
 pytestmark = pytest.mark.needs("root")
 
 NOBODY = pwd.getpwnam("nobody")
-_HAND_OVER = "import sys; from pbm_holomino import handover; sys.exit(handover.main())"
+_HAND_OVER = "import sys; from pbm_holomino.handover.mail import main; sys.exit(main())"
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_a_mail_comes_again(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["-c", _HAND_OVER], [str(ROOT / "bin/hand_over.py")]]
+    "words", [["-c", _HAND_OVER], [str(ROOT / "bin/hand_over.py"), "pbm-inbox"]]
 )
 def test_a_mail_that_is_to_be_handed_over_comes_again(
     folder: Path, words: list[str]

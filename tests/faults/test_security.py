@@ -21,9 +21,10 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import changes, counters, spool
 from pbm_holomino.store.files.key import FILE, KEY_BYTES
 from tests.faults.scene import ERRANDS
-from tests.house import House, is_of_index, mail_of
+from tests.house import House, mail_of
 from tests.paths import ROOT
 from tests.processes import deliver, run
+from tests.storage import is_of_index
 
 EVE = "eve@example.net"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import cli, owner, rules
+from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
 from tests import sizes
 from tests.house import House, mail_of
@@ -82,14 +83,14 @@ def test_no_secret_is_in_the_table(server: House) -> None:
 # Help
 
 
-@pytest.mark.parametrize("name", owner.commands())
+@pytest.mark.parametrize("name", table.owners())
 def test_the_help_of_the_owner(tmp_path: Path, name: str) -> None:
     ways = [[name, "--help"], ["-h", name], ["help", name], ["help", "owner"]]
-    chosen = list(owner.commands()).index(name) % len(ways)
+    chosen = list(table.owners()).index(name) % len(ways)
     for words in ways if sizes.full else [ways[chosen]]:
         done = run(tmp_path, "pbm", *words)
         assert (done.status, done.out, done.err) == (0, owner.page(), "")
-    usage = owner.commands()[name].usage()
+    usage = table.owners()[name].usage()
     assert f"\n  {usage}\n      " in owner.page()
     assert usage.startswith(f"pbm {name}")
     assert list(tmp_path.iterdir()) == []
@@ -109,13 +110,13 @@ USAGES = {
     "players": "pbm players",
     "void holo 1": "pbm void game board",
     "completion bash": "pbm completion bash|zsh|fish",
-    "serve 2400": "pbm serve [[host:]port]",
+    "serve 2400": "pbm serve [--workers N] [[host:]port]",
     "demo": "pbm demo",
 }
 
 
 def test_these_are_all_of_the_owners_commands() -> None:
-    assert [line.split()[0] for line in USAGES] == list(owner.commands())
+    assert [line.split()[0] for line in USAGES] == list(table.owners())
 
 
 @pytest.mark.parametrize("line", USAGES)
@@ -136,6 +137,9 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     + [("void holo 1x", '"1x" is not a board number (boards look like 12). ')]
     + [("check --repair=no", 'takes no value: please leave out "no". ')]
     + [("check --fix", 'There is no option "--fix" here. ')]
+    + [("serve --workers=x", '--workers takes a number from 1 to 64, not "x". ')]
+    + [("serve --workers 0", '--workers takes a number from 1 to 64, not "0". ')]
+    + [("serve --workers=65", '--workers takes a number from 1 to 64, not "65". ')]
     + [("flush -undeliverble", "Did you mean -undeliverable? ")],
 )
 def test_a_wrong_word_of_the_owners_leads_there_too(
@@ -147,7 +151,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(
     assert done.err.endswith('For more, send "help owner".\n')
 
 
-@pytest.mark.parametrize("name", [*owner.commands(), "owner"])
+@pytest.mark.parametrize("name", [*table.owners(), "owner"])
 def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
         (letter,) = server.mail(mail_of(subject))

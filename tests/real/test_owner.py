@@ -4,7 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
-from pbm_holomino import owner
+from pbm_holomino.commands import table
 from pbm_holomino.letters.help import page
 from tests.cli.test_readme import commands, section
 from tests.paths import ROOT
@@ -98,4 +98,4 @@ def test_players_may_run_their_commands_and_nothing_else() -> None:
     listed, _, _ = page("commands").partition("\nAnd with the name of a game")
     theirs = re.findall(r"^  (\w+)", listed, re.MULTILINE)
     assert set(allowed) == set(theirs)
-    assert not set(allowed) & set(owner.commands())
+    assert not set(allowed) & set(table.owners())

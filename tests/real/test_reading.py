@@ -32,7 +32,7 @@ class PlayedGame:
         self.server = House(office.account.store)
         config = Config(ADDRESS, send="smtp", smtp=f"127.0.0.1:{office.port}")
         self.server.server.delivery.post = sender(
-            Home(self.server.store.root, config), self.server.store
+            Home(str(self.server.folder), config), self.server.store
         )
         for name in ("alice", "bob"):
             self.type(f"signup {name} {PASSWORDS[name]} {name}@{DOMAIN}")

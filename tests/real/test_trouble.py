@@ -130,7 +130,7 @@ def kill(office: PostOffice, *deaths: str) -> None:
 
 
 # What stands in the command lines of those who die; all have the empty word.
-ROBOT, SENDMAIL, SHELL = "bin/hand_over.py", "bin/sendmail", "|| exit 75"
+ROBOT, SENDMAIL, SHELL = "bin/hand_over.py pbm-inbox", "bin/sendmail", "|| exit 75"
 DEATHS_BEFORE = {"the robot": [ROBOT], "its shell": [SHELL, ROBOT], "all": [""]}
 DEATHS_AFTER = {"the robot": [ROBOT, SENDMAIL], "all": [""]}
 

@@ -8,9 +8,10 @@ from time import monotonic
 from pbm_holomino.match.record import Record
 from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.store.library import Library
-from tests.house import KEY, House, home
+from tests.house import House, home
 from tests.processes import PATIENCE
 from tests.resident.desk import mail, move
+from tests.storage import KEY
 
 
 class Playing(threading.Thread):

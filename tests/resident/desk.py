@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from pbm_holomino.resident import lmtp
+from pbm_holomino.resident.clients import Clients
 from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -32,11 +34,12 @@ def move(house: House, who: str, board: int = 1, choice: int = 0) -> str:
 def lmtp_server(server: Server, path: Path) -> Iterator[None]:
     """An LMTP server at a socket, in threads of this process."""
     made = LmtpServer(Handler(server, Config()))
+    clients = Clients(made.speak, lmtp.MOST_CONNECTIONS)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
         loop = asyncio.new_event_loop()
-        coming = loop.create_task(made.accept(listener))
+        coming = loop.create_task(clients.accept(listener))
 
         def listen() -> None:
             with suppress(asyncio.CancelledError):
@@ -50,6 +53,7 @@ def lmtp_server(server: Server, path: Path) -> Iterator[None]:
             loop.call_soon_threadsafe(coming.cancel)
             thread.join(PATIENCE)
             made.close()
+            clients.finish()
             loop.close()
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from pbm_holomino import handover
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.handover.mail import handed_over
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.store import location
@@ -29,8 +30,9 @@ ALICE = home("alice")
 _START = """\
 import sys
 from pbm_holomino import handover
-handover._PATIENCE = float(sys.argv[1])
-status = handover.main()
+from pbm_holomino.handover import mail
+handover.PATIENCE = float(sys.argv[1])
+status = mail.main()
 print(*sys.modules, file=sys.stdout)
 sys.exit(status)
 """
@@ -69,6 +71,7 @@ def test_handing_over_imports_next_to_nothing(house: House) -> None:
         "_socket",
         "pbm_holomino",
         "pbm_holomino.handover",
+        "pbm_holomino.handover.mail",
         "pbm_holomino.mail",
         "pbm_holomino.mail.intake",
         "pbm_holomino.store",
@@ -90,7 +93,7 @@ def test_the_checkouts_own_command(house: House, tmp_path: Path) -> None:
     def hand_over(who: str, name: str) -> tuple[int, str]:
         path = f"{tmp_path}{os.pathsep}{packages()}"
         done = subprocess.run(
-            [sys.executable, "-S", ROOT / "bin/hand_over.py"],
+            [sys.executable, "-S", ROOT / "bin/hand_over.py", "pbm-inbox"],
             input=mail(who, move(house, who), name),
             capture_output=True,
             env=surroundings(PYTHONPATH=path, PBM_GAMES=str(house.folder)),
@@ -284,7 +287,7 @@ def test_a_full_disk_keeps_the_mail_for_later(
     monkeypatch.setattr(posix, "read", lambda fd, most: read(incoming, most))
     monkeypatch.setattr(posix, "open", full)
     threading.Thread(target=lambda: listener.accept()[0].close()).start()
-    assert handover.handed_over() == 75
+    assert handed_over() == 75
     os.close(incoming)
 
 
@@ -306,8 +309,8 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         tried: list[str] = []
         with monkeypatch.context() as patch:
             patch.setattr(posix, "environ", environment)
-            patch.setattr(handover, "_connected", tried.append)
-            assert handover.handed_over() is None
+            patch.setattr(handover, "connected", tried.append)
+            assert handed_over() is None
         return "".join(tried)
 
     assert found() == ""

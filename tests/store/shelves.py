@@ -12,9 +12,8 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import TICKED, Act, Line, Record
 from pbm_holomino.rules.options import configure
+from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files import index
-from pbm_holomino.store.files.index import Index
-from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.search import Unusable
 from tests.boards import action
@@ -23,17 +22,17 @@ from tests.house import House, open_house
 NAMES = ("alice", "bob", "carol")
 
 
-class NoIndex(Index):
-    """An index that can never be used: lists are read from the files."""
+class NoIndex:
+    """An index that can never be used: lists are read from the documents."""
 
-    def _ask(self, *args: Any) -> Any:
+    def __getattr__(self, question: str) -> Any:
         raise Unusable
 
 
-def from_files(store: FileStore) -> Library:
+def from_files(store: Store) -> Library:
     """A library that knows what it tells from the files."""
     library = Library(store)
-    library.lists.index = NoIndex(store, library.lists.entry)
+    library.lists.index = NoIndex()
     # each file once, as nothing changes meanwhile
     library.lists.entry = cache(library.lists.entry)  # type: ignore[method-assign]
     return library

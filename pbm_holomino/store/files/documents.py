@@ -19,14 +19,15 @@ from pbm_holomino.store.contract import Document
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, sync, written
-from pbm_holomino.store.files.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 from pbm_holomino.store.files.marks import Marks
 from pbm_holomino.store.files.spool import Spool
 
 if TYPE_CHECKING:
+    from pbm_holomino.store.files.closing import Closing
     from pbm_holomino.store.files.counters import Counters
 
-_OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
+OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
 POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 
 # Locks the file at a path, waiting so many seconds at most: the function that lets go
@@ -64,6 +65,8 @@ class Files:
     refuses is raised as StoreTrouble.
     """
 
+    noun = "file"
+
     def __init__(
         self,
         root: str,
@@ -87,6 +90,12 @@ class Files:
 
         return Counters(self.folders)
 
+    @cached_property
+    def closing(self) -> "Closing":
+        from pbm_holomino.store.files.closing import Closing  # for copies only
+
+        return Closing(self.folders, self.patience)
+
     def path(self, *parts: str) -> str:
         """Where a file is. A folder of no name is the store itself."""
         return self.folders.path(*parts)
@@ -96,8 +105,15 @@ class Files:
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     def close(self) -> None:
-        """Let go of the notices of changes."""
+        """Let go of the notices of changes, and of a store that was closed."""
         self._changes.close()
+        if "closing" in self.__dict__:
+            self.closing.let_go()
+
+    def check_open(self) -> None:
+        """Raise StoreTrouble if the store is closed to writers, and not by us."""
+        if self.folders.has("", CLOSED):
+            self.closing.check()
 
     # Reading: needs no lock, and always sees a whole file
 
@@ -185,20 +201,26 @@ class Files:
         if self.exists(folder, name):
             return False
         if self.exists(examples.folder(folder), name):
-            return self.folders.has(folder, f"{name}.{_OPENED}")
+            return self.folders.has(folder, f"{name}.{OPENED}")
         return True
 
     # Writing: under the file's lock
 
+    def may_lock(self, folder: str, name: str) -> bool:
+        """Whether there is such a file: otherwise its lock would stay for ever."""
+        return self.exists(folder, name)
+
     @contextmanager
     def lock(self, folder: str, name: str) -> Iterator[None]:
-        """Hold a file's lock. Raises Busy after waiting in vain."""
+        """Hold a file's lock. Raises Busy after waiting in vain, and StoreTrouble if
+        the store is closed to writers."""
         with WRITING:
             self.folders.make(folder)
             release = self._acquire(self.path(folder, f"{name}.lock"), self.patience)
         if release is None:
             raise Busy(f"{folder} {name} is busy: please try again later.")
         try:
+            self.check_open()  # now: see closing.py
             yield
         finally:
             release()
@@ -235,7 +257,7 @@ class Files:
     def _hide_example(self, game: str, name: str) -> None:
         """Note that from now on the number is that of a board of ours."""
         if not self.exists(game, name):
-            self.kept.put(game, f"{name}.{_OPENED}", b"")
+            self.kept.put(game, f"{name}.{OPENED}", b"")
 
     def sync(self, folder: str, name: str) -> None:
         """Make the names in the file's folder durable, also those that another process

@@ -6,6 +6,8 @@ from contextlib import suppress
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.files.disk import sync
 
+CLOSED = "closed"  # the file that closes a store to writers (see closing.py)
+
 
 class _Trouble:
     """In this block an OSError becomes a StoreTrouble."""

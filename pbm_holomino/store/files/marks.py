@@ -5,11 +5,12 @@ While letters about line 7 of `holo/12.yaml` are to be sent, there is a file
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from pbm_holomino.store.contract import last
 from pbm_holomino.store.files.disk import take, write
-from pbm_holomino.store.files.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 
 
 class Mark:
@@ -45,6 +46,10 @@ class Marks:
         """Whether letters about a line of its log are marked as unsent."""
         return self._folders.has(folder, _filename(name, line))
 
+    def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Those at the end of these lines that are marked (see `contract.Marks`)."""
+        return last(lines, lambda line: self.is_unsent(folder, name, line))
+
     def unsent(self, folder: str) -> dict[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of the files."""
         marks: dict[str, list[int]] = {}
@@ -62,9 +67,9 @@ class Marks:
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:
         """The mark of a line whose letters are ours to send; None where there is no
-        mark, or somebody else holds it. The mark goes when the block ends well, unless
-        it is to be kept; it stays when the block fails or the process dies, when the
-        system lets go of it."""
+        mark, somebody else holds it, or the store is closed. The mark goes when the
+        block ends well, unless it is to be kept; it stays when the block fails or the
+        process dies, when the system lets go of it."""
         path = self._path(folder, name, line)
         fd = _opened(path)
         if fd is None:
@@ -72,7 +77,8 @@ class Marks:
             return
         try:
             with READING:
-                mark = Mark(fd) if take(fd) else None
+                is_ours = take(fd) and not self._folders.has("", CLOSED)
+                mark = Mark(fd) if is_ours else None
             yield mark
             if mark is not None and not mark.kept:
                 with WRITING, suppress(FileNotFoundError):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from time import time
 
 from pbm_holomino.store.files.disk import write
-from pbm_holomino.store.files.folders import READING, WRITING, Folders
+from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 
 MOST_KEPT = 1_000  # files in a folder of copies: strangers must not fill the disk
 MOST_KEPT_BYTES = 100_000_000
@@ -49,7 +49,12 @@ class Spool:
 
     def keep(self, folder: str, filename: str, content: bytes) -> None:
         """Put a copy of a mail that strangers can have made. Beyond MOST_KEPT and
-        MOST_KEPT_BYTES the oldest go; the newest stays."""
+        MOST_KEPT_BYTES the oldest go; the newest stays. Raises StoreTrouble if the
+        store is closed."""
+        if self._folders.has("", CLOSED):
+            from pbm_holomino.store.files.closing import refusal  # it is seldom so
+
+            raise refusal(self._folders)
         self.put(folder, filename, content)
         with WRITING:
             size = 0

@@ -1,9 +1,9 @@
 """The store as a folder of YAML files: the files, and what is made of all of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pbm_holomino.store.contract import Fault
+from pbm_holomino.store.contract import Closed, Fault, Piece, Title
 from pbm_holomino.store.files.documents import Files
 from pbm_holomino.store.search import Entry, Unusable
 from pbm_holomino.store.summary import is_number
@@ -48,3 +48,43 @@ class FileStore(Files):
         from pbm_holomino.store.files import key
 
         return key.faults(self)
+
+    # Copying
+
+    def closed(self) -> Closed | None:
+        """Whether writers are refused, and why (see `contract.Store`)."""
+        from pbm_holomino.store.files import closing
+
+        return closing.closed(self.folders)
+
+    def close_to_writers(self, why: str, source: str = "") -> None:
+        """Refuse all writers but this process (see `contract.Store`)."""
+        self.closing.close(Closed(self.now(), why, source))
+
+    def open_to_writers(self) -> None:
+        """Let others write again."""
+        self.closing.open()
+
+    def titles(self) -> list[Title]:
+        """What there is, documents first."""
+        from pbm_holomino.store.files import pieces
+
+        return pieces.titles(self)
+
+    def pieces(self, titles: Sequence[Title]) -> list[Piece]:
+        """The pieces with these titles, without those that are gone."""
+        from pbm_holomino.store.files import pieces
+
+        return pieces.read(self, titles)
+
+    def put_pieces(self, pieces: Sequence[Piece]) -> None:
+        """Put pieces of another store here, durably."""
+        from pbm_holomino.store.files.pieces import put
+
+        put(self, pieces)
+
+    def clear(self) -> None:
+        """Remove all pieces but the examples."""
+        from pbm_holomino.store.files import pieces
+
+        pieces.clear(self)

@@ -2,12 +2,13 @@
 
 It uses psycopg's interface to libpq, which can do what its cursors cannot: wait for the
 end of a COMMIT only so long, and then close the connection without cancelling anything.
-Statements are not prepared, so that pgbouncer may give each transaction another
-connection of its own.
+Statements are prepared only where nothing is between us and the server: pgbouncer may
+give each transaction another connection of its own.
 """
 
 import select
 import struct
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import Diagnostic
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 
 from pbm_holomino.errors import Again, Busy, StoreTrouble
@@ -76,30 +78,35 @@ class Connection:
 
     def __init__(self, address: str) -> None:
         try:
-            info = _conninfo(address)
+            self._open = psycopg.connect(_conninfo(address), autocommit=True)
         except psycopg.ProgrammingError:  # which may quote a password
             raise StoreTrouble(
                 "The address of the store cannot be read: please write it as "
                 "postgresql://role@host/database, with %40 for an @ in a word."
             ) from None
-        self._pg = pq.PGconn.connect(info.encode())
-        if self._pg.status != ConnStatus.OK:
-            why = _one_line(self._pg.get_error_message())
-            self._pg.finish()
-            raise StoreTrouble(f"The database cannot be reached: {why}.")
+        except psycopg.OperationalError as error:
+            why = _one_line(str(error))
+            raise StoreTrouble(f"The database cannot be reached: {why}.") from None
+        self._pg = self._open.pgconn
         encoding = self._pg.parameter_status(b"server_encoding") or b""
         if encoding != b"UTF8":
-            self._pg.finish()
+            self.close()
             raise StoreTrouble(
                 f"The database has the encoding {encoding.decode()}: please make one "
                 "with the encoding UTF8."
             )
-        self._pg.notice_handler = self._notice
+        self._open.add_notice_handler(self._notice)
         self._pg.nonblocking = 1
         self._pg.enter_pipeline_mode()
         self._poll = select.poll()
         self._poll.register(self._pg.socket)
         self._warning = ""
+        self._uses = Counter[bytes]()
+        self._prepared: dict[bytes, bytes] = {}  # the names of statements
+        self._is_direct = False
+        # behind a pooler it is another process than we were told, and may change
+        (((pid,),),) = self.run([Call(b"SELECT pg_backend_pid()")])
+        self._is_direct = pid == self._pg.backend_pid
 
     def ended(self) -> bool:
         """End what is left of a transaction, undone; whether the connection can be used
@@ -111,7 +118,7 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection. What the server is at is not cancelled."""
-        self._pg.finish()
+        self._open.close()
 
     def run(
         self, calls: Sequence[Call], within: float | None = None
@@ -126,8 +133,11 @@ class Connection:
         end = None if within is None else monotonic() + within
         self._warning = ""
         try:
+            named = dict(filter(None, map(self._to_prepare, calls)))
+            for statement, name in named.items():
+                self._pg.send_prepare(name, statement)
             for call in calls:
-                self._send(call)
+                self._send(call, self._prepared.get(call.sql) or named.get(call.sql))
             self._pg.pipeline_sync()
             results = self._results(end)
         except psycopg.OperationalError as error:
@@ -138,14 +148,25 @@ class Connection:
             raise
         for result in results:
             self._check(result)
+        self._prepared |= named
         if within is not None and self._warning:
             raise Again(f"The database may not keep what was saved: {self._warning}.")
-        return list(map(_rows, results))
+        return list(map(_rows, results[len(named) :]))
 
-    def _send(self, call: Call) -> None:
+    def _to_prepare(self, call: Call) -> tuple[bytes, bytes] | None:
+        """A statement with a name, if it is to be prepared: its plan is made once."""
+        self._uses[call.sql] += self._is_direct
+        if call.sql in self._prepared or self._uses[call.sql] < _USES:
+            return None
+        return call.sql, b"pbm%d" % self._uses.total()
+
+    def _send(self, call: Call, name: bytes | None) -> None:
         values = [_encoded(value) for value in call.values]
         formats = [int(isinstance(value, bytes)) for value in call.values]
-        self._pg.send_query_params(call.sql, values, None, formats, 1)
+        if name is None:
+            self._pg.send_query_params(call.sql, values, None, formats, 1)
+        else:
+            self._pg.send_query_prepared(name, values, formats, 1)
 
     def _results(self, end: float | None) -> list[pq.abc.PGresult]:
         """What the server answers, as far as the end of the exchange."""
@@ -189,15 +210,15 @@ class Connection:
             raise Outdated(why)
         raise (Forbidden if state == _FORBIDDEN else StoreTrouble)(why)
 
-    def _notice(self, notice: pq.abc.PGresult) -> None:
+    def _notice(self, notice: Diagnostic) -> None:
         """Note that a COMMIT will perhaps not last: the wait for the synchronous
         replica was cancelled."""
-        kind = _field(notice, DiagnosticField.SEVERITY_NONLOCALIZED)
-        state = _field(notice, DiagnosticField.SQLSTATE)
-        if kind == "WARNING" and state in _UNKNOWN_END:
-            self._warning = _field(notice, DiagnosticField.MESSAGE_PRIMARY)
+        is_warning = notice.severity_nonlocalized == "WARNING"
+        if is_warning and notice.sqlstate in _UNKNOWN_END:
+            self._warning = notice.message_primary or ""
 
 
+_USES = 3  # of a statement, before it is prepared
 _OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 _FORBIDDEN = "42501"
 _OUTDATED = ("42P01", "42703", "3F000")  # no such table, column or schema

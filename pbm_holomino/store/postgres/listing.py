@@ -1,7 +1,8 @@
 """What lists know of a board: the columns of its row, and rows that follow from its
 seats.
 
-The row holds the seats as text, too, so that a save writes only those that change.
+The document's row has the seats as text, too, so that a save writes only those that
+change.
 """
 
 from collections import Counter
@@ -37,8 +38,8 @@ class Listing(NamedTuple):
 
     @property
     def row(self) -> tuple[Value, ...]:
-        """The columns from `told` to `seated`."""
-        return (*(self.columns or _NO_COLUMNS), self.seated)
+        """The columns of its row, from `told` on."""
+        return self.columns or _NO_COLUMNS
 
 
 _NO_COLUMNS = (None,) * len(Columns._fields)

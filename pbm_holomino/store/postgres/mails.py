@@ -1,6 +1,8 @@
 """Mails that are kept whole: a row for each."""
 
+from pbm_holomino.store import closing
 from pbm_holomino.store.postgres import statements as sql
+from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Call, Row, Value
 from pbm_holomino.store.postgres.pool import Pool
 
@@ -15,10 +17,13 @@ class Mails:
         self._pool = pool
 
     def keep(self, folder: str, filename: str, content: bytes) -> None:
-        """Put a mail there. Beyond MOST_KEPT and MOST_KEPT_BYTES the oldest go."""
+        """Put a mail there. Beyond MOST_KEPT and MOST_KEPT_BYTES the oldest go. Raises
+        StoreTrouble if the store is closed."""
         put = Call(sql.PUT_MAIL, (folder, filename, content))
         limit = Call(sql.LIMIT_MAILS, (folder, MOST_KEPT, MOST_KEPT_BYTES))
-        self._pool.run([put, limit])
+        was_put, _ = self._pool.run([put, limit])
+        if not was_put:
+            raise closing.refusal(Closing(self._pool).closed())
 
     def is_full(self, folder: str) -> bool:
         """Whether the oldest mail in a folder would go if one more were kept."""

@@ -4,12 +4,13 @@ Whoever sends the letters leases the mark: the row says who holds it, and until 
 No transaction is open while letters are sent.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import urandom
 from time import monotonic
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store.contract import last
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Row
 from pbm_holomino.store.postgres.pool import Pool
@@ -53,7 +54,7 @@ class Mark:
         return "\n".join(self._done)
 
     def _run(self, call: Call) -> None:
-        self._pool.run([Call(sql.ASYNCHRONOUS), call])
+        self._pool.run([call])
 
 
 class Marks:
@@ -66,6 +67,11 @@ class Marks:
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line are marked as unsent."""
         return bool(self._ask(sql.IS_MARKED, folder, name, line))
+
+    def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
+        """Those at the end of these lines that are marked (see `contract.Marks`)."""
+        marked = {line for (line,) in self._ask(sql.MARKED, folder, name)}
+        return last(lines, marked.__contains__)
 
     def unsent(self, folder: str) -> dict[str, list[int]]:
         """All marks of a folder: the lines, ascending, by the names of documents."""
@@ -97,5 +103,5 @@ class Marks:
     def _leased(self, folder: str, name: str, line: int) -> Mark | None:
         row = (folder, name, line, urandom(8).hex())
         lease = Call(sql.LEASE, (*row, f"{LEASE_SECONDS}s"))
-        (_, rows) = self._pool.run([Call(sql.ASYNCHRONOUS), lease])
+        (rows,) = self._pool.run([lease])
         return Mark(self._pool, row, rows[0][0]) if rows else None

@@ -13,8 +13,8 @@ _FIRST = (
     b"CREATE TABLE pbm.store (version integer NOT NULL)",
     b"INSERT INTO pbm.store VALUES (0)",
     # A board, an account or the ratings of a game: the text that its file would have.
-    # A row without a text is there to be locked. The columns from `listed` on are for
-    # lists; `listed` is the revision from which they follow.
+    # A row without a text is there to be locked. `sign` and `seated` say what other
+    # tables have of a board.
     b"""
     CREATE TABLE pbm.documents (
         folder text COLLATE "C" NOT NULL,
@@ -22,7 +22,25 @@ _FIRST = (
         text bytea,
         revision bytea GENERATED ALWAYS AS (substr(sha256(text), 1, 16)) STORED,
         saved timestamptz,
-        listed bytea,
+        sign bigint,
+        seated text COLLATE "C",
+        PRIMARY KEY (folder, name)
+    )
+    """,
+    # half of what pglz takes, where the server was built with it
+    b"""
+    DO $$ BEGIN
+        ALTER TABLE pbm.documents ALTER text SET COMPRESSION lz4;
+    EXCEPTION WHEN feature_not_supported OR syntax_error THEN NULL;
+    END $$
+    """,
+    b"CREATE INDEX latest ON pbm.documents (saved)",
+    # What lists know of a board. It has few indexes on what changes with each move.
+    b"""
+    CREATE TABLE pbm.boards (
+        folder text COLLATE "C" NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        listed bytea NOT NULL,
         told text COLLATE "C",
         state integer,
         due text COLLATE "C",
@@ -30,19 +48,17 @@ _FIRST = (
         mail text COLLATE "C",
         sign bigint,
         remind text COLLATE "C",
-        seated text COLLATE "C",
         PRIMARY KEY (folder, name)
     )
     """,
-    b"CREATE INDEX latest ON pbm.documents (saved)",
-    b"CREATE INDEX states ON pbm.documents (folder, state) WHERE state > 0",
-    b"CREATE INDEX ended ON pbm.documents (folder, time) WHERE state = 0",
-    b"CREATE INDEX endings ON pbm.documents (folder, time) WHERE sign IS NOT NULL",
-    b"CREATE INDEX opening ON pbm.documents (folder, mail) WHERE mail > '-'",
-    b"CREATE INDEX dues ON pbm.documents (due) WHERE due > ''",
-    b"CREATE INDEX reminders ON pbm.documents (remind) WHERE remind > ''",
+    b"CREATE INDEX states ON pbm.boards (folder, state) WHERE state > 0",
+    b"CREATE INDEX ended ON pbm.boards (folder, time) WHERE state = 0",
+    b"CREATE INDEX endings ON pbm.boards (folder, time) WHERE sign IS NOT NULL",
+    b"CREATE INDEX opening ON pbm.boards (folder, mail) WHERE mail > '-'",
+    b"CREATE INDEX dues ON pbm.boards (due) WHERE due > ''",
+    b"CREATE INDEX reminders ON pbm.boards (remind) WHERE remind > ''",
     b"""
-    CREATE INDEX damaged ON pbm.documents (folder)
+    CREATE INDEX damaged ON pbm.boards (folder)
     WHERE state IS NULL AND told IS NOT NULL
     """,
     b"""

@@ -12,13 +12,9 @@ from pbm_holomino.store.endings import SIGN_BITS
 BEGIN = b"BEGIN"
 COMMIT = b"COMMIT"
 ROLLBACK = b"ROLLBACK"
+LOCK_TIMEOUT = b"SET LOCAL lock_timeout = '%dms'"
 # A process that hangs in a transaction does not keep its locks for ever.
-SETTINGS = b"""
-SELECT set_config('lock_timeout', $1, true),
-    set_config('idle_in_transaction_session_timeout', '60s', true)
-"""
-# What does no harm if it is done again need not wait for the disk.
-ASYNCHRONOUS = b"SELECT set_config('synchronous_commit', 'off', true)"
+IDLE_TIMEOUT = b"SET LOCAL idle_in_transaction_session_timeout = '60s'"
 NOW = b"SELECT extract(epoch FROM clock_timestamp())::float8"
 VERSION = b"SELECT version FROM pbm.store"
 
@@ -31,10 +27,12 @@ FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 EXISTS = b"""
 SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 """
-# The row is locked before anything in it is read, and before the time is taken.
+# The row is locked before anything in it is read, and before the time is taken. The
+# last column says why the store is closed to writers, if it is.
 LOCK = b"""
 SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
-    extract(epoch FROM clock_timestamp())::float8
+    extract(epoch FROM clock_timestamp())::float8,
+    (SELECT text FROM pbm.notes WHERE name = 'closed')
 FROM (
     SELECT revision, text, sign, seated FROM pbm.documents
     WHERE folder = $1 AND name = $2 FOR UPDATE
@@ -45,20 +43,27 @@ ADD = b"""
 INSERT INTO pbm.documents (folder, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
 """
 SAVE = b"""
-UPDATE pbm.documents SET text = $3, saved = now() WHERE folder = $1 AND name = $2
-"""
-# The columns for lists, which follow from the text.
-LIST = b"""
-UPDATE pbm.documents SET listed = $3, told = $4, state = $5, due = $6, time = $7,
-    mail = $8, sign = $9, remind = $10, seated = $11
+UPDATE pbm.documents SET text = $3, sign = $4, seated = $5, saved = now()
 WHERE folder = $1 AND name = $2
 """
-SAVE_BOARD = LIST.replace(b"SET", b"SET text = $12, saved = now(),")
 # Locking a row is a change that a commit waits for, and its replica as well.
 TOUCH = b"SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE"
 
 # What follows from a board
 
+# `listed` is the revision of the document from which the columns follow.
+LIST = b"""
+INSERT INTO pbm.boards
+    (folder, name, listed, told, state, due, time, mail, sign, remind)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (folder, name) DO UPDATE SET listed = excluded.listed,
+    told = excluded.told, state = excluded.state, due = excluded.due,
+    time = excluded.time, mail = excluded.mail, sign = excluded.sign,
+    remind = excluded.remind
+"""
+RESEAT = b"""
+UPDATE pbm.documents SET sign = $3, seated = $4 WHERE folder = $1 AND name = $2
+"""
 SEAT = b"""
 INSERT INTO pbm.seats (folder, name, player, state, seen, first, matters)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -81,7 +86,21 @@ INSERT INTO pbm.numbers AS old (game, greatest) VALUES ($1, $2)
 ON CONFLICT (game) DO UPDATE SET greatest = greatest(old.greatest, excluded.greatest)
 """
 GREATEST = b"SELECT greatest FROM pbm.numbers WHERE game = $1 FOR UPDATE"
-HAD = b"SELECT 1 FROM pbm.numbers WHERE game = $1 AND greatest >= $2"
+HAD = b"""
+SELECT 1 FROM pbm.numbers WHERE game = $1 AND greatest >= $2 AND (NOT EXISTS (
+    SELECT 1 FROM pbm.documents
+    WHERE folder = 'examples/' || $1 AND name = $2::integer::text
+) OR EXISTS (
+    SELECT 1 FROM pbm.documents
+    WHERE folder = 'opened/' || $1 AND name = $2::integer::text
+))
+"""
+# A board of ours hides the example with its number from now on.
+OPEN = b"""
+INSERT INTO pbm.documents (folder, name, text)
+SELECT 'opened/' || $1, $2, ''::bytea FROM pbm.documents
+WHERE folder = 'examples/' || $1 AND name = $2 ON CONFLICT DO NOTHING
+"""
 
 # Marks of letters that have not been sent
 
@@ -89,34 +108,55 @@ MARK = b"""
 INSERT INTO pbm.marks (folder, name, line) VALUES ($1, $2, $3)
 ON CONFLICT (folder, name, line) DO UPDATE SET done = ''
 """
+MARKED = b"SELECT line FROM pbm.marks WHERE folder = $1 AND name = $2"
 IS_MARKED = b"SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3"
-LEASE = b"""
+# What does no harm if it is done again need not wait for the disk.
+_ASYNCHRONOUS = b"set_config('synchronous_commit', 'off', true)"
+LEASE = (
+    b"""
 UPDATE pbm.marks SET holder = $4, until = clock_timestamp() + $5::interval
 WHERE folder = $1 AND name = $2 AND line = $3 AND EXISTS (
     SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
         AND (holder IS NULL OR holder = $4 OR until < clock_timestamp())
     FOR UPDATE SKIP LOCKED
-)
-RETURNING done
+) AND NOT EXISTS (SELECT 1 FROM pbm.notes WHERE name = 'closed')
+RETURNING done, %s
 """
-RENEW = b"""
+    % _ASYNCHRONOUS
+)
+RENEW = (
+    b"""
 UPDATE pbm.marks SET done = $5, until = clock_timestamp() + $6::interval
 WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
-RELEASE = b"""
+    % _ASYNCHRONOUS
+)
+RELEASE = (
+    b"""
 UPDATE pbm.marks SET done = $5, holder = NULL, until = NULL
 WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
-UNMARK = b"""
+    % _ASYNCHRONOUS
+)
+UNMARK = (
+    b"""
 DELETE FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3 AND holder = $4
+RETURNING %s
 """
+    % _ASYNCHRONOUS
+)
 
 # Mails that are kept, the key, and what is noted for the owner
 
 PUT_MAIL = b"""
-INSERT INTO pbm.mails (folder, filename, content) VALUES ($1, $2, $3)
+INSERT INTO pbm.mails (folder, filename, content)
+SELECT $1::text, $2::text, $3::bytea
+WHERE NOT EXISTS (SELECT 1 FROM pbm.notes WHERE name = 'closed')
 ON CONFLICT (folder, filename) DO UPDATE
 SET content = excluded.content, put = clock_timestamp()
+RETURNING 1
 """
 READ_MAIL = b"SELECT content FROM pbm.mails WHERE folder = $1 AND filename = $2"
 REMOVE_MAIL = b"DELETE FROM pbm.mails WHERE folder = $1 AND filename = $2"
@@ -150,15 +190,20 @@ LATEST = b"""
 SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
 ORDER BY saved DESC LIMIT $2
 """
+# A number of an example was perhaps never that of a board.
 LOST = b"""
 SELECT number::text FROM pbm.numbers, generate_series(1, greatest) AS number
 WHERE game = $1 AND NOT EXISTS (
     SELECT 1 FROM pbm.documents
     WHERE folder = $1 AND name = number::text AND text IS NOT NULL
-)
+) AND (NOT EXISTS (
+    SELECT 1 FROM pbm.documents WHERE folder = 'examples/' || $1 AND name = number::text
+) OR EXISTS (
+    SELECT 1 FROM pbm.documents WHERE folder = 'opened/' || $1 AND name = number::text
+))
 """
 _DAMAGED = b"""
-SELECT folder, name, told, state FROM pbm.documents
+SELECT folder, name, told, state FROM pbm.boards
 WHERE folder = ANY($1) AND state IS NULL AND told IS NOT NULL
 """
 
@@ -167,7 +212,7 @@ def _boards(condition: bytes) -> bytes:
     """The boards under a condition, and the damaged ones."""
     return b"""
 (
-    SELECT folder, name, told, state FROM pbm.documents
+    SELECT folder, name, told, state FROM pbm.boards
     WHERE folder = ANY($1) AND %s
 ) UNION ALL %s
 """ % (condition, _DAMAGED)
@@ -190,7 +235,7 @@ LAST_ENDED = _boards(b"""state = 0 AND folder = ($1::text[])[1]
     ORDER BY time DESC, length(name) DESC, name DESC LIMIT $2""")
 ENDINGS = b"""
 SELECT totals.endings, totals.total, board.told, board.state
-FROM pbm.totals LEFT JOIN pbm.documents AS board
+FROM pbm.totals LEFT JOIN pbm.boards AS board
     ON board.folder = totals.game AND board.sign IS NOT NULL AND board.time >= $2
 WHERE totals.game = $1
 """
@@ -223,8 +268,11 @@ DELETE FROM pbm.mails WHERE folder = $1 AND filename IN (
 # The index, when it is compared with the boards
 
 UNLISTED = b"""
-SELECT folder, name FROM pbm.documents
-WHERE folder = ANY($1) AND text IS NOT NULL AND listed IS DISTINCT FROM revision
+SELECT document.folder, document.name
+FROM pbm.documents AS document LEFT JOIN pbm.boards AS board
+    ON board.folder = document.folder AND board.name = document.name
+WHERE document.folder = ANY($1) AND document.text IS NOT NULL
+    AND board.listed IS DISTINCT FROM document.revision
 """
 ALL_LISTED = b"""
 SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
@@ -239,7 +287,88 @@ TOTAL_ANEW = b"""
 UPDATE pbm.totals SET endings = counted.endings, total = counted.total
 FROM (
     SELECT count(*) AS endings, (coalesce(sum(sign), 0) %% %d)::bigint AS total
-    FROM pbm.documents WHERE folder = $1 AND sign IS NOT NULL
+    FROM pbm.boards WHERE folder = $1 AND sign IS NOT NULL
 ) AS counted
 WHERE game = $1
 """ % (1 << SIGN_BITS)
+
+# Copies of a whole store
+
+CLOSED = "closed"  # the note that closes it
+STOP_WRITERS = b"""
+LOCK TABLE pbm.documents, pbm.marks, pbm.mails IN EXCLUSIVE MODE
+"""
+LEASES = b"SELECT 1 FROM pbm.marks WHERE until > clock_timestamp() LIMIT 1"
+BE_ALONE = b"SELECT pg_try_advisory_xact_lock(hashtext('pbm.copy'))"
+IDLE_FOR_EVER = b"SET LOCAL idle_in_transaction_session_timeout = 0"
+TITLES = b"""
+SELECT 'document', folder, name FROM pbm.documents
+WHERE text IS NOT NULL AND NOT starts_with(folder, 'opened/')
+UNION ALL SELECT 'opened', substr(folder, 8), name FROM pbm.documents
+WHERE starts_with(folder, 'opened/')
+UNION ALL SELECT 'greatest', game, '' FROM pbm.numbers
+UNION ALL SELECT 'mark', folder, name || '.' || line FROM pbm.marks
+UNION ALL (SELECT 'mail', folder, filename FROM pbm.mails ORDER BY put, filename)
+UNION ALL SELECT 'note', '', name FROM pbm.notes WHERE name <> 'closed'
+UNION ALL SELECT 'key', '', name FROM pbm.secrets WHERE name = 'key'
+"""
+DOCUMENT_PIECE = b"""
+SELECT text, 0 FROM pbm.documents
+WHERE folder = $1 AND name = $2 AND text IS NOT NULL
+"""
+GREATEST_PIECE = b"""
+SELECT convert_to(greatest::text, 'UTF8'), 0 FROM pbm.numbers WHERE game = $1
+"""
+OPENED_PIECE = b"""
+SELECT ''::bytea, 0 FROM pbm.documents WHERE folder = 'opened/' || $1 AND name = $2
+"""
+MARK_PIECE = b"""
+SELECT convert_to(CASE WHEN done = '' THEN '' ELSE done || chr(10) END, 'UTF8'),
+    (extract(epoch FROM made) * 1000000)::bigint
+FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3
+"""
+MAIL_PIECE = b"""
+SELECT content, (extract(epoch FROM put) * 1000000)::bigint
+FROM pbm.mails WHERE folder = $1 AND filename = $2
+"""
+NOTE_PIECE = b"SELECT convert_to(text, 'UTF8'), 0 FROM pbm.notes WHERE name = $1"
+KEY_PIECE = b"SELECT value, 0 FROM pbm.secrets WHERE name = $1"
+PUT_DOCUMENT = b"""
+INSERT INTO pbm.documents (folder, name, text, saved) VALUES ($1, $2, $3, now())
+ON CONFLICT (folder, name) DO UPDATE SET text = excluded.text
+"""
+PUT_OPENED = b"""
+INSERT INTO pbm.documents (folder, name, text) VALUES ('opened/' || $1, $2, '')
+"""
+PUT_MARK = b"""
+INSERT INTO pbm.marks (folder, name, line, done, made)
+VALUES ($1, $2, $3, rtrim($4, chr(10)), 'epoch'::timestamptz + $5 * interval '1 us')
+"""
+PUT_OLD_MAIL = b"""
+INSERT INTO pbm.mails (folder, filename, content, put)
+VALUES ($1, $2, $3, 'epoch'::timestamptz + $4 * interval '1 us')
+"""
+PUT_KEY = b"INSERT INTO pbm.secrets (name, value) VALUES ($1, $2)"
+CLEAR = (
+    b"DELETE FROM pbm.documents WHERE NOT starts_with(folder, 'examples/')",
+    b"DELETE FROM pbm.boards",
+    b"DELETE FROM pbm.seats",
+    b"DELETE FROM pbm.tallies",
+    b"DELETE FROM pbm.totals",
+    b"DELETE FROM pbm.numbers",
+    b"DELETE FROM pbm.marks",
+    b"DELETE FROM pbm.mails",
+    b"DELETE FROM pbm.notes WHERE name <> 'closed'",
+    b"DELETE FROM pbm.secrets",
+)
+
+# Those that are about more than one document, or row: where a database is spread over
+# machines, each of these is put to all of them.
+LISTS = frozenset(
+    {
+        *(NAMES, LATEST, LOST, DAMAGED, IN_STATES, OF_PLAYERS, LIMITING, OPENED_BY),
+        *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, MARKED_AT, MAILS, MAILS_AT),
+        *(LIMIT_MAILS, FORGET_HOURS, UNLISTED, ALL_LISTED, TALLY_ANEW, TOTAL_ANEW),
+        *(STOP_WRITERS, LEASES, TITLES, *CLEAR[:-2]),
+    }
+)

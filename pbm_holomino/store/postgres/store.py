@@ -1,30 +1,18 @@
 """The store as tables of a PostgreSQL database (see `contract.Store`)."""
 
 import os
-import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pbm_holomino import rules
-from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Document, Fault
-from pbm_holomino.store.postgres import schema
+from pbm_holomino.store import closing
+from pbm_holomino.store.contract import Closed, Fault, Piece, Title
+from pbm_holomino.store.postgres import pieces
 from pbm_holomino.store.postgres import statements as sql
-from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
-from pbm_holomino.store.postgres.listing import Listing, counted, reseated
+from pbm_holomino.store.postgres.connection import Call
+from pbm_holomino.store.postgres.documents import Documents
 from pbm_holomino.store.postgres.mails import Mails
 from pbm_holomino.store.postgres.marks import Marks
-from pbm_holomino.store.postgres.pool import Pool
-from pbm_holomino.store.postgres.transactions import (
-    Held,
-    Moment,
-    Transaction,
-    Transactions,
-)
 from pbm_holomino.store.search import Entry
 
 if TYPE_CHECKING:
@@ -32,33 +20,27 @@ if TYPE_CHECKING:
     from pbm_holomino.store.postgres.index import Index
 
 _KEY, _KEY_BYTES = "key", 32
-_CLOCK_SECONDS = 60.0  # for which the database's time is reckoned on by our own clock
 
 
-class PostgresStore:
-    """The store in the database at an address, as libpq reads it.
+class PostgresStore(Documents):
+    """A database, with all that belongs to its documents (see `contract.Store`)."""
 
-    `patience` is how many seconds a command waits for a lock, and `commit_wait` how
-    many for the end of a commit. What the database refuses is raised as StoreTrouble.
-    """
+    @cached_property
+    def marks(self) -> Marks:
+        """The marks of letters that have not been sent."""
+        return Marks(self.pool, self.ask)
 
-    def __init__(
-        self, address: str, patience: float = 0, commit_wait: float = 30
-    ) -> None:
-        self.patience = patience
-        self._address = address
-        self._commit_wait = commit_wait
-        self._pool = Pool(self._connected, patience)
-        self._transactions = Transactions(self._begun)
-        self._moment: Moment | None = None
-        self.marks = Marks(self._pool, self.ask)
-        self.kept = Mails(self._pool)
+    @cached_property
+    def kept(self) -> Mails:
+        """The mails that wait, cannot be delivered or cannot be read."""
+        return Mails(self.pool)
 
     @cached_property
     def counters(self) -> "Counters":
+        """What is counted by the hour."""
         from pbm_holomino.store.postgres.counters import Counters  # for mails only
 
-        return Counters(self._pool)
+        return Counters(self.pool)
 
     def index(self, read: Callable[[str, int], Entry | None]) -> "Index":
         """The index of all boards (see `contract.Store`)."""
@@ -66,194 +48,12 @@ class PostgresStore:
 
         return Index(self, read)
 
-    def _connected(self) -> Connection:
-        connection = Connection(self._address)
-        try:
-            schema.check(connection)
-        except StoreTrouble:
-            connection.close()
-            raise
-        return connection
-
-    def _begun(self) -> Transaction:
-        return Transaction(self._pool, self.patience, self._commit_wait, self._learn)
-
-    def ask(self, statement: bytes, *values: Value) -> list[Row]:
-        """The rows that answer a statement, as this thread's transaction sees them."""
-        calls = [Call(statement, values)]
-        open_one = self._transactions.open
-        return (open_one.ask(calls) if open_one else self._pool.run(calls))[0]
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._pool.close()
-
-    def upgrade(self) -> None:
-        """Make the tables those of this program, if the role may do so."""
-        connection = Connection(self._address)
-        try:
-            schema.migrate(connection)
-        finally:
-            connection.close()
-
-    # The time
-
-    def _learn(self, moment: Moment) -> None:
-        self._moment = moment
-
-    def now(self) -> str:
-        """The present time, by the clock of the database."""
-        if self._transactions.open is not None:
-            self._transactions.open.take_locks()  # a log is in the order of its lock
-        moment = self._moment
-        if moment is None or moment.age > _CLOCK_SECONDS:
-            ((found,),) = self.ask(sql.NOW)
-            moment = self._moment = Moment.of(found)
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment.now))
-
-    # Reading: needs no lock, and always sees a whole document
-
-    def find(
-        self, folder: str, name: str, known: Hashable | None = None
-    ) -> Document | None:
-        """A document (see `contract.Store`). Under its lock it is locked as it is
-        read."""
-        revision = known if isinstance(known, bytes) else None
-        open_one = self._transactions.open
-        held = open_one.held((folder, name), revision) if open_one else None
-        if held is not None:
-            return held.document
-        rows = self.ask(sql.FIND, folder, name, revision)
-        return Document(*rows[0]) if rows else None
-
-    def names(self, folder: str) -> list[str]:
-        """The names of the documents in a folder, in no order."""
-        return [name for (name,) in self.ask(sql.NAMES, folder)]
-
-    def latest(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
-        """The documents of these folders that were saved last (see
-        `contract.Store`)."""
-        rows = self.ask(sql.LATEST, list(folders), most)
-        return [(folder, name) for folder, name in reversed(rows)]
-
-    def exists(self, folder: str, name: str) -> bool:
-        """Whether there is such a document, which may be damaged."""
-        return bool(self.ask(sql.EXISTS, folder, name))
-
-    def lost(self, folder: str) -> list[str]:
-        """The numbers of the boards that a game has lost; no others are known."""
-        return [name for (name,) in self.ask(sql.LOST, folder)]
-
-    def is_lost(self, folder: str, name: str) -> bool:
-        """Whether a game has lost that board."""
-        if folder not in rules.names() or not summary.is_number(name):
-            return False
-        return bool(self.ask(sql.HAD, folder, name)) and not self.exists(folder, name)
-
-    # Writing: under the document's lock
-
-    @contextmanager
-    def lock(self, folder: str, name: str) -> Iterator[None]:
-        """Hold a document's lock, from the first thing that is asked in this block on.
-        Raises Busy, there, after waiting in vain."""
-        with self._transactions.joined() as transaction:
-            transaction.lock((folder, name))
-            yield
-
-    def save(
-        self, folder: str, name: str, data: Any, unsent: int | None = None
-    ) -> bytes:
-        """Have the commit replace a document with these data, mark a line's letters as
-        unsent, and change the columns for lists."""
-        text = yaml.dump(data)
-        if len(text) > yaml.MOST_BYTES:
-            raise StoreTrouble(f"{folder}/{name}.yaml is full.")
-        if folder not in rules.names():
-            return self._put(folder, name, text, unsent)
-        entry = None if examples.is_shipped(data) else summary.from_data(data)
-        return self._put_board(folder, name, text, Listing.of(entry), unsent)
-
-    def _put(self, folder: str, name: str, text: bytes, unsent: int | None) -> bytes:
-        """Have the commit write a document that is in no list."""
-        revision = revision_of(text)
-        with self._transactions.joined() as transaction:
-            transaction.hold((folder, name))
-            saved = Call(sql.SAVE, (folder, name, text))
-            held = Held(Document(revision, text))
-            marked = _marked(folder, name, unsent)
-            transaction.put((folder, name), held, [saved, *marked])
-        return revision
-
-    def _put_board(
-        self, game: str, name: str, text: bytes, listing: Listing, unsent: int | None
-    ) -> bytes:
-        """Have the commit write a board, with what lists know of it."""
-        revision = revision_of(text)
-        with self._transactions.joined() as transaction:
-            old = transaction.hold((game, name))
-            values = (game, name, revision, *listing.row, text)
-            held = Held(Document(revision, text), listing.sign, listing.seated)
-            writes = [
-                Call(sql.SAVE_BOARD, values),
-                *_marked(game, name, unsent),
-                *reseated(game, name, listing, old.seated),
-                *counted(game, listing, old.sign, old.seated),
-            ]
-            if old.document is None:
-                writes.append(Call(sql.NUMBER, (game, int(name))))
-            transaction.put((game, name), held, writes)
-        return revision
-
-    def list_anew(
-        self, game: str, board: int, read: Callable[[str, int], Entry | None]
-    ) -> None:
-        """Derive what lists know of a board from its document, as `read` reads it."""
-        name = str(board)
-        with self._transactions.joined() as transaction:
-            old = transaction.hold((game, name))
-            if old.document is None or old.document.text is None:
-                return
-            revision = revision_of(old.document.text)
-            listing = Listing.of(read(game, board))
-            held = Held(old.document, listing.sign, listing.seated)
-            writes = [
-                Call(sql.LIST, (game, name, revision, *listing.row)),
-                Call(sql.UNSEAT_ALL, (game, name)),
-                *reseated(game, name, listing, ""),
-                *counted(game, listing, old.sign, old.seated),
-                Call(sql.NUMBER, (game, board)),
-            ]
-            transaction.put((game, name), held, writes)
-
-    def tally_anew(self, game: str) -> None:
-        """Count the endings of a game anew."""
-        statements = (sql.FORGET_TALLIES, sql.TALLY_ANEW, sql.TOTAL_ANEW)
-        with self._transactions.joined() as transaction:
-            hold = Call(sql.TOTAL, (game, 0, 0))  # nobody counts meanwhile
-            transaction.write([hold, *(Call(each, (game,)) for each in statements)])
-
-    def next_number(self, game: str) -> int:
-        """A number for the next board (see `contract.Store`)."""
-        rows = self.ask(sql.GREATEST, game)
-        number = rows[0][0] + 1 if rows else 1
-        while self.exists(game, str(number)):
-            number += 1
-        return int(number)
-
-    def sync(self, folder: str, name: str) -> None:
-        """Make sure that a document lasts: commits are durable in their order, and this
-        one is later than its own."""
-        touch = Call(sql.TOUCH, (folder, name))
-        self._pool.run([Call(sql.BEGIN), touch, Call(sql.COMMIT)], self._commit_wait)
-
-    # What belongs to the documents
-
     def key(self) -> bytes:
         """The server's key, made when it is first needed."""
         rows = self.ask(sql.SECRET, _KEY)
         if not rows:
             made = Call(sql.ADD_SECRET, (_KEY, os.urandom(_KEY_BYTES)))
-            self._pool.run([made])
+            self.pool.run([made])
             rows = self.ask(sql.SECRET, _KEY)  # perhaps of another process
         ((found,),) = rows
         return bytes(found)
@@ -267,20 +67,47 @@ class PostgresStore:
         """Note a line for the owner, or forget it (an empty one)."""
         if text:
             said = text.encode("utf-8", "replace").decode().replace("\0", "")
-            self._pool.run([Call(sql.PUT_NOTE, (name, said))])
+            self.pool.run([Call(sql.PUT_NOTE, (name, said))])
         else:
-            self._pool.run([Call(sql.REMOVE_NOTE, (name,))])
+            self.pool.run([Call(sql.REMOVE_NOTE, (name,))])
 
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents: nothing can be, as far
         as anybody knows."""
         return iter(())
 
+    # Copying
 
-def revision_of(text: bytes) -> bytes:
-    """The revision of a text, as the database reckons it."""
-    return sha256(text).digest()[:16]
+    def closed(self) -> Closed | None:
+        """Whether writers are refused, and why (see `contract.Store`)."""
+        return self.closing.closed()
 
+    def check_open(self) -> None:
+        """Raise StoreTrouble if writers are refused."""
+        found = self.closed()
+        if found is not None and not self.closing.is_ours:
+            raise closing.refusal(found)
 
-def _marked(folder: str, name: str, line: int | None) -> list[Call]:
-    return [] if line is None else [Call(sql.MARK, (folder, name, line))]
+    def close_to_writers(self, why: str, source: str = "") -> None:
+        """Refuse all writers but this process (see `contract.Store`)."""
+        self.closing.close(Closed(self.now(), why, source))
+
+    def open_to_writers(self) -> None:
+        """Let others write again."""
+        self.closing.open()
+
+    def titles(self) -> list[Title]:
+        """What there is, documents first."""
+        return pieces.titles(self.pool)
+
+    def pieces(self, titles: Sequence[Title]) -> list[Piece]:
+        """The pieces with these titles, without those that are gone."""
+        return pieces.read(self.pool, titles)
+
+    def put_pieces(self, given: Sequence[Piece]) -> None:
+        """Put pieces of another store here."""
+        pieces.put(self.pool, given)
+
+    def clear(self) -> None:
+        """Remove all pieces but the examples."""
+        pieces.clear(self.pool)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Busy, TryLater
+from pbm_holomino.store import closing
 from pbm_holomino.store.contract import PLAYERS, Document
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Connection, Row
@@ -57,7 +58,8 @@ class Held(NamedTuple):
 class Transaction:
     """What is done under locks, in one transaction, which begins when it must. A lock
     is waited for `patience` seconds, the commit `commit_wait` seconds. `learn` is told
-    the time by the database's clock."""
+    the time by the database's clock. If the store is closed to writers, nothing can be
+    locked unless it `is_ours`."""
 
     def __init__(
         self,
@@ -65,11 +67,13 @@ class Transaction:
         patience: float,
         commit_wait: float,
         learn: Callable[[Moment], None],
+        is_ours: bool = False,
     ) -> None:
         self._pool = pool
         self._patience = patience
         self._commit_wait = commit_wait
         self._learn = learn
+        self._is_ours = is_ours
         self._connection: Connection | None = None
         self._failed: TryLater | None = None
         self._wanted: list[Name] = []  # to be locked with whatever comes next
@@ -98,11 +102,10 @@ class Transaction:
         return self._held[name]
 
     def hold(self, name: Name) -> Held:
-        """Lock a document; what it holds."""
+        """Lock a document; what it holds, perhaps without its text."""
         self.lock(name)
-        found = self.held(name)
-        assert found is not None
-        return found
+        self.take_locks()
+        return self._held[name]
 
     def write(self, writes: Iterable[Call]) -> None:
         """Have the commit write this."""
@@ -169,7 +172,10 @@ class Transaction:
             busy = " ".join(wanted[-1])
             raise Busy(f"{busy} is busy: please try again later.") from None
         for name, rows in zip(wanted, answers, strict=True):
-            ((revision, text, sign, seated, time),) = rows
+            ((revision, text, sign, seated, time, closed),) = rows
+            if closed is not None and not self._is_ours:
+                self._failed = closing.refusal(closing.parse_closed(closed))
+                raise self._failed
             document = None if revision is None else Document(revision, text)
             self._held[name] = Held(document, sign, seated or "")
             self._learn(Moment.of(time))
@@ -186,8 +192,8 @@ class Transaction:
             if self._connection is not None:
                 return self._connection.run(calls, within)
             # 0 would mean to wait for ever
-            timeout = f"{max(1, round(1000 * self._patience))}ms"
-            begin = [Call(sql.BEGIN), Call(sql.SETTINGS, (timeout,))]
+            timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
+            begin = list(map(Call, (sql.BEGIN, timeout, sql.IDLE_TIMEOUT)))
             self._connection, answers = self._pool.start([*begin, *calls], within)
             return answers[len(begin) :]
         except TryLater as error:  # whoever goes on all the same does not get far

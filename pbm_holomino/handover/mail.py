@@ -1,18 +1,17 @@
 """pbm-inbox: hands a mail to the server that runs on the store, or processes it here.
 
 The server answers when everything is done. A mail without an answer is processed here:
-if the server has done it, too, it still counts only once. Every mail pays for the
-imports here, so there are next to none.
+if the server has done it, too, it still counts only once.
 """
 
 import _socket
 import posix
 import sys
 
+from pbm_holomino import handover
 from pbm_holomino.mail import intake
 from pbm_holomino.store import location
 
-_PATIENCE = 30.0  # seconds without a sign of life from the server
 _TRY_LATER = 75
 _STATUSES = {b"250": 0, b"451": _TRY_LATER}
 _HELLO = (
@@ -37,25 +36,14 @@ def handed_over() -> int | None:
     exit status. None if there is no server, or it has not answered: then the mail can
     be read from standard input as if nothing had happened."""
     try:
-        store = location.find_store(posix.environ)
-        if store is None or location.foreign_owner(store) is not None:
-            return None  # server.inbox says what is wrong
-        server = _connected(f"{store}/{location.SOCKET}")
+        store = handover.find_store()
+        if store is None:
+            return None
+        server = handover.connected(f"{store}/{location.SOCKET}")
         return _talked(server, store) if server else None
     except Exception as error:  # a mail that cannot be done now comes again
         print(f"pbm-inbox: {type(error).__name__}: {error}", file=sys.stderr)
         return _TRY_LATER
-
-
-def _connected(path: str) -> _socket.socket | None:
-    server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    server.settimeout(_PATIENCE)
-    try:
-        server.connect(path)
-    except OSError:  # no server, or the path is too long for a socket
-        server.close()
-        return None
-    return server
 
 
 def _talked(server: _socket.socket, store: str) -> int | None:

@@ -1,0 +1,254 @@
+"""The documents in a PostgreSQL database, by folder and name: found, locked, saved."""
+
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any
+
+from pbm_holomino import rules
+from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store import examples, summary, yaml
+from pbm_holomino.store.contract import Document
+from pbm_holomino.store.postgres import schema
+from pbm_holomino.store.postgres import statements as sql
+from pbm_holomino.store.postgres.closing import Closing
+from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
+from pbm_holomino.store.postgres.listing import Listing, counted, reseated
+from pbm_holomino.store.postgres.pool import Pool
+from pbm_holomino.store.postgres.transactions import (
+    Held,
+    Moment,
+    Transaction,
+    Transactions,
+)
+from pbm_holomino.store.search import Entry
+
+_CLOCK_SECONDS = 60.0  # for which the database's time is reckoned on by our own clock
+
+
+class Documents:
+    """The documents in the database at an address, as libpq reads it.
+
+    `patience` is how many seconds a command waits for a lock, and `commit_wait` how
+    many for the end of a commit. What the database refuses is raised as StoreTrouble.
+    """
+
+    noun = "document"
+
+    def __init__(
+        self, address: str, patience: float = 0, commit_wait: float = 30
+    ) -> None:
+        self.patience = patience
+        self._address = address
+        self._commit_wait = commit_wait
+        self.pool = Pool(self._connected, patience)
+        self.closing = Closing(self.pool, patience)
+        self._transactions = Transactions(self._begun)
+        self._moment: Moment | None = None
+
+    def _connected(self) -> Connection:
+        connection = Connection(self._address)
+        try:
+            schema.check(connection)
+        except StoreTrouble:
+            connection.close()
+            raise
+        return connection
+
+    def _begun(self) -> Transaction:
+        return Transaction(
+            self.pool,
+            self.patience,
+            self._commit_wait,
+            self._learn,
+            self.closing.is_ours,
+        )
+
+    def ask(self, statement: bytes, *values: Value) -> list[Row]:
+        """The rows that answer a statement, as this thread's transaction sees them."""
+        calls = [Call(statement, values)]
+        open_one = self._transactions.open
+        return (open_one.ask(calls) if open_one else self.pool.run(calls))[0]
+
+    def close(self) -> None:
+        """Close the connections, also that which has closed the store."""
+        self.closing.let_go()
+        self.pool.close()
+
+    def upgrade(self) -> None:
+        """Make the tables those of this program, if the role may do so."""
+        connection = Connection(self._address)
+        try:
+            schema.migrate(connection)
+        finally:
+            connection.close()
+
+    # The time
+
+    def _learn(self, moment: Moment) -> None:
+        self._moment = moment
+
+    def now(self) -> str:
+        """The present time, by the clock of the database."""
+        if self._transactions.open is not None:
+            self._transactions.open.take_locks()  # a log is in the order of its lock
+        moment = self._moment
+        if moment is None or moment.age > _CLOCK_SECONDS:
+            ((found,),) = self.ask(sql.NOW)
+            moment = self._moment = Moment.of(found)
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment.now))
+
+    # Reading: needs no lock, and always sees a whole document
+
+    def find(
+        self, folder: str, name: str, known: Hashable | None = None
+    ) -> Document | None:
+        """A document (see `contract.Store`). Under its lock it is locked as it is
+        read."""
+        revision = known if isinstance(known, bytes) else None
+        open_one = self._transactions.open
+        held = open_one.held((folder, name), revision) if open_one else None
+        if held is not None:
+            document = held.document
+            is_known = document is not None and document.revision == revision
+            return Document(revision, None) if is_known else document
+        rows = self.ask(sql.FIND, folder, name, revision)
+        return Document(*rows[0]) if rows else None
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the documents in a folder, in no order."""
+        return [name for (name,) in self.ask(sql.NAMES, folder)]
+
+    def latest(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+        """The documents of these folders that were saved last (see
+        `contract.Store`)."""
+        rows = self.ask(sql.LATEST, list(folders), most)
+        return [(folder, name) for folder, name in reversed(rows)]
+
+    def exists(self, folder: str, name: str) -> bool:
+        """Whether there is such a document, which may be damaged."""
+        return bool(self.ask(sql.EXISTS, folder, name))
+
+    def lost(self, folder: str) -> list[str]:
+        """The numbers of the boards that a game has lost; no others are known."""
+        return [name for (name,) in self.ask(sql.LOST, folder)]
+
+    def is_lost(self, folder: str, name: str) -> bool:
+        """Whether a game has lost that board."""
+        if folder not in rules.names() or not summary.is_number(name):
+            return False
+        return bool(self.ask(sql.HAD, folder, name)) and not self.exists(folder, name)
+
+    # Writing: under the document's lock
+
+    def may_lock(self, folder: str, name: str) -> bool:
+        """Nothing is left of a lock without a document."""
+        return True
+
+    @contextmanager
+    def lock(self, folder: str, name: str) -> Iterator[None]:
+        """Hold a document's lock, from the first thing that is asked in this block on.
+        Raises Busy, there, after waiting in vain."""
+        with self._transactions.joined() as transaction:
+            transaction.lock((folder, name))
+            yield
+
+    def save(
+        self, folder: str, name: str, data: Any, unsent: int | None = None
+    ) -> bytes:
+        """Have the commit replace a document with these data, mark a line's letters as
+        unsent, and change the columns for lists."""
+        text = yaml.dump(data)
+        if len(text) > yaml.MOST_BYTES:
+            raise StoreTrouble(f"{folder}/{name}.yaml is full.")
+        if folder not in rules.names():
+            return self._put(folder, name, text, unsent)
+        entry = None if examples.is_shipped(data) else summary.from_data(data)
+        return self._put_board(folder, name, text, Listing.of(entry), unsent)
+
+    def _put(self, folder: str, name: str, text: bytes, unsent: int | None) -> bytes:
+        """Have the commit write a document that is in no list."""
+        revision = revision_of(text)
+        with self._transactions.joined() as transaction:
+            transaction.hold((folder, name))
+            saved = Call(sql.SAVE, (folder, name, text, None, ""))
+            held = Held(Document(revision, text))
+            marked = _marked(folder, name, unsent)
+            transaction.put((folder, name), held, [saved, *marked])
+        return revision
+
+    def _put_board(
+        self, game: str, name: str, text: bytes, listing: Listing, unsent: int | None
+    ) -> bytes:
+        """Have the commit write a board, with what lists know of it."""
+        revision = revision_of(text)
+        with self._transactions.joined() as transaction:
+            old = transaction.hold((game, name))
+            sign, seated = listing.sign, listing.seated
+            held = Held(Document(revision, text), sign, seated)
+            writes = [
+                Call(sql.SAVE, (game, name, text, sign, seated)),
+                Call(sql.LIST, (game, name, revision, *listing.row)),
+                *_marked(game, name, unsent),
+                *reseated(game, name, listing, old.seated),
+                *counted(game, listing, old.sign, old.seated),
+            ]
+            if old.document is None:
+                writes.append(Call(sql.NUMBER, (game, int(name))))
+                writes.append(Call(sql.OPEN, (game, name)))
+            transaction.put((game, name), held, writes)
+        return revision
+
+    def list_anew(
+        self, game: str, board: int, read: Callable[[str, int], Entry | None]
+    ) -> None:
+        """Derive what lists know of a board from its document, as `read` reads it."""
+        name = str(board)
+        with self._transactions.joined() as transaction:
+            transaction.lock((game, name))
+            found = self.find(game, name)
+            if found is None or found.text is None:
+                return
+            revision, old = revision_of(found.text), transaction.hold((game, name))
+            listing = Listing.of(read(game, board))
+            held = Held(found, listing.sign, listing.seated)
+            writes = [
+                Call(sql.RESEAT, (game, name, listing.sign, listing.seated)),
+                Call(sql.LIST, (game, name, revision, *listing.row)),
+                Call(sql.UNSEAT_ALL, (game, name)),
+                *reseated(game, name, listing, ""),
+                *counted(game, listing, old.sign, old.seated),
+                Call(sql.NUMBER, (game, board)),
+            ]
+            transaction.put((game, name), held, writes)
+
+    def tally_anew(self, game: str) -> None:
+        """Count the endings of a game anew."""
+        statements = (sql.FORGET_TALLIES, sql.TALLY_ANEW, sql.TOTAL_ANEW)
+        with self._transactions.joined() as transaction:
+            hold = Call(sql.TOTAL, (game, 0, 0))  # nobody counts meanwhile
+            transaction.write([hold, *(Call(each, (game,)) for each in statements)])
+
+    def next_number(self, game: str) -> int:
+        """A number for the next board (see `contract.Store`)."""
+        rows = self.ask(sql.GREATEST, game)
+        number = rows[0][0] + 1 if rows else 1
+        while self.exists(game, str(number)):
+            number += 1
+        return int(number)
+
+    def sync(self, folder: str, name: str) -> None:
+        """Make sure that a document lasts: commits are durable in their order, and this
+        one is later than its own."""
+        touch = Call(sql.TOUCH, (folder, name))
+        self.pool.run([Call(sql.BEGIN), touch, Call(sql.COMMIT)], self._commit_wait)
+
+
+def revision_of(text: bytes) -> bytes:
+    """The revision of a text, as the database reckons it."""
+    return sha256(text).digest()[:16]
+
+
+def _marked(folder: str, name: str, line: int | None) -> list[Call]:
+    return [] if line is None else [Call(sql.MARK, (folder, name, line))]

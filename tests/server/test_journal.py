@@ -1,0 +1,144 @@
+"""The owner's log has one line for each mail, and no secret."""
+
+import re
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from pbm_holomino.errors import CannotSend
+from pbm_holomino.match import account
+from pbm_holomino.server import journal
+from pbm_holomino.store.config import Config
+from tests.house import CHEAP, House, mail_of
+
+LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ([0-9a-f]{16}|-) (.*): ([a-z ]+), \d+ ms"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
+    house = House(tmp_path / "games").sign_up()
+    house.challenge()
+    house.config = Config(log=str(tmp_path / "pbm.log"))
+    return house
+
+
+def lines(house: House) -> list[str]:
+    return Path(house.config.log).read_text("ascii").splitlines()
+
+
+def said(house: House) -> tuple[str, str]:
+    """What the last line says was asked, and what came of it."""
+    found = re.fullmatch(LINE, lines(house)[-1])
+    assert found, lines(house)[-1]
+    return found[2], found[3]
+
+
+@pytest.mark.parametrize(
+    ("subject", "asked", "verdict"),
+    [
+        ("holo show 1", "holo show 1", "done"),
+        ("holo chat 1 alice xanadu", "holo chat 1", "done"),
+        ("holo chat 1 alice wrong-word", "holo chat 1", "refused"),
+        ("holo show 7", "holo show 7", "refused"),
+        ("holo chat 1 alice", "Re: your command", "not understood"),
+        ("change password alice xanadu wombat7", "change password", "done"),
+        ("Out of office", "-", "ignored"),
+    ],
+)
+def test_a_line_says_what_was_asked_and_what_came_of_it(
+    house: House, subject: str, asked: str, verdict: str
+) -> None:
+    house.mail(mail_of(subject, body="Hello!"))
+    assert said(house) == (asked, verdict)
+    assert len(lines(house)) == 1
+
+
+def test_a_mail_that_must_come_again_has_a_line_each_time(house: House) -> None:
+    house.cannot_send()
+    raw = mail_of("holo chat 1 alice xanadu", body="Hello!")
+    for _ in range(2):
+        with pytest.raises(CannotSend):
+            house.mail(raw)
+        assert said(house)[1] == "later"
+    house.trouble = None
+    house.mail(raw)
+    assert said(house) == ("holo chat 1", "done")
+    ids = {re.fullmatch(LINE, line)[1] for line in lines(house)}  # type: ignore[index]
+    assert len(lines(house)) == 3
+    assert len(ids) == 1
+
+
+def test_a_mail_that_nobody_can_read_is_found_by_its_line(house: House) -> None:
+    house.mail(b"From: nobody\n\n")
+    (kept,) = house.store.kept.mails("quarantine")
+    assert lines(house)[0].split()[1:] == [
+        kept.removesuffix(".eml"),
+        "-:",
+        "quarantine,",
+        *lines(house)[0].split()[-2:],
+    ]
+
+
+def test_several_commands_are_one_line_with_the_worst_end(house: House) -> None:
+    body = "holo show 1\nholo chat 1 alice no-password\n"
+    house.mail(mail_of("multiple", body=body))
+    assert said(house) == ("multiple", "refused")
+
+
+def test_no_line_holds_a_password_or_an_address(house: House) -> None:
+    for subject in (
+        "holo chat 1 alice xanadu",
+        "holo chat xanadu alice 1",
+        "xanadu",
+        "signup erin tomato5",
+        "change address alice xanadu alice@example.net",
+        "add alice xanadu alice@example.com",
+    ):
+        house.mail(mail_of(subject, body="Hello!"))
+    text = Path(house.config.log).read_text("ascii")
+    assert len(text.splitlines()) == 6
+    assert not re.search(r"xanadu|tomato5|@", text)
+
+
+def test_a_long_file_is_renamed_and_the_oldest_go(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_MOST_BYTES", 1)
+    for number in range(8):
+        house.mail(mail_of("help", Message_ID=f"<{number}@example.org>"))
+    log = Path(house.config.log)
+    names = [log.name, *(f"{log.name}.{number}" for number in range(1, 5))]
+    assert sorted(path.name for path in log.parent.glob("pbm.log*")) == sorted(names)
+    assert all(
+        len(Path(log.parent, name).read_text().splitlines()) == 1 for name in names
+    )
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_no_line_is_lost_where_many_rename_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_MOST_BYTES", 3000)
+    config = Config(log=str(tmp_path / "pbm.log"))
+
+    def write() -> None:
+        for _ in range(50):
+            with journal.entry(config):
+                pass
+
+    threads = [Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = [line for path in tmp_path.iterdir() for line in path.open()]
+    assert len(found) == 200
+    assert all(re.fullmatch(LINE, line.strip()) for line in found)
+
+
+@pytest.mark.parametrize("log", ["/proc/none/pbm.log", "/"])
+def test_a_log_that_cannot_be_written_stops_no_mail(house: House, log: str) -> None:
+    house.config = Config(log=log)
+    assert len(house.mail(mail_of("holo show 1"))) == 1
