@@ -90,9 +90,7 @@ def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
     if closed.source:
         yield _Fault(f'{what}: please run the same "pbm copy" again.')
     elif not repair:
-        yield _Fault(
-            f'{what}: "pbm check --repair" opens it.'
-        )
+        yield _Fault(f'{what}: "pbm check --repair" opens it.')
     else:
         store.open_to_writers()
         yield _Fault(f"{what}: opened.", mended=True)

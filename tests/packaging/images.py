@@ -76,7 +76,8 @@ class Builder:
     def make_base(self) -> None:
         """An image of Debian with Python, whose pip takes its wheels from /wheels."""
         wheels = self.folder / "wheels"
-        get = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", wheels]
+        to = str(wheels)
+        get = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", to]
         subprocess.run(
             [*get, "--only-binary=:all:", "--python-version=3.11", *WHEELS], check=True
         )

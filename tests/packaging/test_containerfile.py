@@ -2,18 +2,18 @@
 
 import re
 
-from pbm_holomino import owner
+from pbm_holomino.commands import table
 from tests.packaging.shipped import shipped
 from tests.paths import ROOT
 
 TEXT = (ROOT / "Containerfile").read_text().replace("\\\n", " ")
 LINES = [line for line in TEXT.splitlines() if line and not line.startswith("#")]
-INSTRUCTIONS = [tuple(line.split(maxsplit=1)) for line in LINES]
+INSTRUCTIONS = [(line.split()[0], line.split(maxsplit=1)[1]) for line in LINES]
 
 
-def stage(name: str) -> list[tuple[str, ...]]:
+def stage(name: str) -> list[tuple[str, str]]:
     """The instructions of a target, with those of the stages that it is made from."""
-    found: list[tuple[str, ...]] = []
+    found: list[tuple[str, str]] = []
     current = ""
     for instruction in INSTRUCTIONS:
         if instruction[0] == "FROM":
@@ -39,7 +39,7 @@ def test_each_target_runs_a_command_of_the_owner() -> None:
         assert instructions["USER"] == "pbm"
         assert instructions["VOLUME"] == "/games"
         assert "PBM_GAMES=/games" in instructions["ENV"]
-    assert "serve" in owner.commands()
+    assert "serve" in table.owners()
 
 
 def test_a_store_never_gets_into_an_image() -> None:

@@ -68,7 +68,15 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     (wheel,) = folder.glob("*.whl")
     prefix = folder / "venv"
     _python("-m", "venv", "--without-pip", prefix, cwd=folder)
-    install = ["-m", "pip", "--python", prefix, "install", "--no-deps", "--no-index"]
+    install = [
+        "-m",
+        "pip",
+        "--python",
+        str(prefix),
+        "install",
+        "--no-deps",
+        "--no-index",
+    ]
     _python(*install, "--quiet", wheel, cwd=folder)
     # what the package requires is what runs these tests
     (packages,) = prefix.glob("lib/*/site-packages")

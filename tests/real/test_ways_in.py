@@ -366,7 +366,7 @@ def test_fetchmail(desk: Desk, tmp_path: Path) -> None:
             " ssl\n", " sslproto ''\n"
         )
         settings = desk.write(".fetchmailrc", text)
-        fetch = ["fetchmail", "-f", settings, "--pidfile", desk.home / "pid"]
+        fetch = ["fetchmail", "-f", str(settings), f"--pidfile={desk.home}/pid"]
         desk.close()
         for _ in range(2):
             assert "nonzero status 75" in desk.start(*fetch)[1]
