@@ -126,6 +126,7 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
+OWNERS_TEXTS = ("delivery", "machines", "postgresql", "spreading")  # their longer pages
 
 
 def _help_subjects() -> tuple[str, ...]:
@@ -165,9 +166,9 @@ def is_owners(words: Sequence[str]) -> bool:
 
 
 def is_owners_help(subjects: Iterable[str]) -> bool:
-    """Whether the page of the owner's commands is the help on these subjects."""
+    """Whether the pages of the owner are the help on these subjects."""
     named = {*subjects}
-    return bool(named) and {*owners(), OWNERS_PAGE} >= named
+    return bool(named) and {*owners(), OWNERS_PAGE, *OWNERS_TEXTS} >= named
 
 
 def in_game() -> dict[str, Command]:

@@ -14,14 +14,24 @@ def run(words: Sequence[str]) -> Answer:
     """Carry out one of the owner's commands, or show the help on them."""
     request = parse.parse(words, in_shell=True)
     if request.command == "help":
-        return Answer(page())
+        return Answer(help_on(request.words))
     answer = table.find(request).decision()(request)
     assert isinstance(answer, Answer)
     return answer
 
 
+def help_on(subjects: Sequence[str]) -> str:
+    """The longer texts on these subjects; the page of the commands for all others."""
+    from pbm_holomino.owner import help  # few commands need it
+
+    texts = [help.page(each) for each in subjects if each in table.OWNERS_TEXTS]
+    return "\n".join(texts) or page()
+
+
 def page() -> str:
     """The help page of these commands. Players are not promised them."""
+    from pbm_holomino.owner import capacity  # only this page needs it
+
     intro = "The owner's commands. Type them on the server: they do not come by mail."
     paragraphs = (
         f"  {command.usage()}\n{fill(command.help, ' ' * 6)}"
@@ -32,4 +42,10 @@ def page() -> str:
         "need a library: pip install 'pbm_holomino[pictures]', or in a checkout "
         ".venv/bin/pip install resvg-py"
     )
-    return "\n".join((fill(intro), *paragraphs, fill(pictures)))
+    more = "For how mail comes in, and a store in PostgreSQL: " + ", ".join(
+        f'"pbm help {name}"' for name in table.OWNERS_TEXTS
+    )
+    more_pages = fill(f"{more}.")
+    return "\n".join(
+        (fill(intro), *paragraphs, fill(pictures), more_pages, capacity.page())
+    )

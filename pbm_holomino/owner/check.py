@@ -14,6 +14,7 @@ from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
 from pbm_holomino.store import ratings
+from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     PLAYERS,
@@ -42,6 +43,7 @@ def run(request: Request) -> Answer:
     with progress(files, "Checking") as shown:
         faults += [fault for file in shown if (fault := _fault(library, *file, repair))]
     faults += _missing(library)
+    faults += _disagreeing(library)
     for found in library.store.faults():
         mend = found.mend
         faults.append(_mended(found.what, repair, mend) if mend else _Fault(found.what))
@@ -101,6 +103,17 @@ def _missing(library: Library) -> Iterator[_Fault]:
     for game in rules.names():
         for name in sorted(filter(is_number, library.store.lost(game))):
             yield _Fault(f"{_called(library, game, name)} is missing.")
+
+
+def _disagreeing(library: Library) -> Iterator[_Fault]:
+    """The games of which lists would not say what the boards say. (With --repair, the
+    index was made anew before.)"""
+    for game in rules.names():
+        if not agree(library.lists, game):
+            yield _Fault(
+                f"What lists know of {game} is not what its boards say: "
+                '"pbm check --repair" mends it.'
+            )
 
 
 def _called(library: Library, folder: str, name: str) -> str:

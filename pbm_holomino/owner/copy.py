@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple, TypeVar
@@ -19,6 +19,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import DOCUMENT, Store, Title
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.search import Unusable
 
 _AT_ONCE = 50  # pieces that are read or written together
 _COPIED = "it is being copied"
@@ -147,7 +148,9 @@ def _copy(source: Store, target: Store, identity: str, moves: bool) -> list[Titl
         with progress(list(_batches(titles)), "Copying") as shown:
             for batch in shown:
                 target.put_pieces(source.pieces(batch))
-        Library(target).lists.scan(True, partial(progress, label="Indexing"))
+        with suppress(Unusable):  # files can do without an index
+            index = Library(target).lists.index
+            index.scan(True, partial(progress, label="Indexing"))
         _compare(source, target, titles)
         if moves:
             source.close_to_writers(_MOVED)

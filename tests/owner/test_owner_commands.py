@@ -105,6 +105,7 @@ def test_the_page_is_as_others_are() -> None:
 
 USAGES = {
     "check --repair": "pbm check [--repair]",
+    "copy --move here there": "pbm copy [--move] FROM TO",
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
     "players": "pbm players",
@@ -151,7 +152,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(
     assert done.err.endswith('For more, send "help owner".\n')
 
 
-@pytest.mark.parametrize("name", [*table.owners(), "owner"])
+@pytest.mark.parametrize("name", [*table.owners(), "owner", *table.OWNERS_TEXTS])
 def test_by_mail_nobody_hears_of_it(server: House, name: str) -> None:
     for subject in (f"help {name}", f"help xyzzy {name}"):
         (letter,) = server.mail(mail_of(subject))

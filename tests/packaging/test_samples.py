@@ -11,6 +11,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.params import SAMPLES
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.owner import help as pages
 from pbm_holomino.owner import sample
 from pbm_holomino.owner.sample import Place
 from pbm_holomino.store import config
@@ -141,6 +142,13 @@ def test_the_settings_are_the_defaults() -> None:
     text = sample.text("config")
     assert re.findall(r"(?m)^(\w+):", text) == [*Config._fields]
     assert config.from_text(text.encode("ascii")) == Config()
+
+
+def test_the_page_on_delivery_names_the_ways_in() -> None:
+    told = " ".join(pages.page("delivery").split())
+    named = set(re.findall(r"pbm sample ([a-z.]+)", told.replace('."', '"')))
+    assert named <= {*SAMPLES}
+    assert named == {*SAMPLES} - {"config", "cron"}
 
 
 def test_the_program_for_sieve_is_a_script() -> None:

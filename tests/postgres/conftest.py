@@ -30,7 +30,6 @@ def opened(tmp_path: Path) -> Iterator[Open]:
 def lay(folder: Path, url: str) -> None:
     with closing(Machine(folder, url)) as machine:
         machine.lay()
-        machine.flush()
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from unittest import mock
 
 import psycopg
 
+from pbm_holomino import owner
 from pbm_holomino.commands import parse
 from pbm_holomino.errors import TRY_LATER, PbmError
 from pbm_holomino.mail.incoming import read
@@ -26,7 +27,6 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.house import CHEAP, PASSWORDS, SEED, House, home, mail_of
-from tests.processes import run
 
 PLAYERS = ("alice", "bob")
 BOARDS = range(1, 9)
@@ -141,14 +141,20 @@ class Machine:
         for move in moves:
             assert self.receive(move.mail) == 250
 
-    def flush(self) -> None:
-        """Send the letters that are still marked, as another process does when the
-        leases of dead ones are over; then none is marked."""
+    def end_leases(self) -> None:
+        """Let the time of processes that have died with letters in their hands be
+        over."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("UPDATE pbm.marks SET until = clock_timestamp()")
-        done = run(self.folder, "pbm", "flush")
-        assert done.status == 0, done
-        assert not self.is_marked()
+
+    def type_owner(self, *words: str) -> None:
+        """Carry out one of the owner's commands, which must find nothing wrong."""
+        self.begin_anew()
+        with mock.patch.object(
+            place, "open_server", return_value=(self.server, self.home)
+        ):
+            answer = owner.run(words)
+        assert answer.status == 0, answer.text
 
     def begin_anew(self) -> None:
         """Go on as a new process does, which remembers nothing."""
@@ -187,7 +193,10 @@ def named(line: str, who: str, name: str, text: str = "") -> bytes:
 def assert_played(machine: Machine, moves: Iterable[Move], *others: Machine) -> None:
     """These moves, the first ones of their boards, have been made, each of them once
     and no others, and their letters leave one of the machines."""
-    machine.flush()
+    machine.end_leases()
+    machine.type_owner("flush")
+    machine.type_owner("check")
+    assert not machine.is_marked()
     found = list(moves)
     letters = set[str]().union(*(each.letters() for each in (machine, *others)))
     for board in {move.board for move in found}:

@@ -42,11 +42,12 @@ def fill(place: Path) -> Path:
 
 
 def use_up_log(own: Cluster) -> None:
-    """Go on to the last segment of the write-ahead log that has been made before."""
+    """Leave a tenth of the last segment of the write-ahead log that was made before."""
     ((present,),) = own.ask("SELECT pg_walfile_name(pg_current_wal_lsn())")
     for segment in (own.data / "pg_wal").glob("0*"):
         if segment.name > present:
             own.ask("SELECT pg_switch_wal() FROM pg_current_xact_id()")
+    own.ask("SELECT pg_logical_emit_message(false, '', repeat('x', 900000))")
 
 
 @pytest.mark.parametrize("what", ["data", "log"])

@@ -95,12 +95,12 @@ def an_hour_ahead() -> Iterator[None]:
 
 @BOUNCER
 def test_a_game_through_pgbouncer(cluster: Cluster, games: str, opened: Open) -> None:
-    """Two machines that stay and the processes of single mails share two connections,
+    """Two machines that stay and the process of a single mail share two connections,
     which change hands with each transaction."""
     with open_bouncer(cluster, connections=2) as folder:
         homes = [opened(address(games, folder)) for _ in range(3)]
         for number, move in enumerate(moves(1)):
-            if number % 8 == 7:
+            if number == 7:
                 assert deliver(homes[2].folder, move.mail).status == 0
             else:
                 homes[number % 2].play([move])

@@ -3,6 +3,7 @@ clients play: every move that was answered is there, and once."""
 
 from collections.abc import Iterator
 from contextlib import closing
+from time import sleep
 
 import pytest
 
@@ -21,6 +22,8 @@ from tests.sizes import sized
 
 pytestmark = POSTGRESQL
 
+WAIT = 1  # second, for locks and for COMMIT
+
 
 @pytest.fixture
 def replica(own: Cluster) -> Iterator[Cluster]:
@@ -34,7 +37,7 @@ def machine(own: Cluster, replica: Cluster, opened: Open) -> Machine:
     url = address(
         "games", own.folder, replica.folder, target_session_attrs="read-write"
     )
-    return opened(url, wait=1, commit_wait=1)
+    return opened(url, wait=WAIT, commit_wait=WAIT)
 
 
 @pytest.fixture
@@ -49,9 +52,9 @@ def test_a_replica_that_stops_holds_up_all_games(
     own: Cluster, replica: Cluster, table: Table
 ) -> None:
     replica.pause()
-    wait_until(lambda: len(waiting_commits(own)) > 1, "moves that wait")
-    before = table.answered()
     wait_until(lambda: len(waiting_commits(own)) == 8, "all moves that wait")
+    before = table.answered()
+    sleep(2 * WAIT)  # the clients have sent their mails again
     assert table.answered() == before
     replica.resume()
     table.finish()
@@ -79,6 +82,16 @@ def test_a_replica_takes_over_from_a_database_that_was_killed(
 ) -> None:
     own.kill()
     replica.ask("SELECT pg_promote()")
+    table.finish()
+
+
+def test_a_replica_takes_over_while_the_database_still_runs(
+    own: Cluster, replica: Cluster, table: Table
+) -> None:
+    """What the old one is told then has no replica to wait for, and is not answered."""
+    replica.ask("SELECT pg_promote()")
+    wait_until(lambda: len(waiting_commits(own)) == 8, "all moves that wait")
+    own.kill()
     table.finish()
 
 

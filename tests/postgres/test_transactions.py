@@ -180,6 +180,19 @@ def test_a_connection_that_was_ended_is_replaced(
     assert text(store) == yaml.dump(NEW)
 
 
+def test_only_what_was_read_is_made_sure_of(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    """A database that takes over may lack what was read from the one that failed."""
+    store.find(*ALICE)
+    store.sync(*ALICE)
+    save(other, ALICE, NEW)
+    with pytest.raises(Again, match="players alice has been changed"):
+        store.sync(*ALICE)
+    store.find(*ALICE)
+    store.sync(*ALICE)
+
+
 def end(cluster: Cluster, store: PostgresStore) -> None:
     """End the connection that a store uses, as an administrator does."""
     ((pid,),) = store.ask(b"SELECT pg_backend_pid()")

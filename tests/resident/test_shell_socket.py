@@ -1,5 +1,5 @@
-"""The socket at which typed commands are handed over: who may use it, and how it bears
-what is no command."""
+"""The socket at which typed commands are handed over: who may use it, and what becomes
+of clients that send anything else, or nothing."""
 
 import os
 import posix
@@ -110,7 +110,7 @@ def test_a_terminal_is_shown_no_png(house: House) -> None:
 # What it does not answer
 
 
-def test_it_hangs_up_on_what_is_no_command(house: House) -> None:
+def test_it_hangs_up_on_what_is_not_a_command(house: House) -> None:
     whole = a_command(house, "holo", "show", "1")
     heads = [b"LHLO localhost\r\n", b"-0000001", b" 0000001", b"99999999", b"\xff" * 8]
     for head in [*heads, b"00000000", b"00000004\xff\0\0\0"]:

@@ -1,5 +1,5 @@
-"""Commands typed in a shell with a server that runs, with none, and with one that is
-not theirs: what is printed is the same."""
+"""Commands typed in a shell print the same whether or not a server runs, and cost next
+to nothing if one does."""
 
 import os
 import re
@@ -285,7 +285,8 @@ def test_a_reader_who_has_seen_enough(house: House) -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_standard_streams(house: House, closed: str) -> None:
-    """Neither the question nor the answer may be taken for a file that is missing."""
+    """The connection takes the number of the stream that is closed; nothing that is
+    meant for the stream may go there."""
     line = f"exec {ROOT}/bin/holo chat 1 alice xanadu {closed}"
     with serving(house, before=COUNT) as server:
         done = subprocess.run(
@@ -313,7 +314,7 @@ def test_what_completes_a_word_is_not_asked_of_a_server(house: House) -> None:
 
 @pytest.mark.parametrize("name", table.owners())
 def test_the_owners_commands_are_left_to_the_owner(house: House, name: str) -> None:
-    """Some need the terminal, and none is in a hurry."""
+    """Some need the terminal, and speed matters for none of them."""
     with serving(house, before=COUNT) as server:
         for line in (f"pbm {name} --help", f"pbm help {name}", f"pbm {name} x y z"):
             seen = type_in(house, line)

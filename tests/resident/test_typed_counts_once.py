@@ -1,5 +1,5 @@
-"""A command that no server answers is carried out by its own process, and counts once,
-whatever the server has done before."""
+"""If no server answers a command, its own process carries it out. It counts once,
+whatever the server did before it died or hung."""
 
 import os
 import shutil
@@ -296,7 +296,7 @@ def test_work_that_was_begun_is_answered_before_the_end(
     assert house.match().ply == 1
 
 
-# Servers that are not this command's
+# Servers of another program or store
 
 
 def own_program(tmp_path: Path) -> Path:

@@ -135,8 +135,8 @@ def serving(
     package: Path = ROOT,
     how: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """`pbm serve` with these words, while the block runs; its process does something
-    `before`."""
+    """`pbm serve` with these words, while the block runs; its process runs the code
+    `before` first."""
     program = f"{before}\n{_SERVE}"
     process = subprocess.Popen(
         [sys.executable, "-c", program, "pbm", "serve", *words],

@@ -159,7 +159,7 @@ def test_in_the_shell_all_is_printed(server: House) -> None:
     assert (status, err) == (0, "")
     assert out.startswith("1. holo move 1\n\nHolomino, board 1, after move 1")
     assert out.endswith(f"{RULE}2. holo games\n\n{server.type('holo games').text}")
-    assert log(server)[-1] == "- 142:4"
+    assert re.fullmatch("-[0-9a-f]{16}/1 142:4", log(server)[-1])
     outbox = server.folder / "outbox"
     name = f"{server.letter_id(1, 'bob')}.eml"
     assert [path.name for path in outbox.iterdir()] == [name]
@@ -203,4 +203,4 @@ def test_a_reader_who_has_closed_the_terminal(server: House, monkeypatch) -> Non
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=text))
     monkeypatch.setattr(sys, "stdout", None)
     assert cli.main(["pbm", "multiple"]) == 0
-    assert log(server)[-1] == "- 142:4"
+    assert re.fullmatch("-[0-9a-f]{16}/1 142:4", log(server)[-1])

@@ -7,6 +7,7 @@ is written when nobody writes, and whoever comes later sees it.
 
 from time import monotonic, sleep
 
+from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store import closing
 from pbm_holomino.store.contract import Closed
 from pbm_holomino.store.postgres import statements as sql
@@ -32,12 +33,25 @@ class Closing:
 
     def closed(self) -> Closed | None:
         """Whether the store is closed, and why."""
-        ((rows),) = self._pool.run([Call(sql.NOTE, (sql.CLOSED,))])
+        (rows,) = self._pool.run([Call(sql.NOTE, (sql.CLOSED,))])
         return closing.parse_closed(rows[0][0]) if rows else None
 
     def close(self, closed: Closed) -> None:
         """Close the store, and wait for those who write."""
         self._take()
+        try:
+            self._stop_writers(closed)
+        except StoreTrouble:
+            self.let_go()
+            raise
+        end = monotonic() + self._patience
+        while self._pool.run([Call(sql.LEASES)]) != [[]]:
+            if monotonic() >= end:
+                self.open()
+                raise closing.letters_leave()
+            sleep(_POLL_SECONDS)
+
+    def _stop_writers(self, closed: Closed) -> None:
         timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
         note = (sql.CLOSED, closing.format_closed(closed))
         self._pool.run(
@@ -49,12 +63,6 @@ class Closing:
                 Call(sql.COMMIT),
             ]
         )
-        end = monotonic() + self._patience
-        while self._pool.run([Call(sql.LEASES)]) != [[]]:
-            if monotonic() >= end:
-                self.open()
-                raise closing.letters_leave()
-            sleep(_POLL_SECONDS)
 
     def open(self) -> None:
         """Open the store again."""

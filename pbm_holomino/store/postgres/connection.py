@@ -154,8 +154,9 @@ class Connection:
         return list(map(_rows, results[len(named) :]))
 
     def _to_prepare(self, call: Call) -> tuple[bytes, bytes] | None:
-        """A statement with a name, if it is to be prepared: its plan is made once."""
-        self._uses[call.sql] += self._is_direct
+        """A statement with a name, if it is to be prepared: its plan is made once.
+        Those without values, such as COMMIT, have no plan."""
+        self._uses[call.sql] += bool(self._is_direct and call.values)
         if call.sql in self._prepared or self._uses[call.sql] < _USES:
             return None
         return call.sql, b"pbm%d" % self._uses.total()

@@ -1,5 +1,6 @@
 """The documents in a PostgreSQL database, by folder and name: found, locked, saved."""
 
+import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -7,9 +8,9 @@ from hashlib import sha256
 from typing import Any
 
 from pbm_holomino import rules
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Document
+from pbm_holomino.store.contract import Document, Key
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
@@ -19,11 +20,13 @@ from pbm_holomino.store.postgres.pool import Pool
 from pbm_holomino.store.postgres.transactions import (
     Held,
     Moment,
+    Name,
     Transaction,
     Transactions,
 )
 from pbm_holomino.store.search import Entry
 
+_MOST_READ = 100  # documents that a thread may have read before it makes sure of one
 _CLOCK_SECONDS = 60.0  # for which the database's time is reckoned on by our own clock
 
 
@@ -46,6 +49,7 @@ class Documents:
         self.closing = Closing(self.pool, patience)
         self._transactions = Transactions(self._begun)
         self._moment: Moment | None = None
+        self._read = Revisions()
 
     def _connected(self) -> Connection:
         connection = Connection(self._address)
@@ -107,14 +111,20 @@ class Documents:
         """A document (see `contract.Store`). Under its lock it is locked as it is
         read."""
         revision = known if isinstance(known, bytes) else None
+        found = self._found((folder, name), revision)
+        if found is not None:
+            self._read.put((folder, name), found.revision)
+        return found
+
+    def _found(self, name: Name, known: bytes | None) -> Document | None:
         open_one = self._transactions.open
-        held = open_one.held((folder, name), revision) if open_one else None
-        if held is not None:
-            document = held.document
-            is_known = document is not None and document.revision == revision
-            return Document(revision, None) if is_known else document
-        rows = self.ask(sql.FIND, folder, name, revision)
-        return Document(*rows[0]) if rows else None
+        held = open_one.held(name, known) if open_one else None
+        if held is None:
+            rows = self.ask(sql.FIND, *name, known)
+            return Document(*rows[0]) if rows else None
+        document = held.document
+        is_known = document is not None and document.revision == known
+        return Document(known, None) if is_known else document
 
     def names(self, folder: str) -> list[str]:
         """The names of the documents in a folder, in no order."""
@@ -201,9 +211,17 @@ class Documents:
         return revision
 
     def list_anew(
+        self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]
+    ) -> None:
+        """Derive what lists know of boards from their documents, as `read` reads them,
+        in one transaction. The boards are in their order."""
+        with self._transactions.joined():
+            for game, board in boards:
+                self._list_anew(game, board, read)
+
+    def _list_anew(
         self, game: str, board: int, read: Callable[[str, int], Entry | None]
     ) -> None:
-        """Derive what lists know of a board from its document, as `read` reads it."""
         name = str(board)
         with self._transactions.joined() as transaction:
             transaction.lock((game, name))
@@ -239,10 +257,32 @@ class Documents:
         return int(number)
 
     def sync(self, folder: str, name: str) -> None:
-        """Make sure that a document lasts: commits are durable in their order, and this
-        one is later than its own."""
+        """Make sure that a document lasts as this thread has read it: commits are
+        durable in their order, and this one is later than that of the document. Raises
+        Again if it is another one by now: a database that has taken over may not have
+        what we have read."""
         touch = Call(sql.TOUCH, (folder, name))
-        self.pool.run([Call(sql.BEGIN), touch, Call(sql.COMMIT)], self._commit_wait)
+        calls = [Call(sql.BEGIN), touch, Call(sql.COMMIT)]
+        (_, rows, _) = self.pool.run(calls, self._commit_wait)
+        read = self._read.get((folder, name))
+        if read is not None and rows != [(read,)]:
+            raise Again(f"{folder} {name} has been changed meanwhile.")
+
+
+class Revisions(threading.local):
+    """The revisions of the documents that a thread read last, by their names."""
+
+    def __init__(self) -> None:
+        self._revisions: dict[Name, Hashable] = {}
+
+    def get(self, name: Name) -> Hashable | None:
+        return self._revisions.get(name)
+
+    def put(self, name: Name, revision: Hashable) -> None:
+        self._revisions.pop(name, None)
+        self._revisions[name] = revision
+        if len(self._revisions) > _MOST_READ:
+            del self._revisions[next(iter(self._revisions))]
 
 
 def revision_of(text: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from itertools import islice
 
 from pbm_holomino import rules
 from pbm_holomino.store.columns import entry_of, states
@@ -13,6 +14,8 @@ from pbm_holomino.store.postgres.connection import Value
 from pbm_holomino.store.postgres.documents import Documents
 from pbm_holomino.store.search import Entry, Found, Wanted
 from pbm_holomino.store.summary import endings_of, is_number
+
+_AT_ONCE = 50  # boards that are listed anew in one transaction
 
 
 class Index:
@@ -60,8 +63,9 @@ class Index:
         rows = self._documents.ask(statement, list(rules.names()))
         boards = sorted((game, int(name)) for game, name in rows if is_number(name))
         with progress(boards) as shown:
-            for game, board in shown:
-                self._documents.list_anew(game, board, self._read)
+            each = iter(shown)
+            while batch := list(islice(each, _AT_ONCE)):
+                self._documents.list_anew(batch, self._read)
         for game in rules.names() if anew else ():
             self._documents.tally_anew(game)
 

@@ -47,7 +47,9 @@ UPDATE pbm.documents SET text = $3, sign = $4, seated = $5, saved = now()
 WHERE folder = $1 AND name = $2
 """
 # Locking a row is a change that a commit waits for, and its replica as well.
-TOUCH = b"SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE"
+TOUCH = b"""
+SELECT revision FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE
+"""
 
 # What follows from a board
 
