@@ -25,9 +25,13 @@ from tests.resident.desk import mail
 
 pytestmark = pytest.mark.xdist_group("packaging")  # which builds once
 _BUILD = "import setuptools.build_meta as b; b.build_{}('..')"
-# A small and telling part of the tests: imports, sources, figures, a transcript, the
-# examples, the commands in bin/, and what is packaged.
-TESTS = ["tests/test_rooms.py::test_each_room_exists", "tests/cli/test_readme.py"]
+# A small and telling part of the tests: sources, a figure, a transcript, the examples,
+# and what is packaged. (The commands in bin/ would set up an environment of their own.)
+TESTS = [
+    "tests/test_rooms.py::test_each_room_exists",
+    "tests/draw/test_small_figures.py",
+]
+TESTS += ["tests/store/test_shipped_matches.py::test_an_example_is_shown"]
 TESTS += ["tests/mail/test_transcripts.py::test_transcript[03-move]"]
 TESTS += ["tests/packaging/test_samples.py", "tests/packaging/test_containerfile.py"]
 
