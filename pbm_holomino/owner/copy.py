@@ -76,8 +76,8 @@ def run(request: Request) -> Answer:
         titles = _copy(source, target, start.identity, moves)
     documents = len([title for title in titles if title.kind == DOCUMENT])
     told = [
-        f"{documents} documents, and {len(titles) - documents} pieces of other kinds, "
-        f"were copied and compared. {_what_now(start, end, moves)}"
+        f"{documents} documents and {len(titles) - documents} other entries were "
+        f"copied and compared. {_what_now(start, end, moves)}"
     ]
     if end.is_database:
         told += [f"    store: {end.shown}"]
@@ -96,11 +96,12 @@ def _what_now(start: _Place, end: _Place, moves: bool) -> str:
     if end.is_database:
         return (
             f"{left}For the server to use the database, this line must be in the "
-            'config.yaml of each machine, and "pbm serve" be started again:'
+            'config.yaml of each machine, and "pbm serve" must be started again:'
         )
     return (
         f"{left}For the server to use these files, PBM_GAMES must name their folder, "
-        'its config.yaml have no line with "store:", and "pbm serve" be started again.'
+        'its config.yaml must have no line with "store:", and "pbm serve" must be '
+        "started again."
     )
 
 

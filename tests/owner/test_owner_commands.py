@@ -222,6 +222,20 @@ def test_a_bar_at_a_terminal(server: House) -> None:
     assert b"100%" in done.stdout
 
 
+def test_a_bar_for_each_part_of_a_copy(server: House) -> None:
+    words = f"exec {ROOT}/bin/pbm copy {server.folder} {server.folder.parent}/to"
+    done = subprocess.run(
+        [sys.executable, "-c", SPAWN, "sh", "-c", words],
+        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    )
+    for part in (b"Copying", b"Indexing", b"Comparing"):
+        assert part in done.stdout
+
+
 def test_no_bar_elsewhere(server: House) -> None:
     done = run(server.folder, "pbm", "check")
     assert (done.status, done.out) == (0, "3 files read: all is well.\n")

@@ -10,28 +10,16 @@ import time
 from collections.abc import Callable, Iterator
 
 from pbm_holomino import rules
-from pbm_holomino.errors import Busy, StoreTrouble
+from pbm_holomino.errors import Busy
 from pbm_holomino.store import closing
 from pbm_holomino.store.contract import PLAYERS, RATINGS, Closed
+from pbm_holomino.store.files.closed import refusal
 from pbm_holomino.store.files.disk import take
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 from pbm_holomino.store.files.spool import Spool
 
 _LOCK = "closed.lock"  # held by the process that has made the file
 _POLL_SECONDS = 0.01
-
-
-def closed(folders: Folders) -> Closed | None:
-    """Whether the store is closed, and why."""
-    text = Spool(folders).read("", CLOSED)
-    if text is None:
-        return None
-    return closing.parse_closed(text.decode("utf-8", "replace"))
-
-
-def refusal(folders: Folders) -> StoreTrouble:
-    """The error for somebody who wants to write into a store that was closed."""
-    return closing.refusal(closed(folders))
 
 
 class Closing:

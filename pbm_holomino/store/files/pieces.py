@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from shutil import rmtree
-from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.store import examples
@@ -26,13 +25,12 @@ from pbm_holomino.store.contract import (
     Title,
 )
 from pbm_holomino.store.files import changes, disk, documents
+from pbm_holomino.store.files.documents import Files
 from pbm_holomino.store.files.folders import READING, WRITING
+from pbm_holomino.store.files.index import Index
 from pbm_holomino.store.files.key import FILE as KEY_FILE
 from pbm_holomino.store.search import Unusable
 from pbm_holomino.store.summary import is_number
-
-if TYPE_CHECKING:
-    from pbm_holomino.store.files.store import FileStore
 
 _MICROSECOND = 1000  # nanoseconds
 _NAMES = {  # of files
@@ -43,19 +41,19 @@ _NAMES = {  # of files
 _TIMED = (MARK, MAIL)
 
 
-def titles(store: "FileStore") -> list[Title]:
+def titles(store: Files) -> list[Title]:
     """What there is, documents first."""
     return [*_documents(store), *_numbers(store), *_others(store)]
 
 
-def _documents(store: "FileStore") -> Iterator[Title]:
+def _documents(store: Files) -> Iterator[Title]:
     games = rules.names()
     for folder in (*games, *map(examples.folder, games), PLAYERS, RATINGS):
         for name in sorted(store.names(folder)):
             yield Title(DOCUMENT, folder, name)
 
 
-def _numbers(store: "FileStore") -> Iterator[Title]:
+def _numbers(store: Files) -> Iterator[Title]:
     for game in rules.names():
         for name in sorted(store.folders.filenames(game)):
             if name.endswith(f".{documents.OPENED}"):
@@ -64,7 +62,7 @@ def _numbers(store: "FileStore") -> Iterator[Title]:
             yield Title(GREATEST, game, "")
 
 
-def _others(store: "FileStore") -> Iterator[Title]:
+def _others(store: Files) -> Iterator[Title]:
     for folder in (*rules.names(), PLAYERS):
         for name, lines in store.marks.unsent(folder).items():
             for line in lines:
@@ -77,22 +75,22 @@ def _others(store: "FileStore") -> Iterator[Title]:
             yield Title(kind, "", filename)
 
 
-def _greatest(store: "FileStore", game: str) -> int:
+def _greatest(store: Files, game: str) -> int:
     """The greatest number that a board has had, as far as anything shows it."""
     named = (*store.names(game), *store.locked_once(game))
     greatest = max(map(int, filter(is_number, named)), default=0)
     try:
-        return max(greatest, store.index(lambda game, board: None).greatest(game))
+        return max(greatest, Index(store, lambda game, board: None).greatest(game))
     except Unusable:
         return greatest
 
 
-def read(store: "FileStore", wanted: Iterable[Title]) -> list[Piece]:
+def read(store: Files, wanted: Iterable[Title]) -> list[Piece]:
     """The pieces with these titles, as far as they are there."""
     return [piece for title in wanted if (piece := _read(store, title))]
 
 
-def _read(store: "FileStore", title: Title) -> Piece | None:
+def _read(store: Files, title: Title) -> Piece | None:
     if title.kind == GREATEST:
         return Piece(title, str(_greatest(store, title.folder)).encode())
     with READING, suppress(FileNotFoundError), open(_path(store, title), "rb") as file:
@@ -104,7 +102,7 @@ def _read(store: "FileStore", title: Title) -> Piece | None:
     return None
 
 
-def put(store: "FileStore", pieces: Sequence[Piece]) -> None:
+def put(store: Files, pieces: Sequence[Piece]) -> None:
     """Put pieces there, durably."""
     folders = {piece.title.folder for piece in pieces}
     with WRITING:
@@ -127,7 +125,7 @@ def _put(path: str, piece: Piece) -> None:
     os.rename(f"{path}.new", path)
 
 
-def _lock_once(store: "FileStore", piece: Piece) -> None:
+def _lock_once(store: Files, piece: Piece) -> None:
     """Leave locks of the boards that are gone, so that their numbers are not given
     again."""
     game = piece.title.folder
@@ -137,7 +135,7 @@ def _lock_once(store: "FileStore", piece: Piece) -> None:
             disk.write(store.path(game, f"{number}.lock"), b"")
 
 
-def clear(store: "FileStore") -> None:
+def clear(store: Files) -> None:
     """Remove all pieces but the examples, with what is derived from them."""
     with WRITING:
         for title in titles(store):
@@ -151,6 +149,6 @@ def clear(store: "FileStore") -> None:
         rmtree(store.path(changes.FOLDER), ignore_errors=True)
 
 
-def _path(store: "FileStore", title: Title) -> str:
+def _path(store: Files, title: Title) -> str:
     filename = _NAMES.get(title.kind, "{}").format(title.name)
     return store.path(title.folder, filename)

@@ -52,7 +52,7 @@ class Spool:
         MOST_KEPT_BYTES the oldest go; the newest stays. Raises StoreTrouble if the
         store is closed."""
         if self._folders.has("", CLOSED):
-            from pbm_holomino.store.files.closing import refusal  # it is seldom so
+            from pbm_holomino.store.files.closed import refusal  # it is seldom so
 
             raise refusal(self._folders)
         self.put(folder, filename, content)

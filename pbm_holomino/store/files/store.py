@@ -53,9 +53,9 @@ class FileStore(Files):
 
     def closed(self) -> Closed | None:
         """Whether writers are refused, and why (see `contract.Store`)."""
-        from pbm_holomino.store.files import closing
+        from pbm_holomino.store.files.closed import closed
 
-        return closing.closed(self.folders)
+        return closed(self.folders)
 
     def close_to_writers(self, why: str, source: str = "") -> None:
         """Refuse all writers but this process (see `contract.Store`)."""
