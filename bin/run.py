@@ -25,7 +25,7 @@ EXTRAS = {
     "postgresql": ["psycopg"],
     "mailbox": ["imapclient"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
-    + ["resvg_py", "psycopg"],
+    + ["resvg_py", "psycopg", "setuptools"],
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],

@@ -6,6 +6,7 @@ environment, as .ci/run sets it, every test runs, and what is missing is a failu
 test is left out in any other way.
 """
 
+import glob
 import os
 import shutil
 import subprocess
@@ -49,6 +50,15 @@ def _has(program: str) -> Callable[[], bool]:
     return lambda: find(program) is not None
 
 
+def archives(package: str) -> list[str]:
+    """The archives of a Debian package that was downloaded, and not installed."""
+    return sorted(glob.glob(f"/var/cache/apt/archives/{package}_*.deb"))
+
+
+def _is_downloaded(package: str) -> Callable[[], bool]:
+    return lambda: bool(archives(package)) and _has("dpkg-deb")()
+
+
 # Each need by its name, and whether it is met here.
 NEEDS: Mapping[str, Callable[[], bool]] = {
     "root": _is_root,
@@ -65,6 +75,12 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "iproute2": _has("ip"),
     "dovecot-core": _has("dovecot"),
     "dovecot-imapd": lambda: os.access("/usr/lib/dovecot/imap", os.X_OK),
+    "dovecot-sieve": _has("sievec"),
+    **{name: _has(name) for name in ("maildrop", "fetchmail")},
+    "getmail6": _has("getmail"),
+    "man-db": _has("man"),
+    "exim4-daemon-light": _is_downloaded("exim4-daemon-light"),
+    "opensmtpd": _is_downloaded("opensmtpd"),
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
 }

@@ -1,6 +1,7 @@
 """Which tests are run, and what is said of the others."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -110,7 +111,7 @@ def test_programs_that_only_root_has_in_the_path_are_found(
 
 def test_missing_programs_can_be_installed() -> None:
     text = (ROOT / ".ci" / "run").read_text()
-    listed = text.partition("packages=(\n")[2].partition("\n)")[0]
-    packages = {line.strip() for line in listed.splitlines()}
+    listed = re.findall(r"(?ms)^(?:packages|downloaded)=\(\n(.*?)\n\)", text)
+    packages = {line.strip() for line in "\n".join(listed).splitlines()}
     assert {*needs.NEEDS} - {"root"} <= packages
     assert "env CI=true bin/check" in text

@@ -31,6 +31,7 @@ ROOMS = [
     "owner",
     "cli",
     "handover",
+    "__main__",
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.

@@ -27,6 +27,12 @@ PICTURES = ("svg", "png")  # files that come with a screen
 FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 RECORD_FORMATS = (*FORMATS, "yaml")
 SHELLS = ("bash", "zsh", "fish")
+SAMPLES = (
+    "config",
+    *("forward", "procmailrc", "maildrop", "exim", "opensmtpd", "sieve"),
+    *("fetchmail", "getmail"),
+    *("cron", "service", "smtp.conf"),
+)
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
 NONE = "none"  # typed in place of moves, it empties a queue
 SWAP = "swap"  # what players of other games send; it is refused with a sentence
@@ -205,6 +211,7 @@ RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
 SHELL = one_of(
     SHELLS, "{word} is not a shell that can complete: please name {choices}."
 )
+SAMPLE = one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
 PLAYER = Kind(userid, is_secret=True)
 ANY = Kind(str)
 

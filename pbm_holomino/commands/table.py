@@ -126,7 +126,7 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
-OWNERS_TEXTS = ("machines", "postgresql", "spreading")  # their longer pages
+OWNERS_TEXTS = ("delivery", "machines", "postgresql", "spreading")  # their longer pages
 
 
 def _help_subjects() -> tuple[str, ...]:
@@ -582,10 +582,9 @@ _ENTRIES = [
                 "[--undeliverable]",
             ),
         ),
-        help="Sends every letter that could not leave before. Cron runs it, as in "
-        "bin/pbm.cron. With --undeliverable, it sends again what was refused for good "
-        "and is kept in the store's folder undeliverable; what is refused again stays "
-        "there.",
+        help="Sends every letter that could not leave before. Cron runs it (pbm sample "
+        "cron). With --undeliverable, it sends again what was refused for good and is "
+        "kept in the store's folder undeliverable; what is refused again stays there.",
     ),
     Command(
         "tick",
@@ -616,6 +615,14 @@ _ENTRIES = [
         (Argument("shell", params.SHELL, usage="bash|zsh|fish"),),
         help="Prints a script with which that shell completes the words of pbm and of "
         'the games\' commands. In bash: eval "$(pbm completion bash)"',
+    ),
+    Command(
+        "sample",
+        Effect.SERVES_OWNER,
+        "owner.sample.run",
+        (Argument("name", params.SAMPLE, usage="[name]", required=False),),
+        help="Prints a file for another program, such as .forward, a crontab or a unit "
+        "of systemd, with the paths of this server. Without a name, it lists them all.",
     ),
     Command(
         "serve",

@@ -6,7 +6,6 @@ Every mail and every command pays for the imports here, so there are next to non
 
 import _socket
 import posix
-import sys
 
 from pbm_holomino.store import location
 
@@ -16,9 +15,7 @@ PATIENCE = 30.0  # seconds without a sign of life from the server
 def find_store() -> str | None:
     """The folder of the store; None if there is none, or if it is another account's
     and we are root: whoever processes the command here says what is wrong."""
-    named = posix.environ.get(b"PBM_GAMES", b"")
-    code = sys.getfilesystemencoding()
-    store = location.find_store(named.decode(code, "surrogateescape"))
+    store = location.find_store(posix.environ)
     if store is None or location.foreign_owner(store) is not None:
         return None
     return store

@@ -42,7 +42,7 @@ def page() -> str:
         "need a library: pip install 'pbm_holomino[pictures]', or in a checkout "
         ".venv/bin/pip install resvg-py"
     )
-    more = "For a store in PostgreSQL, and on several machines: " + ", ".join(
+    more = "For how mail comes in, and a store in PostgreSQL: " + ", ".join(
         f'"pbm help {name}"' for name in table.OWNERS_TEXTS
     )
     more_pages = fill(f"{more}.")

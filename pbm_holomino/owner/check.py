@@ -1,6 +1,6 @@
 """`pbm check`: find what is wrong in a store, and mend what can be mended."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from time import gmtime, strftime
 from typing import NamedTuple
@@ -49,12 +49,29 @@ def run(request: Request) -> Answer:
         faults.append(_mended(found.what, repair, mend) if mend else _Fault(found.what))
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
-    told = [*(fault.sentence for fault in faults), *_letters(library.store)]
+    told = [fault.sentence for fault in faults]
+    told += [*_migrations(library.store, files), *_letters(library.store)]
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
         REFUSED if left else DONE,
     )
+
+
+def _migrations(store: Store, files: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """What of the store is as an earlier version wrote it: boards in its format, which
+    need not be changed."""
+    boards = (store.find(*file) for file in files if file[0] in rules.names())
+    old = [one for one in boards if one and one.text and _MARK not in one.text]
+    if old:
+        boards_are = "1 board is" if len(old) == 1 else f"{len(old)} boards are"
+        yield (
+            f"{boards_are} in the format of version 1.0, which this version reads and "
+            "keeps: nothing needs to be migrated."
+        )
+
+
+_MARK = b"\nformat: "  # a line of a board's file, since version 1.1
 
 
 def _letters(store: Store) -> Iterator[str]:

@@ -32,11 +32,14 @@ def answer(name: str) -> int:
 def run(request: Request) -> Answer:
     """The script for a shell: it completes `pbm` and each game's command."""
     (shell,) = request.words
+    return Answer("\n".join(script(shell, name) for name in ("pbm", *rules.names())))
+
+
+def script(shell: str, name: str) -> str:
+    """The script with which a shell completes what comes after one command."""
     kind = get_completion_class(shell)
     assert kind is not None
-    names = ("pbm", *rules.names())
-    scripts = (kind(_after(name), {}, name, variable(name)).source() for name in names)
-    return Answer("\n".join(scripts))
+    return kind(_after(name), {}, name, variable(name)).source()
 
 
 def _after(name: str) -> tree.Group:

@@ -5,13 +5,13 @@ import re
 import secrets
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.match.board import Match
+from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.sentences import WIDTH
 from pbm_holomino.server import open as opener
 from pbm_holomino.store.home import OUTBOX, Home
@@ -76,7 +76,7 @@ def run(request: Request) -> Answer:
             "The demo's players have no mailboxes, and this server sends real mail. "
             'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
         )
-    inbox = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "pbm-inbox")
+    inbox = os.path.join(folder_of_programs(), "pbm-inbox")
     cast = _Cast(server.library, home, inbox)
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
@@ -111,7 +111,7 @@ def _best(match: Match) -> str:
 
 
 def _farewell(boards: list[Match], cast: _Cast) -> str:
-    folder = shlex.quote(os.path.dirname(os.path.abspath(sys.argv[0])))
+    folder = shlex.quote(folder_of_programs())
     if os.environ.get("PBM_GAMES"):
         root = os.path.abspath(cast.home.root)
         folder = f"PBM_GAMES={shlex.quote(root)} {folder}"

@@ -17,11 +17,11 @@ from pbm_holomino.store.library import Library
 def find_store() -> str:
     """The folder of the store. Raises StoreTrouble if there is none, and NotAllowed
     for root if it belongs to another account."""
-    found = location.find_store(os.environ.get("PBM_GAMES"))
+    found = location.find_store(dict(os.environb))
     if found is None:
         raise StoreTrouble(
-            "There is no store here: please set PBM_GAMES to the folder that holds the "
-            "games (an empty one will do), or make a folder named games."
+            "There is no store here, and no home folder where one could be: please set "
+            "PBM_GAMES to the folder that holds the games (an empty one will do)."
         )
     check_owner(found)
     return found

@@ -7,7 +7,7 @@ words.
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from pbm_holomino import rules
+from pbm_holomino import __version__, rules
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
@@ -19,6 +19,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.library import Library
 
 _HELP = ("--help", "-help", "-h")
+_VERSION = "--version"
 
 
 class Typed(Protocol):
@@ -57,6 +58,8 @@ def printed(
     """Carry out a command. The server is opened only if it is needed, and `owner`
     answers the owner's commands and those for help on them."""
     try:
+        if typed.words[1:] == [_VERSION]:
+            return _said(Answer(f"pbm_holomino {__version__}\n"))
         words = _words(typed.words)
         if table.is_owners(words):
             return _said(owner(words))

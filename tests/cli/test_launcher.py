@@ -52,6 +52,7 @@ FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
+FOR_TESTS |= {"setuptools": "setuptools"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99"}

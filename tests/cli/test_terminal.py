@@ -113,7 +113,8 @@ def test_letters_that_cannot_leave(server: House) -> None:
 
 
 def test_no_store_at_all(tmp_path: Path) -> None:
-    """Without PBM_GAMES, away from a checkout: one sentence says what to set."""
+    """Without PBM_GAMES, away from a checkout, and for an account without a home: one
+    sentence says what to set."""
     (tmp_path / "pbm_holomino").symlink_to(ROOT / "pbm_holomino")
     code = (
         "from pbm_holomino.cli import main; raise SystemExit(main(['holo', 'games']))"
@@ -121,7 +122,7 @@ def test_no_store_at_all(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
-        env=surroundings(PYTHONDONTWRITEBYTECODE="1"),
+        env=surroundings(HOME="", XDG_DATA_HOME="", PYTHONDONTWRITEBYTECODE="1"),
         capture_output=True,
         text=True,
         check=False,

@@ -111,6 +111,7 @@ USAGES = {
     "players": "pbm players",
     "void holo 1": "pbm void game board",
     "completion bash": "pbm completion bash|zsh|fish",
+    "sample cron": "pbm sample [name]",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
     "run": "pbm run",

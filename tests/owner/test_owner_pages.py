@@ -35,7 +35,9 @@ def test_a_page_is_plain_text_within_the_columns(name: str) -> None:
     assert max(map(len, text.splitlines())) <= 72
     (related,) = re.findall(r"\nRelated: (.*)\n\Z", text)
     others = {*table.OWNERS_TEXTS, "owner"} - {name}
-    assert {word.removeprefix("pbm help ") for word in related.split(", ")} == others
+    named = {word.removeprefix("pbm help ") for word in related.split(", ")}
+    assert "owner" in named
+    assert named <= others
 
 
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
@@ -53,7 +55,7 @@ def test_a_page_is_read_in_the_shell_alone(
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
 def test_the_settings_on_a_page_are_right(name: str) -> None:
     lines = re.findall(r"^  ((?:store|address|send): \S+)$", pages.page(name), re.M)
-    assert bool(lines) == (name != "spreading")
+    assert bool(lines) == (name in ("machines", "postgresql"))
     for line in lines:
         config.from_text(line.encode())
 
@@ -61,6 +63,7 @@ def test_the_settings_on_a_page_are_right(name: str) -> None:
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
 def test_the_commands_on_a_page_are_right(name: str) -> None:
     usages = {"pbm flush", "pbm tick", "pbm copy", "pbm serve", "pbm check"}
+    usages.add("pbm sample")
     for line in re.findall(r"^  (pbm \w+)", pages.page(name), re.M):
         assert line in usages
 

@@ -300,7 +300,8 @@ def test_the_quick_way_and_the_other_find_the_same_store(
     monkeypatch.chdir(tmp_path)
     here = tmp_path / "a/pbm_holomino/store/location.py"
     monkeypatch.setattr(location, "__file__", str(here))
-    monkeypatch.delenv("PBM_GAMES", raising=False)
+    for name in ("PBM_GAMES", "XDG_DATA_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
 
     def found() -> str:
         """The path of the socket that the quick way tries."""
@@ -315,6 +316,16 @@ def test_the_quick_way_and_the_other_find_the_same_store(
     assert found() == ""
     with pytest.raises(StoreTrouble, match="PBM_GAMES"):
         place.find_store()
+    for name, folder, wanted in [
+        ("HOME", "home/alice", ""),  # no whole path
+        ("HOME", "/home/alice", "/home/alice/.local/share/pbm_holomino"),
+        ("XDG_DATA_HOME", "data", "/home/alice/.local/share/pbm_holomino"),
+        ("XDG_DATA_HOME", "/data", "/data/pbm_holomino"),
+    ]:
+        monkeypatch.setenv(name, folder)
+        assert found() == (wanted and f"{wanted}/lmtp")
+        if wanted:
+            assert place.find_store() == wanted
     for folder in ("games", "a/games"):  # which is in no checkout: it lacks setup.cfg
         (tmp_path / folder).mkdir(parents=True)
         assert place.find_store() == str(tmp_path / "games")

@@ -63,6 +63,11 @@ def test_nothing_is_missed(old: House) -> None:
         answer = check()
         assert answer.status == 0, answer.text
         assert "all is well" in answer.text
+        # the boards that 1.0 shipped are examples since
+        left = sum(len(list(old.path(game).glob("*.yaml"))) for game in GAMES)
+        assert left in (14, 11)
+        assert f"{left} boards are in the format of version 1.0" in answer.text
+        assert "nothing needs to be migrated" in " ".join(answer.text.split())
     after = {path: data for path, data in old.files().items() if "ratings" not in path}
     assert after == before
 

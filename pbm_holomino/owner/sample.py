@@ -1,0 +1,100 @@
+"""`pbm sample`: files for other programs, with the paths of this installation.
+
+The files in samples/ are for the account pbm, with its home in /home/pbm, the checkout
+in /home/pbm/pbm_holomino and the address pbm@games.example.net. What differs here is
+replaced when they are printed.
+"""
+
+import os
+import re
+import sys
+import sysconfig
+from importlib import resources
+from pwd import getpwuid
+from typing import NamedTuple
+
+from pbm_holomino.commands.params import SAMPLES
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import NotAllowed
+from pbm_holomino.sentences import table
+from pbm_holomino.server import open as opener
+from pbm_holomino.store import location
+
+_REPLACED = re.compile(
+    r"(?P<programs>(?:/home/pbm|\$HOME)/pbm_holomino/bin/)"
+    r"|(?P<paths>(?<=Paths=)/home/pbm\b)"
+    r"|(?P<home>/home/pbm\b)"
+    r"|(?P<address>pbm@games\.example\.net)"
+    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= }))"
+)
+_PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
+
+
+class Place(NamedTuple):
+    """What differs from one installation to another: how a command begins, up to its
+    name; the folders that the server writes to; the account, its home, and the
+    server's address."""
+
+    programs: str
+    paths: str
+    home: str
+    account: str
+    address: str
+
+
+def run(request: Request) -> Answer:
+    """A sample, or the list of all of them. Raises NotAllowed if a path has a character
+    that would need quotes, of which each program has its own."""
+    if not request.words:
+        return Answer(table("<<", [(name, _first_words(name)) for name in SAMPLES]))
+    (name,) = request.words
+    return Answer(filled(text(name), _here()))
+
+
+def text(name: str) -> str:
+    """A sample as it is shipped."""
+    return (resources.files(__package__) / "samples" / name).read_text("ascii")
+
+
+def filled(sample: str, place: Place) -> str:
+    """The sample for another place than the one it was written for."""
+    fields = place._asdict()
+    return _REPLACED.sub(lambda found: fields[found.lastgroup or ""], sample)
+
+
+def folder_of_programs() -> str:
+    """The folder that has pbm-inbox and the other commands of this installation."""
+    called = os.path.dirname(os.path.abspath(sys.argv[0]))
+    checkout = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    candidates = (called, f"{checkout}/bin", sysconfig.get_path("scripts"))
+    has = (c for c in candidates if os.path.exists(os.path.join(c, "pbm-inbox")))
+    return next(has, called)
+
+
+def _here() -> Place:
+    home = opener.open_home()
+    store = os.path.abspath(home.root)
+    user = os.path.expanduser("~")
+    programs = f"{folder_of_programs()}/"
+    for path in (store, user, programs):
+        if not _PLAIN.fullmatch(path):
+            raise NotAllowed(
+                f'The path "{path}" has a character that not all of these programs '
+                "understand: please make a link to it, with a plain name."
+            )
+    usual = (location.checkout_store(), location.data_store({b"HOME": user.encode()}))
+    named = "" if store in usual else f"/usr/bin/env PBM_GAMES={store} "
+    is_inside = f"{store}/".startswith(f"{user}/")
+    return Place(
+        programs=named + programs,
+        paths=user if is_inside else f"{user} {store}",
+        home=user,
+        account=getpwuid(os.geteuid()).pw_name,
+        address=home.config.address,
+    )
+
+
+def _first_words(name: str) -> str:
+    """What a sample is, from its first comment."""
+    comment = next(line for line in text(name).splitlines() if line.startswith("# "))
+    return comment[2:].partition(": ")[0]

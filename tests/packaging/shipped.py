@@ -1,0 +1,35 @@
+"""The files of this checkout that belong to the project."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.paths import ROOT
+
+# what tools, tests and a server that runs leave in a checkout
+_LEFT = {".git", ".venv", ".venv.old", "__pycache__", "build", "dist", ".hypothesis"}
+
+
+def shipped() -> Iterator[Path]:
+    """Their paths below the checkout."""
+    for folder, folders, names in os.walk(ROOT):
+        here = Path(folder).relative_to(ROOT)
+        folders[:] = [name for name in folders if not _is_left(here, name)]
+        if here != Path("games"):
+            yield from (here / name for name in names if not name.startswith(".venv"))
+
+
+def _is_left(here: Path, name: str) -> bool:
+    """Whether a folder is none of the project's."""
+    if here == Path("games"):
+        return name != "examples"
+    return name in _LEFT or name.endswith(("_cache", ".egg-info"))
+
+
+def copy_shipped(target: Path) -> Path:
+    """A copy of the checkout, as git has it."""
+    for path in shipped():
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, target / path, follow_symlinks=False)
+    return target

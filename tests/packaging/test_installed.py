@@ -1,0 +1,260 @@
+"""What pip makes of a source archive of this checkout: the wheel, the commands, the
+files beside them, and the store of a server that was installed."""
+
+import configparser
+import os
+import re
+import stat
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.parser import HeaderParser
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+
+from pbm_holomino import __version__, rules
+from pbm_holomino.owner import manual
+from tests.packaging.shipped import copy_shipped, shipped
+from tests.paths import ROOT
+from tests.processes import PATIENCE, send, wait_until
+from tests.resident.desk import mail
+
+pytestmark = pytest.mark.xdist_group("packaging")  # which builds once
+_BUILD = "import setuptools.build_meta as b; b.build_{}('..')"
+# A small and telling part of the tests: sources, a figure, a transcript, the examples,
+# and what is packaged. (The commands in bin/ would set up an environment of their own.)
+TESTS = [
+    "tests/test_rooms.py::test_each_room_exists",
+    "tests/draw/test_small_figures.py",
+]
+TESTS += ["tests/store/test_shipped_matches.py::test_an_example_is_shown"]
+TESTS += ["tests/mail/test_transcripts.py::test_transcript[03-move]"]
+TESTS += ["tests/packaging/test_samples.py", "tests/packaging/test_containerfile.py"]
+
+
+class Installed(NamedTuple):
+    """The source archive, unpacked; the wheel that was made there; and the prefix that
+    the wheel was installed to."""
+
+    source: Path
+    wheel: Path
+    prefix: Path
+
+    def run(
+        self, home: Path, *words: str, **environment: str
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run a command as it was installed, for an account with this home."""
+        return subprocess.run(
+            [self.prefix / "bin" / words[0], *words[1:]],
+            cwd=home,
+            env={"HOME": str(home), "PATH": os.defpath, **environment},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("packaging")
+    _python("-c", _BUILD.format("sdist"), cwd=copy_shipped(folder / "checkout"))
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    (source,) = folder.glob("pbm_holomino-*/")
+    _python("-c", _BUILD.format("wheel"), cwd=source)
+    (wheel,) = folder.glob("*.whl")
+    prefix = folder / "venv"
+    _python("-m", "venv", "--without-pip", prefix, cwd=folder)
+    install = [
+        "-m",
+        "pip",
+        "--python",
+        str(prefix),
+        "install",
+        "--no-deps",
+        "--no-index",
+    ]
+    _python(*install, "--quiet", wheel, cwd=folder)
+    # what the package requires is what runs these tests
+    (packages,) = prefix.glob("lib/*/site-packages")
+    needed = Path(click.__file__).parent.parent
+    (packages / "needed.pth").write_text(f"{needed}\n")
+    return Installed(source, wheel, prefix)
+
+
+def _python(*words: str | Path, cwd: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+# The archives
+
+
+def test_the_source_archive_holds_the_whole_checkout(installed: Installed) -> None:
+    for path in shipped():
+        if path == Path("setup.cfg"):  # setuptools formats it
+            continue
+        copy = installed.source / path
+        assert copy.read_bytes() == (ROOT / path).read_bytes(), path
+        assert copy.stat().st_mode & 0o100 == (ROOT / path).stat().st_mode & 0o100
+
+
+def test_the_source_archive_passes_its_own_tests(installed: Installed) -> None:
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    told = _python(*words, *TESTS, cwd=installed.source)
+    assert " passed" in told
+    assert str(ROOT) not in told
+
+
+def test_the_wheel_holds_the_whole_package(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as packed:
+        names = {*packed.namelist()}
+    ours = {str(path) for path in shipped() if path.parts[0] == "pbm_holomino"}
+    assert ours == {name for name in names if name.startswith("pbm_holomino/")}
+
+
+def test_what_the_package_says_of_itself(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as packed:
+        (name,) = (n for n in packed.namelist() if n.endswith("/METADATA"))
+        told = HeaderParser().parsestr(packed.read(name).decode())
+    assert told["Version"] == __version__
+    assert told["License-Expression"] == "MIT"
+    assert told["Requires-Python"] == ">=3.11"
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    extras = settings["options.extras_require"]
+    assert told.get_all("Provides-Extra") == [*extras]
+    required = [line.partition(";")[0] for line in told.get_all("Requires-Dist", [])]
+    wanted = settings["options"]["install_requires"].split()
+    wanted += [line for extra in extras.values() for line in extra.split()]
+    assert [_parts(line) for line in required] == [_parts(line) for line in wanted]
+
+
+def _parts(requirement: str) -> set[str]:
+    """A library and the limits of its versions, which come in any order."""
+    return {*re.findall(r"[<>=]+[\w.]+|[\w\[\]-]+", requirement.replace(" ", ""))}
+
+
+# The commands
+
+
+def test_every_command_is_installed(installed: Installed, tmp_path: Path) -> None:
+    for name in ("pbm", *rules.names()):
+        done = installed.run(tmp_path, name, "--version")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == f"pbm_holomino {__version__}\n"
+    done = installed.run(tmp_path, "python", "-m", "pbm_holomino", "--version")
+    assert done.stdout == f"pbm_holomino {__version__}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_store_is_among_the_accounts_data(
+    installed: Installed, tmp_path: Path
+) -> None:
+    """It is made by the first signup, and nobody else may look into it."""
+    done = installed.run(tmp_path, "holo", "games")
+    assert (done.returncode, list(tmp_path.iterdir())) == (0, []), done.stderr
+    done = installed.run(tmp_path, "pbm", "signup", "alice", "secret", "a@example.org")
+    assert done.returncode == 0, done.stderr
+    store = tmp_path / ".local/share/pbm_holomino"
+    assert (store / "players/alice.yaml").is_file()
+    assert stat.S_IMODE(store.stat().st_mode) == 0o700
+    assert installed.run(tmp_path, "pbm", "list").stdout.count("alice") == 1
+    elsewhere = {"XDG_DATA_HOME": str(tmp_path / "data")}
+    done = installed.run(tmp_path, "pbm", "list", **elsewhere)
+    assert "alice" not in done.stdout
+
+
+def test_a_mail_to_a_server_that_was_installed(
+    installed: Installed, tmp_path: Path
+) -> None:
+    inbox = [installed.prefix / "bin/pbm-inbox"]
+    done = subprocess.run(
+        inbox,
+        input=mail("alice", "signup alice secret", "m1"),
+        env={"HOME": str(tmp_path), "PATH": os.defpath},
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    store = tmp_path / ".local/share/pbm_holomino"
+    (letter,) = (store / "outbox").glob("*.eml")
+    assert "Welcome, alice!" in letter.read_text()
+
+
+def test_a_server_that_stays_makes_its_store(
+    installed: Installed, tmp_path: Path
+) -> None:
+    serve = subprocess.Popen(
+        [installed.prefix / "bin/pbm", "serve"],
+        env={"HOME": str(tmp_path), "PATH": os.defpath},
+        cwd=tmp_path,
+    )
+    try:
+        door = tmp_path / ".local/share/pbm_holomino/lmtp"
+        wait_until(door.exists, "a socket")
+        assert send(str(door), mail("alice", "help", "m1"))[0] == 250
+        assert stat.S_IMODE(door.parent.stat().st_mode) == 0o700
+    finally:
+        serve.terminate()
+        assert serve.wait(timeout=PATIENCE) == 0
+
+
+def test_samples_name_the_commands_that_were_installed(
+    installed: Installed, tmp_path: Path
+) -> None:
+    def sample(name: str, **environment: str) -> str:
+        done = installed.run(tmp_path, "pbm", "sample", name, **environment)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    commands = f"{installed.prefix}/bin"
+    assert f"\n| {commands}/pbm-inbox || exit 75\n" in sample("procmailrc")
+    named = sample("cron", PBM_GAMES="/srv/games")
+    assert f"/usr/bin/env PBM_GAMES=/srv/games {commands}/pbm tick" in named
+
+
+# The files beside them
+
+
+def test_files_are_where_other_programs_look(installed: Installed) -> None:
+    files = manual.shared_files()
+    for path, text in files.items():
+        assert (installed.prefix / path).read_text() == text
+    for name in ("README", "CHANGELOG", "SECURITY.md"):
+        copy = installed.prefix / "share/doc/pbm_holomino" / name
+        assert copy.read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_bash_finds_how_to_complete(installed: Installed, tmp_path: Path) -> None:
+    ask = (
+        '. "$1"; COMP_WORDS=(holo mo) COMP_CWORD=1; _holo_completion holo;'
+        ' echo "${COMPREPLY[@]}"'
+    )
+    script = installed.prefix / "share/bash-completion/completions/holo"
+    done = subprocess.run(
+        ["bash", "--norc", "-c", ask, "bash", script],
+        env={"HOME": str(tmp_path), "PATH": f"{installed.prefix}/bin:{os.defpath}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == ("move\n", "")
