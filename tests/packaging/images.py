@@ -28,7 +28,7 @@ from tests.processes import PATIENCE, free_port
 BUILDAH = ("buildah", "--storage-driver=overlay")  # vfs copies every layer
 USER = pwd.getpwnam("games")
 WHEELS = ["setuptools>=77", "click", "PyYAML", "filelock", "openskill==6.2.0"]
-WHEELS += ["justhtml<4", "aiosmtpd<1.5", "resvg-py"]
+WHEELS += ["justhtml<4", "aiosmtpd<1.5", "resvg-py", "IMAPClient"]
 _ENTER = """\
 mount --make-rprivate /
 mount --bind {0}/subids /etc/subuid
