@@ -5,6 +5,7 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
     "tests/commands/test_blocking.py": (
         "test_a_board_that_cannot_be_read_keeps_no_other_from_being_declined",
         "test_a_hundred_players_are_the_most",
+        "test_a_player_with_many_boards_gets_one_letter",
         "test_the_new_words_are_no_userids_but_old_accounts_stay",
     ),
     "tests/commands/test_challenges.py": ("test_a_format_that_is_not_known",),
@@ -17,6 +18,7 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
         "test_texts_go_when_their_line_leaves_the_log",
     ),
     "tests/commands/test_open_challenges.py": (
+        "test_a_damaged_file_is_named",
         "test_an_old_account_named_anyone_is_reached_elsewhere",
     ),
     "tests/commands/test_refusals.py": (
@@ -43,8 +45,12 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
     ),
     "tests/owner/test_digest.py": ("test_digests_push_nothing_out_of_the_log",),
     "tests/owner/test_owner_commands.py": (
+        "test_a_bar_at_a_terminal",
+        "test_a_bar_for_each_part_of_a_copy",
+        "test_a_check_without_standard_error",
         "test_a_strange_file_is_in_the_table",
         "test_a_word_too_many_leads_to_the_help",
+        "test_no_bar_elsewhere",
         "test_no_secret_is_in_the_table",
         "test_the_table_of_players",
     ),
