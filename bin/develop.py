@@ -12,6 +12,15 @@ STAGES = [
     # a process for each core; tests that share a Postfix stay in one process
     ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
 ]
+# Where nobody has chosen tests, those of servers are run over databases, too.
+OVER_DATABASES = [
+    "--store=postgresql",
+    "tests/commands",
+    "tests/letters",
+    "tests/owner",
+    "tests/server",
+]
+NO_TESTS = 5  # pytest's exit status: on this machine there is no PostgreSQL
 
 
 def main() -> int:
@@ -29,7 +38,17 @@ def main() -> int:
         if status:
             print(f"== {stage[0]} failed ==", file=sys.stderr)
             return status
+    if all(argument.startswith("-") for argument in arguments):
+        return over_databases(arguments)
     return 0
+
+
+def over_databases(options: list[str]) -> int:
+    """Run the tests of servers over databases; the exit status."""
+    stage = [*STAGES[-1], *OVER_DATABASES]
+    print(f"== {' '.join(stage)} ==", flush=True)
+    status = run(*stage, *options)
+    return 0 if status == NO_TESTS else status
 
 
 def run(module: str, *arguments: str) -> int:

@@ -11,7 +11,7 @@ _MACHINES = (1, 2, 4, 8, 16)
 _MOVED = 0.1  # of the boards, each day
 _PEAK = 3  # times the mean
 _DAY = 86_400  # seconds
-_HASH = 56  # milliseconds to hash a password
+_HASH = 44  # milliseconds to hash a password
 
 
 class Cost(NamedTuple):
@@ -34,8 +34,8 @@ class Cost(NamedTuple):
         return _CORES * 1000 / self.database
 
 
-FILES = Cost(worker=9.63, database=0.0, board=4.9)
-POSTGRESQL = Cost(worker=9.70, database=1.13, board=4.3)
+FILES = Cost(worker=10.33, database=0.0, board=4.9)
+POSTGRESQL = Cost(worker=11.60, database=1.43, board=4.2)
 
 
 def peak(boards: int) -> float:
@@ -57,9 +57,9 @@ _MEASURED = (
     f"{POSTGRESQL.database:.1f} ms of the database's. A board with 20 tiles takes "
     f"{FILES.board:.1f} KB in files and {POSTGRESQL.board:.1f} KB in PostgreSQL. "
     f'"bin/bench many" has measured this with {_CORES} workers on {_CORES} cores, and '
-    "8 connections, on boards that no worker remembered, while other programs had up "
-    "to a sixth of the processor. Run it on your machines: what follows is worked out "
-    "from these figures. It does not count your mail system, nor "
+    "8 connections, on boards that no worker remembered; the machine was a slow one. "
+    "Run it on yours: what follows is worked out from these figures. It does not count "
+    "your mail system, nor "
     f"passwords: one that was not used within ten minutes takes {_HASH} ms more. A "
     "reply to a letter needs none.",
     f"So many moves a second can be made by machines with {_CORES} cores, over "

@@ -74,8 +74,11 @@ def _opened(path: str) -> int:
 def _rename(path: str, fd: int) -> None:
     """Rename a file that is open, and the older ones, unless another process has."""
     fcntl.flock(fd, fcntl.LOCK_EX)
-    if os.fstat(fd).st_ino != os.stat(path).st_ino:
-        return
+    try:
+        if not os.path.samestat(os.fstat(fd), os.stat(path)):
+            return
+    except FileNotFoundError:
+        return  # renamed just now, and its successor is not there yet
     for number in range(_OLDER - 1, 0, -1):
         with suppress(FileNotFoundError):
             os.rename(f"{path}.{number}", f"{path}.{number + 1}")

@@ -119,7 +119,8 @@ def test_too_few_descriptors_for_a_shell_to_read_its_script(
 
 @TRACE
 @pytest.mark.parametrize(
-    "module", ["server/inbox", "store/files", "mail/incoming", "commands/queries"]
+    "module",
+    ["server/inbox", "store/files/documents", "mail/incoming", "commands/queries"],
 )
 def test_a_disk_that_fails_while_the_program_is_read(
     folder: Path, tmp_path: Path, module: str

@@ -1,10 +1,12 @@
-"""Tests that look at the files of a store themselves, by their modules: they are left
-out over PostgreSQL, where there are none."""
+"""Tests that are left out over PostgreSQL, by their modules: those that look at the
+files of a store themselves, where there are none; that share one server, as each test
+has a database of its own; or that have a database anyhow (all of the module)."""
 
 ABOUT_FILES: dict[str, tuple[str, ...]] = {
     "tests/commands/test_blocking.py": (
         "test_a_board_that_cannot_be_read_keeps_no_other_from_being_declined",
         "test_a_hundred_players_are_the_most",
+        "test_a_player_with_many_boards_gets_one_letter",
         "test_the_new_words_are_no_userids_but_old_accounts_stay",
     ),
     "tests/commands/test_challenges.py": ("test_a_format_that_is_not_known",),
@@ -17,6 +19,7 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
         "test_texts_go_when_their_line_leaves_the_log",
     ),
     "tests/commands/test_open_challenges.py": (
+        "test_a_damaged_file_is_named",
         "test_an_old_account_named_anyone_is_reached_elsewhere",
     ),
     "tests/commands/test_refusals.py": (
@@ -31,20 +34,37 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
         "test_players_without_an_account_stay_in_the_results",
     ),
     "tests/commands/test_typed_commands.py": ("test_damaged_files_stop_nobody",),
+    "tests/letters/test_help_pages.py": ("test_an_example_runs",),
+    "tests/letters/test_json.py": (
+        "test_a_damaged_board_has_no_line_among_the_ended_ones",
+    ),
+    "tests/letters/test_screens.py": (
+        "test_a_board_that_was_resigned_has_no_more_moves",
+        "test_a_preview_keeps_nothing_and_draws_nothing",
+        "test_the_moves_are_listed_and_the_words_to_send_work",
+    ),
+    "tests/letters/test_tutorial.py": ("test_every_line_works_as_it_is_typed",),
     "tests/owner/test_check_and_flush.py": (
         "test_a_board_that_is_busy_is_said_to_be",
+        "test_a_derived_part_that_is_stale_is_found_and_mended",
         "test_a_file_that_looks_like_a_mark_stops_nothing",
         "test_a_mark_without_its_line_means_nothing",
         "test_damage_is_named_and_left_as_it_is",
         "test_flush_skips_a_mark_that_has_just_gone",
         "test_letters_that_cannot_leave_stay_marked",
         "test_one_damaged_file_does_not_keep_the_other_letters",
+        "test_repair_never_rewrites_a_log",
         "test_the_letter_to_a_damaged_account_waits",
     ),
+    "tests/owner/test_check_over_databases.py": (),
     "tests/owner/test_digest.py": ("test_digests_push_nothing_out_of_the_log",),
     "tests/owner/test_owner_commands.py": (
+        "test_a_bar_at_a_terminal",
+        "test_a_bar_for_each_part_of_a_copy",
+        "test_a_check_without_standard_error",
         "test_a_strange_file_is_in_the_table",
         "test_a_word_too_many_leads_to_the_help",
+        "test_no_bar_elsewhere",
         "test_no_secret_is_in_the_table",
         "test_the_table_of_players",
     ),
@@ -77,6 +97,7 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
         "test_letters_that_wait_go_to_the_new_address",
         "test_marks_of_1_0_count",
         "test_remembered_values_are_limited",
+        "test_the_owner_hears_at_most_once_an_hour",
         "test_the_reason_is_in_no_other_accounts_hands",
         "test_the_same_by_sendmail",
         "test_the_same_in_a_server_that_stays",
@@ -120,4 +141,5 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
 def is_about_files(nodeid: str) -> bool:
     """Whether a test, by its id, is one of these."""
     module, _, test = nodeid.partition("::")
-    return test.partition("[")[0] in ABOUT_FILES.get(module, ())
+    names = ABOUT_FILES.get(module)
+    return names == () or test.partition("[")[0] in (names or ())

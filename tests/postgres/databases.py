@@ -136,6 +136,9 @@ class Row:
         self._folder = folder
         self._key = (where, name)
 
+    def exists(self) -> bool:
+        return "/".join(self._key) + ".yaml" in self._databases.records(self._folder)
+
     def read_bytes(self) -> bytes:
         asked = "SELECT text FROM pbm.documents WHERE folder = %s AND name = %s"
         ((text,),) = self._databases.run(self._folder, asked, *self._key)

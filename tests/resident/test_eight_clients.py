@@ -77,10 +77,14 @@ def test_eight_clients_while_workers_are_killed(house: House) -> None:
     chance = random.Random(3)
     with resident(house, "--workers", "2") as server:
         clients = play(house, server)
+        killed = set[int]()
         for _ in range(_KILLS):
             sleep(0.2)
-            wait_until(lambda: workers_of(server))
-            os.kill(chance.choice(workers_of(server)), signal.SIGKILL)
+            # one that was killed is still there until its parent has noticed
+            wait_until(lambda: {*workers_of(server)} - killed)
+            worker = chance.choice(sorted({*workers_of(server)} - killed))
+            killed.add(worker)
+            os.kill(worker, signal.SIGKILL)
         for client in clients:
             client.join()
         status, told = server.stop()

@@ -65,7 +65,7 @@ def test_mypy_checks_each_game_against_the_contract(name: str) -> None:
 
 @every_game
 def test_a_game_has_its_command_its_link_and_its_line(name: str) -> None:
-    script = f"    {name} = pbm_holomino.cli:main\n"
+    script = f"    {name} = pbm_holomino.handover.shell:main\n"
     assert script in (ROOT / "setup.cfg").read_text()
     link = ROOT / "bin" / name
     assert link.is_symlink()

@@ -59,7 +59,7 @@ def copy_without(game: str, root: Path) -> Path:
         else:
             path.unlink()
     setup = root / "setup.cfg"
-    line = rf"^ +{game} = pbm_holomino\.cli:main\n"
+    line = rf"^ +{game} = pbm_holomino\.handover\.shell:main\n"
     text, found = re.subn(line, "", setup.read_text(), flags=re.MULTILINE)
     assert found == 1
     setup.write_text(text)

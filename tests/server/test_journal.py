@@ -1,5 +1,6 @@
 """The owner's log has one line for each mail, and no secret."""
 
+import fcntl
 import re
 from pathlib import Path
 from threading import Thread
@@ -136,6 +137,26 @@ def test_no_line_is_lost_where_many_rename_at_once(
     found = [line for path in tmp_path.iterdir() for line in path.open()]
     assert len(found) == 200
     assert all(re.fullmatch(LINE, line.strip()) for line in found)
+
+
+def test_no_line_is_lost_where_another_process_has_just_renamed_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_MOST_BYTES", 1)
+    log = tmp_path / "pbm.log"
+    log.write_text("full\n")
+    waits = fcntl.flock
+
+    def renamed_meanwhile(fd: int, operation: int) -> None:
+        if log.exists():
+            log.rename(tmp_path / "pbm.log.1")
+        waits(fd, operation)
+
+    monkeypatch.setattr(fcntl, "flock", renamed_meanwhile)
+    with journal.entry(Config(log=str(log))):
+        pass
+    assert re.fullmatch(LINE, log.read_text().strip())
+    assert (tmp_path / "pbm.log.1").read_text() == "full\n"
 
 
 @pytest.mark.parametrize("log", ["/proc/none/pbm.log", "/"])
