@@ -24,13 +24,15 @@ EXTRAS = {
     "serve": ["aiosmtpd"],
     "postgresql": ["psycopg"],
     "mailbox": ["imapclient"],
+    "web": ["starlette", "uvicorn", "jinja2"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
-    + ["resvg_py", "psycopg", "setuptools"],
+    + ["resvg_py", "psycopg", "httpx2", "playwright", "setuptools"],
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],
     "pbm fetch": ["mailbox"],
     "pbm run": ["mailbox"],
+    "pbm web": ["web"],
 }
 
 
@@ -42,7 +44,7 @@ def is_here(module: str) -> bool:
 def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "mailbox", "test"]
+        return ["serve", "mailbox", "web", "test"]
     return EXTRA_OF.get(" ".join(words[:2]), [])
 
 

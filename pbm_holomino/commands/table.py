@@ -646,6 +646,17 @@ _ENTRIES = [
         "each socket, and for 50 at the port.",
     ),
     Command(
+        "web",
+        Effect.SERVES_OWNER,
+        "owner.web.run",
+        (Argument("port", ANY, usage="[[host:]port]", required=False),),
+        help="Serves pages on which people read, sign in and play, until it is "
+        "stopped: on the port, or without one on the socket web in the store. Only "
+        "with a certificate (web_certificate in config.yaml) does it listen to other "
+        "machines: otherwise put nginx or Caddy in front, and set web and "
+        "web_proxies.",
+    ),
+    Command(
         "fetch",
         Effect.SERVES_OWNER,
         "owner.fetch.run",

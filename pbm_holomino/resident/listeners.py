@@ -33,10 +33,10 @@ class Listeners:
 
     def __init__(self, path: str, where: Address | None, shell: str = "") -> None:
         with ExitStack() as opened:
-            self.sockets = [opened.enter_context(_at_socket(path))]
+            self.sockets = [opened.enter_context(at_socket(path))]
             if where is not None:
                 self.sockets += opened.enter_context(at_port(*where))
-            self.shell = opened.enter_context(_at_socket(shell)) if shell else None
+            self.shell = opened.enter_context(at_socket(shell)) if shell else None
             if self.shell is not None:
                 self.sockets.append(self.shell)
             self._opened = opened.pop_all()
@@ -52,7 +52,7 @@ class Listeners:
 
 
 @contextmanager
-def _at_socket(path: str) -> Iterator[socket.socket]:
+def at_socket(path: str) -> Iterator[socket.socket]:
     """A listener at this path. While it listens there is a socket: clients that find no
     socket do the work themselves."""
     with socket.socket(socket.AF_UNIX) as listener:
