@@ -26,7 +26,7 @@ EXTRAS = {
     "mailbox": ["imapclient"],
     "web": ["starlette", "uvicorn", "jinja2"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
-    + ["resvg_py", "psycopg", "httpx2", "playwright", "setuptools"],
+    + ["resvg_py", "psycopg", "playwright", "setuptools"],
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.match.record import LogLine, format_line, parse_log, size
+from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
 
@@ -100,7 +101,8 @@ class Player(NamedTuple):
     `letters` says which letters about boards they get, and `format` what these look
     like; with `threads`, all letters about a board have the same Subject;
     `vacations` are the present one and past ones that may still matter, in order;
-    with `broadcasts`, they get what others write to everybody;
+    with `broadcasts`, they get what others write to everybody; in the browsers of
+    `sessions` they are signed in;
     nothing that the players in `blocked` say or propose reaches them. The log keeps
     its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
     are never used again. `notes` are the texts sent with lines, by number. `pushed` are
@@ -122,6 +124,7 @@ class Player(NamedTuple):
     threads: bool = False
     vacations: tuple[Vacation, ...] = ()
     broadcasts: bool = True
+    sessions: Sessions = ()
 
     def line_of(self, source: str) -> AccountLine | None:
         """The line that the command with this source brought, if any."""
@@ -350,6 +353,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "threads": "on",
         "vacations": list(map(str, player.vacations)),
         "broadcasts": "off",
+        "sessions": list(map(str, player.sessions)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -393,4 +397,5 @@ def from_data(data: Mapping[str, Any]) -> Player:
         threads="threads" in data,
         vacations=tuple(map(parse_vacation, data.get("vacations", []))),
         broadcasts="broadcasts" not in data,
+        sessions=tuple(map(parse_session, data.get("sessions", []))),
     )

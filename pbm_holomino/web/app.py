@@ -1,5 +1,7 @@
 """The application: which view answers which path, and what every answer carries."""
 
+from collections.abc import Iterator, Mapping
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -9,25 +11,51 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from pbm_holomino.errors import NotFound
-from pbm_holomino.web import reading
+from pbm_holomino.web import playing, reading, settings, signing
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.headers import Headers
 from pbm_holomino.web.site import Site
-from pbm_holomino.web.visit import View, Visit, endpoint
+from pbm_holomino.web.visit import NotSignedIn, View, Visit, endpoint
 
 _ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
-_READING: dict[str, View] = {
+# Pages that everybody may see.
+_OPEN: dict[str, View] = {
     "/": reading.front,
     "/help/{subject}": reading.help_page,
+    "/signin": signing.sign_in_page,
+    "/signup": signing.sign_up_page,
+    "/signup/{userid}/{address}/{proof}": signing.confirm_page,
+    "/forgot": signing.forgot_page,
+    "/settings": settings.page,
+    "/challenge/{game}": playing.challenge_page,
+}
+# Pages that the owner may close to strangers.
+_CLOSED: dict[str, View] = {
     "/players": reading.players,
     "/players/{userid}": reading.player,
     "/{game}": reading.game,
     "/{game}/standings": reading.standings,
     "/{game}/ratings": reading.ratings,
-    "/{game}/{board}": reading.board,
+    "/{game}/{board}": playing.board,
     "/{game}/{board}/record": reading.record,
     "/{game}/{board}/verify": reading.verify,
-    "/{game}/{board}/{ply}": reading.position,
+    "/{game}/{board}/preview": playing.preview,
+    "/{game}/{board}/{ply}": playing.position,
+}
+_FORMS: dict[str, View] = {
+    "/signin": signing.sign_in,
+    "/signout": signing.sign_out,
+    "/signup": signing.sign_up,
+    "/signup/{userid}/{address}/{proof}": signing.confirm,
+    "/forgot": signing.forgot,
+    "/renew": signing.renew,
+    "/settings/{what}": settings.change,
+    "/challenge/{game}": playing.challenge,
+    "/{game}/{board}/move": playing.move,
+    "/{game}/{board}/chat": playing.chat,
+    "/{game}/{board}/queue": playing.queue,
+    "/{game}/{board}/rematch": playing.rematch,
+    "/{game}/{board}/{verb}": playing.act,
 }
 
 
@@ -41,10 +69,13 @@ def application(site: Site) -> Starlette:
         error = NotFound("There is no such page here.")
         return Visit(site, http, {}).error(error, 404)
 
+    closed = _CLOSED.items()
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
         Route("/static/{stamp}/{name}", Files(site).answer),
-        *(Route(path, endpoint(site, view)) for path, view in _READING.items()),
+        *_routes(site, _FORMS, "POST"),
+        *_routes(site, _OPEN, "GET"),
+        *_routes(site, {path: _to_players(view) for path, view in closed}, "GET"),
     ]
     return Starlette(
         routes=[Mount(site.root, routes=routes)] if site.root else routes,
@@ -54,3 +85,20 @@ def application(site: Site) -> Starlette:
         ],
         exception_handlers={HTTPException: not_found},
     )
+
+
+def _routes(site: Site, views: Mapping[str, View], method: str) -> Iterator[BaseRoute]:
+    for path, view in views.items():
+        yield Route(path, endpoint(site, view), methods=[method])
+
+
+def _to_players(view: View) -> View:
+    """The view, but only for players where the owner wants it so. Raises
+    NotSignedIn."""
+
+    def guarded(visit: Visit) -> Response:
+        if visit.site.config.web_public == "no" and visit.signed_in is None:
+            raise NotSignedIn
+        return view(visit)
+
+    return guarded

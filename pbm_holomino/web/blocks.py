@@ -16,6 +16,7 @@ from pbm_holomino.letters.content import (
     Lines,
     Linked,
     Moves,
+    Page,
     Paragraph,
     Picture,
     Seats,
@@ -93,7 +94,7 @@ def _command(block: Command, root: str) -> Markup:
     return Markup("<p><code>{}</code></p>").format(block.shown)
 
 
-def _plain(block: Linked | Moves, root: str) -> Markup:
+def _plain(block: Linked | Page | Moves, root: str) -> Markup:
     return Markup("<p>{}</p>").format(block.plain().strip())
 
 
@@ -132,6 +133,7 @@ _WRITERS: dict[type, Callable[..., Markup]] = {
     Picture: _picture,
     Command: _command,
     Linked: _plain,
+    Page: _plain,
     Moves: _plain,
     Seats: _seats,
 }

@@ -10,24 +10,43 @@ from pbm_holomino.commands import results
 from pbm_holomino.errors import DONE, NotFound
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.open_letters import challenge_line
-from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
-from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web import blocks, boards
+from pbm_holomino.web import blocks
 from pbm_holomino.web.figures import figure
 from pbm_holomino.web.visit import Visit
 
-_MOST_RUNNING, _MOST_ENDED = 100, 50  # boards in a list
+_MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
 
 
 def front(visit: Visit) -> Response:
     """What this is, and what is being played."""
     found = visit.library.lists
+    if visit.player is not None:
+        return _own_boards(visit, visit.player.userid)
+    is_public = visit.site.config.web_public == "yes"
+    running = _latest(found.boards_of([], "active").boards) if is_public else []
     return visit.page(
         "front.html",
         kinds=[(name, rules.load(name)) for name in rules.names()],
-        running=_latest(found.boards_of([], "active").boards)[:20],
+        running=running[:_MOST_IN_FRONT],
+    )
+
+
+def _own_boards(visit: Visit, userid: str) -> Response:
+    """A player's boards: first those that wait for them."""
+    lists = visit.library.lists
+    found = _latest(lists.boards_of([userid], "all").boards)
+    running = [board for board in found if board.result is None]
+    asked = [board for board in running if userid in board.unanswered]
+    turns = [b for b in running if userid in b.turn and b not in asked]
+    return visit.page(
+        "mine.html",
+        asked=asked,
+        turns=turns,
+        others=[board for board in running if board not in (*asked, *turns)],
+        ended=[board for board in found if board.result is not None][:_MOST_IN_FRONT],
+        opened=lists.open_challenges(players=[userid]).boards,
     )
 
 
@@ -58,7 +77,7 @@ def _challenges(tables: Iterable[Table]) -> list[tuple[OpenChallenge, str]]:
 
 def help_page(visit: Visit) -> Response:
     """A help page; those of the games are their rules."""
-    subject: str = visit.http.path_params["subject"]
+    subject = visit.word("subject")
     pieces = pages.illustrated(subject)
     assert isinstance(pieces[0], str)
     title, _, text = pieces[0].partition("\n\n")
@@ -102,7 +121,7 @@ def players(visit: Visit) -> Response:
 
 def player(visit: Visit) -> Response:
     """A player: their boards, running and finished."""
-    name: str = visit.http.path_params["userid"]
+    name = visit.word("userid")
     if not visit.library.knows(name):
         raise NotFound("There is no player of that name here.")
     found = _latest(visit.library.lists.boards_of([name], "all").boards)
@@ -114,31 +133,7 @@ def player(visit: Visit) -> Response:
     )
 
 
-# A board
-
-
-def match_of(visit: Visit) -> Match:
-    """The board that a path names. Raises NotFound or CorruptFile."""
-    match = visit.library.shown(visit.game, visit.board)
-    return People(visit.library).with_vacations(match)
-
-
-def board(visit: Visit) -> Response:
-    """A board as it is."""
-    match = match_of(visit)
-    return visit.unless_known(
-        boards.revision(match),
-        lambda: visit.page("board.html", **boards.context(match, None)),
-    )
-
-
-def position(visit: Visit) -> Response:
-    """A board as it was after a move."""
-    match, ply = match_of(visit), visit.number("ply")
-    return visit.unless_known(
-        boards.revision(match),
-        lambda: visit.page("board.html", **boards.context(match, None, ply)),
-    )
+# A board in words
 
 
 def record(visit: Visit) -> Response:

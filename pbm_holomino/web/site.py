@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from urllib.parse import urlsplit
 
@@ -11,37 +12,48 @@ from pbm_holomino import rules
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.web import blocks
+from pbm_holomino.web.sessions import Cookies
 
 
 class Site:
-    """The pages of a server. `root` is the path below which they are, without a slash
-    at its end; `stamp` changes with each version of the files and templates."""
+    """The pages of a server. `address` is that of the front page, and `root` its path,
+    without a slash at the end; `stamp` changes with each version of the files and
+    templates."""
 
     def __init__(self, server: Server, config: Config) -> None:
         self.server = server
         self.library = server.library
         self.config = config
+        self.address = config.web.rstrip("/")
         self.root = urlsplit(config.web).path.rstrip("/")
         self.is_secure = config.web.startswith("https://")
+        self.cookies = Cookies(self.is_secure)
         self.files = _files("static")
         self.stamp = _stamp(self.files, _files("templates"))
-        self.templates = Environment(
-            loader=PackageLoader("pbm_holomino.web"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self.templates.globals.update(
-            root=self.root,
-            stamp=self.stamp,
-            games={name: rules.load(name).TITLE for name in rules.names()},
-            html=lambda content: blocks.html(content, self.root),
-        )
+        self.templates = _templates(self.root, self.stamp)
 
     def path(self, *parts: object) -> str:
         """The path of a page: `/holo/12` for `holo` and 12."""
         return f"{self.root}/{'/'.join(map(str, parts))}"
+
+
+@cache
+def _templates(root: str, stamp: str) -> Environment:
+    """The templates of pages below this root, which are compiled once."""
+    found = Environment(
+        loader=PackageLoader("pbm_holomino.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals.update(
+        root=root,
+        stamp=stamp,
+        games={name: rules.load(name).TITLE for name in rules.names()},
+        html=lambda content: blocks.html(content, root),
+    )
+    return found
 
 
 def _files(folder: str) -> Mapping[str, bytes]:
