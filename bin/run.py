@@ -26,7 +26,8 @@ EXTRAS = {
     "mailbox": ["imapclient"],
     "web": ["starlette", "uvicorn", "jinja2"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
-    + ["resvg_py", "psycopg", "playwright", "setuptools"],
+    + ["resvg_py", "psycopg", "playwright", "axe_playwright_python"]
+    + ["setuptools"],
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],

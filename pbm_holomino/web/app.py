@@ -11,11 +11,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from pbm_holomino.errors import NotFound
-from pbm_holomino.web import playing, reading, settings, signing
+from pbm_holomino.web import moves, playing, reading, settings, signing
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.headers import Headers
+from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
-from pbm_holomino.web.visit import NotSignedIn, View, Visit, endpoint
+from pbm_holomino.web.visit import View, Visit, endpoint, to_players
 
 _ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
 # Pages that everybody may see.
@@ -40,6 +41,7 @@ _CLOSED: dict[str, View] = {
     "/{game}/{board}/record": reading.record,
     "/{game}/{board}/verify": reading.verify,
     "/{game}/{board}/preview": playing.preview,
+    "/{game}/{board}/moves": moves.moves,
     "/{game}/{board}/{ply}": playing.position,
 }
 _FORMS: dict[str, View] = {
@@ -59,8 +61,8 @@ _FORMS: dict[str, View] = {
 }
 
 
-def application(site: Site) -> Starlette:
-    """The application that serves the pages of a site."""
+def application(site: Site, news: News) -> Starlette:
+    """The application that serves the pages and the news of a site."""
 
     async def not_found(http: HttpRequest, fault: Exception) -> Response:
         assert isinstance(fault, HTTPException)
@@ -73,9 +75,10 @@ def application(site: Site) -> Starlette:
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
         Route("/static/{stamp}/{name}", Files(site).answer),
+        Route("/{game}/{board}/news", news.answer),
         *_routes(site, _FORMS, "POST"),
         *_routes(site, _OPEN, "GET"),
-        *_routes(site, {path: _to_players(view) for path, view in closed}, "GET"),
+        *_routes(site, {path: to_players(view) for path, view in closed}, "GET"),
     ]
     return Starlette(
         routes=[Mount(site.root, routes=routes)] if site.root else routes,
@@ -90,15 +93,3 @@ def application(site: Site) -> Starlette:
 def _routes(site: Site, views: Mapping[str, View], method: str) -> Iterator[BaseRoute]:
     for path, view in views.items():
         yield Route(path, endpoint(site, view), methods=[method])
-
-
-def _to_players(view: View) -> View:
-    """The view, but only for players where the owner wants it so. Raises
-    NotSignedIn."""
-
-    def guarded(visit: Visit) -> Response:
-        if visit.site.config.web_public == "no" and visit.signed_in is None:
-            raise NotSignedIn
-        return view(visit)
-
-    return guarded

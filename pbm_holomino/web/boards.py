@@ -22,9 +22,10 @@ from pbm_holomino.web.figures import inline
 
 
 def revision(match: Match) -> str:
-    """A word that changes whenever something happens on a board, or its players begin
-    or end a vacation."""
-    told = [*map(format_line, match.record.log), repr(sorted(match.away.items()))]
+    """A word that changes whenever something happens on a board that everybody may
+    know, or its players begin or end a vacation."""
+    told = [*map(format_line, match.public_log().values())]
+    told.append(repr(sorted(match.away.items())))
     return hashlib.sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:20]
 
 
@@ -117,6 +118,7 @@ def context(
     moving = reader if can.moves else None
     return {
         "match": match,
+        "revision": revision(match),
         "then": then,
         "past": past,
         "reader": reader,

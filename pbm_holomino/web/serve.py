@@ -22,6 +22,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web.app import application
+from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 
 SOCKET = "web"  # beside the folders of the store
@@ -98,9 +99,10 @@ def _listening(path: str, where: Address | None) -> Iterator[list[socket.socket]
 @contextmanager
 def _running(site: Site, at: list[socket.socket]) -> Iterator[None]:
     """Answer requests at these sockets, in a thread of their own."""
+    news = News(site)
     certificate = site.config.web_certificate or None
     settings = uvicorn.Config(
-        application(site),
+        application(site, news),
         log_config=None,
         access_log=False,  # paths may hold tokens
         proxy_headers=False,  # see visit.client
@@ -115,5 +117,6 @@ def _running(site: Site, at: list[socket.socket]) -> Iterator[None]:
     try:
         yield
     finally:
+        news.close()
         runner.should_exit = True
         thread.join()

@@ -301,6 +301,17 @@ def endpoint(site: Site, view: View) -> Endpoint:
     return answer
 
 
+def to_players(view: View) -> View:
+    """The view, but only for players where the owner wants it so."""
+
+    def guarded(visit: Visit) -> Response:
+        if visit.site.config.web_public == "no" and visit.signed_in is None:
+            raise NotSignedIn
+        return view(visit)
+
+    return guarded
+
+
 def answered(view: View, visit: Visit) -> Response:
     """What a view answers, or the page about an error."""
     try:

@@ -18,6 +18,7 @@ from starlette.types import Message
 
 from pbm_holomino.web import visit
 from pbm_holomino.web.app import application
+from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from tests.house import PASSWORDS, House
 
@@ -124,7 +125,7 @@ class Browser:
     ) -> None:
         self.house = house
         self.cookies: dict[str, str] = {}
-        self._app = application(Site(house.server, house.config))
+        self._app = application(*_site(house))
         self._host = host
         self._address = address
 
@@ -180,7 +181,7 @@ class Browser:
         return Page(came)
 
     def get(self, path: str, **headers: str) -> Page:
-        return self._followed(self.ask("GET", path, **headers))
+        return self._followed(self.ask("GET", path, b"", **headers))
 
     def post(self, path: str, fields: dict[str, str], **headers: str) -> Page:
         body = urlencode(fields).encode()
@@ -206,6 +207,11 @@ class Browser:
         if form.method == "get":
             return self.get(f"{form.action}?{urlencode(filled)}")
         return self.post(form.action, filled)
+
+
+def _site(house: House) -> tuple[Site, News]:
+    site = Site(house.server, house.config)
+    return site, News(site)
 
 
 def _run(call: Awaitable[None]) -> None:
