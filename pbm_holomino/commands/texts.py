@@ -178,5 +178,11 @@ _TILDE = r"(?:[~\u02dc\u223c\uff5e]|[%=]7e|&#126;|&#x7e;|&tilde;)"
 _AT = r"(?:[@\uff20]|[%=]40|&#64;|&#x40;|&commat;)"
 # 16 letters of base32, in a command or before the domain of a Message-ID
 _TOKEN = rf"(?i){_TILDE}[a-z2-7]{{16,}}|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT})"
+# the link to a board's page, also within another link
+_SLASH = r"(?:/|%2f)"
+_TOKEN += (
+    rf"|(?:https?://[^\s<>\"]{{0,200}}?)?link{_SLASH}[a-z]{{2,20}}{_SLASH}[0-9]{{1,9}}"
+    rf"{_SLASH}[0-9]{{1,6}}{_SLASH}[a-z0-9_]{{2,20}}{_SLASH}[a-z2-7]{{16}}"
+)
 # It goes on in the next line where that has a character written as %20.
 _LINK = r"(?i)mailto:[^\s<>\"?]{0,300}\?[^\s<>\"]*(?:\n[> \t|]*[^\s<>\"%]*%[^\s<>\"]*)*"

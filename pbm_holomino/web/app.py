@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from pbm_holomino.errors import NotFound
-from pbm_holomino.web import moves, playing, reading, settings, signing
+from pbm_holomino.web import linking, moves, playing, reading, settings, signing
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.headers import Headers
 from pbm_holomino.web.news import News
@@ -27,6 +27,7 @@ _OPEN: dict[str, View] = {
     "/signup": signing.sign_up_page,
     "/signup/{userid}/{address}/{proof}": signing.confirm_page,
     "/forgot": signing.forgot_page,
+    "/link/{game}/{board}/{line}/{reader}/{proof}": linking.page,
     "/settings": settings.page,
     "/challenge/{game}": playing.challenge_page,
 }
@@ -51,6 +52,7 @@ _FORMS: dict[str, View] = {
     "/signup/{userid}/{address}/{proof}": signing.confirm,
     "/forgot": signing.forgot,
     "/renew": signing.renew,
+    "/link/{game}/{board}/{line}/{reader}/{proof}": linking.sign_in,
     "/settings/{what}": settings.change,
     "/challenge/{game}": playing.challenge,
     "/{game}/{board}/move": playing.move,

@@ -128,9 +128,7 @@ class Visit:
             return userid
         game, board, line = found.session.letter.split(".")
         is_here = (game, int(board)) == (match.record.game, match.record.board)
-        if not is_here or int(line) >= len(match.record.log):
-            return None
-        return userid if outdated(match, int(line), userid) is None else None
+        return userid if is_here and is_fresh(match, int(line), userid) else None
 
     @cached_property
     def client(self) -> str:
@@ -251,6 +249,15 @@ class Visit:
             return self.page("error.html", status, said=str(error))
         except PbmError:  # the store cannot even say who is signed in
             return PlainTextResponse(f"{error}\n", status)
+
+
+def is_fresh(match: Match, line: int, reader: str) -> bool:
+    """Whether the letter to a player about a line of a board's log still answers the
+    present turn."""
+    if line >= len(match.record.log):
+        return False
+    shown = line if line < match.record.began else match.last_told(line)
+    return outdated(match, shown, reader) is None
 
 
 class NotSignedIn(NotAllowed):
