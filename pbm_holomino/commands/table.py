@@ -126,7 +126,8 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
-OWNERS_TEXTS = ("delivery", "machines", "postgresql", "spreading")  # their longer pages
+# their longer pages
+OWNERS_TEXTS = ("delivery", "machines", "pages", "postgresql", "spreading")
 
 
 def _help_subjects() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, Router
 
 from pbm_holomino.errors import NotFound
 from pbm_holomino.web import linking, moves, playing, reading, settings, signing
@@ -83,7 +83,7 @@ def application(site: Site, news: News) -> Starlette:
         *_routes(site, {path: to_players(view) for path, view in closed}, "GET"),
     ]
     return Starlette(
-        routes=[Mount(site.root, routes=routes)] if site.root else routes,
+        routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
         middleware=[
             Middleware(Headers, is_secure=site.is_secure),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),

@@ -210,7 +210,7 @@ def deadline(match: Match) -> str:
         return ""
     if lapses := lapse_time(match):
         waits = listed(match.record.unanswered)
-        return f"The challenge lapses on {moment(lapses)} unless {waits} accepts it."
+        return f"The challenge lapses on {moment(lapses)}; it waits for {waits}."
     times = {who: forfeit_time(match, who) for who in match.turn}
     until = [f"{who} until {moment(time)}" for who, time in times.items() if time]
     return f"Time to move: {listed(until)}." if until else ""

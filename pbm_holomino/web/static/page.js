@@ -88,7 +88,9 @@ class Mover {
       "Choose a tile, then a place on the board.");
     this.bar = make("div", { class: "bar" });
     const typed = make("details", {}, make("summary", {}, "Choose from a list"));
-    this.form.before(this.tiles, this.status, this.bar);
+    // in the order in which they are used, also by keys
+    this.figure.before(this.tiles, this.status);
+    this.figure.after(this.bar);
     this.form.replaceWith(typed);
     typed.append(this.form);
     document.addEventListener("keydown", (event) => this.key(event));
