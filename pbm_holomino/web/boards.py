@@ -12,7 +12,7 @@ from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Content, content
 from pbm_holomino.letters.images import Image, image
 from pbm_holomino.match.actions import OFFERED
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.match.record import format_line
@@ -111,6 +111,8 @@ def context(
     move."""
     then = match if ply is None else match.after_ply(ply)
     past = then.ply != match.ply
+    then = then if then.public else seen(then)  # its view is asked for more than once
+    match = match if past else then
     view = then.view(reader)
     if past:
         view = without_moves(view)

@@ -9,10 +9,13 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pbm_holomino import rules
+from pbm_holomino.resident.cache import Recent
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.web import blocks
 from pbm_holomino.web.sessions import Cookies
+
+_MOST_PAGES = 200  # that are remembered
 
 
 class Site:
@@ -27,6 +30,7 @@ class Site:
         self.address = config.web.rstrip("/")
         self.root = urlsplit(config.web).path.rstrip("/")
         self.is_secure = config.web.startswith("https://")
+        self.pages = Recent[bytes](_MOST_PAGES)  # as strangers see them
         self.cookies = Cookies(self.is_secure)
         self.files = _files("static")
         self.stamp = _stamp(self.files, _files("templates"))

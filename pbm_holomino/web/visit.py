@@ -227,15 +227,20 @@ class Visit:
         return response
 
     def unless_known(self, revision: str, make: Callable[[], Response]) -> Response:
-        """A page of this revision, which is only made if the browser does not have
-        it."""
+        """A page of this revision, which is only made if neither the browser has it nor
+        another stranger has seen it."""
         if self.signed_in is not None:
             return make()
         tag = f'W/"{revision}-{self.site.stamp}"'
+        key = self.http.url.path, tag
         if tag in self.http.headers.get("If-None-Match", ""):
             response = Response(status_code=304)
+        elif (kept := self.site.pages.get(key)) is not None:
+            response = HTMLResponse(kept)
         else:
             response = make()
+            if not self._has_form:
+                self.site.pages.put(key, bytes(response.body))
         response.headers["ETag"] = tag
         return response
 
