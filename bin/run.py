@@ -32,7 +32,7 @@ EXTRAS = {
 EXTRA_OF = {
     "pbm serve": ["serve"],
     "pbm fetch": ["mailbox"],
-    "pbm run": ["mailbox"],
+    "pbm run": ["mailbox", "web"],
     "pbm web": ["web"],
 }
 

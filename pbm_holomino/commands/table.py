@@ -669,9 +669,10 @@ _ENTRIES = [
         "run",
         Effect.SERVES_OWNER,
         "owner.run.run",
+        (Argument("port", ANY, usage="[[host:]port]", required=False),),
         help="Is the whole server, until it is stopped: it fetches mail as it comes, "
         "sends the letters that could not leave, and does what pbm tick does. It needs "
-        "no cron.",
+        "no cron. With a port it also serves pages there, as pbm web does.",
     ),
     Command(
         "demo",

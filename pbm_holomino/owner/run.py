@@ -1,5 +1,5 @@
 """`pbm run`: a whole server in one process: it fetches mail as it comes, sends the
-letters that could not leave, and does what is due."""
+letters that could not leave, does what is due, and can serve pages."""
 
 from contextlib import closing
 
@@ -9,6 +9,7 @@ from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.owner.fetch import watching
 from pbm_holomino.owner.flush import send_waiting
 from pbm_holomino.owner.tick import do_what_is_due
+from pbm_holomino.owner.web import beside
 from pbm_holomino.server import open as opener
 
 _FLUSH_SECONDS = 60.0  # from one try to send what waits to the next
@@ -26,6 +27,7 @@ def run(request: Request) -> Answer:
     with (
         closing(server.store),
         stopping.listening(),
+        beside(home, request.words),
         watching(server, home, stopping) as watch,
     ):
         stay(watch, chores)

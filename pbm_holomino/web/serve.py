@@ -33,17 +33,25 @@ _LEAVING = 10  # seconds that requests have to end when the server stops
 def serve(words: Sequence[str]) -> Answer:
     """Serve the pages until SIGTERM or SIGINT. Raises PbmError if that is not
     possible."""
-    where = _address(words)
     home = open_home()
-    _check_is_safe(where, home.config)
     gc.enable()  # commands run without it, but this stays
     stopped = threading.Event()
     for number in _SIGNALS:
         signal.signal(number, lambda *_: stopped.set())
-    with serving(home, where) as at:
-        print(f"Serving pages on {at}.", flush=True)
+    with announced(home, words):
         stopped.wait()
     return Answer("Served, and stopped.\n")
+
+
+@contextmanager
+def announced(home: Home, words: Sequence[str]) -> Iterator[None]:
+    """Serve the pages where these words say, and say so on standard output, while the
+    block works. Raises PbmError if that is not possible."""
+    where = _address(words)
+    _check_is_safe(where, home.config)
+    with serving(home, where) as at:
+        print(f"Serving pages on {at}.", flush=True)
+        yield
 
 
 def _address(words: Sequence[str]) -> Address | None:

@@ -74,6 +74,29 @@ def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
         assert running.stderr.read() == ""
 
 
+def test_pbm_run_serves_pages_too(house: House) -> None:
+    port = free_port()
+    for folder in ("new", "cur", "tmp"):
+        (house.folder / "in" / folder).mkdir(parents=True)
+    (house.folder / "config.yaml").write_text("fetch: maildir:in\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "pbm_holomino", "run", str(port)],
+        env=surroundings(PBM_GAMES=str(house.folder)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline() == f"Serving pages on localhost:{port}.\n"
+        client = http.client.HTTPConnection("localhost", port, timeout=30)
+        assert status(client) == 200
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(30) == 0
+        assert running.stdout.read() == "Stopped.\n"
+        assert running.stderr.read() == ""
+
+
 @pytest.mark.parametrize("where", ["0.0.0.0:8080", "192.0.2.1:80", "[::]:80"])
 def test_passwords_are_not_taken_in_the_clear(
     house: House, monkeypatch: pytest.MonkeyPatch, where: str
