@@ -11,7 +11,15 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 
 from pbm_holomino.errors import NotFound
-from pbm_holomino.web import linking, moves, playing, reading, settings, signing
+from pbm_holomino.web import (
+    calendar,
+    linking,
+    moves,
+    playing,
+    reading,
+    settings,
+    signing,
+)
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.headers import Headers
 from pbm_holomino.web.news import News
@@ -28,6 +36,7 @@ _OPEN: dict[str, View] = {
     "/signup/{userid}/{address}/{proof}": signing.confirm_page,
     "/forgot": signing.forgot_page,
     "/link/{game}/{board}/{line}/{reader}/{proof}": linking.page,
+    "/calendar/{userid}/{file}": calendar.calendar,
     "/settings": settings.page,
     "/challenge/{game}": playing.challenge_page,
 }

@@ -8,6 +8,7 @@ from pbm_holomino.commands.params import is_option
 from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER
 from pbm_holomino.match.vacations import away_until, days_left
+from pbm_holomino.web import calendar
 from pbm_holomino.web.signing import change_password
 from pbm_holomino.web.visit import Visit, done
 
@@ -30,6 +31,7 @@ def page(visit: Visit, said: str = "", status: int = 200) -> Response:
         formats=FORMATS,
         away=away_until(found.vacations, visit.now),
         left=days_left(found.vacations, visit.now),
+        calendar=calendar.path(visit, found),
         said=said,
     )
 
