@@ -34,6 +34,7 @@ EXTRA_OF = {
     "pbm fetch": ["mailbox"],
     "pbm run": ["mailbox", "web"],
     "pbm web": ["web"],
+    "pbm demo --web": ["web"],
 }
 
 
@@ -46,7 +47,7 @@ def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
         return ["serve", "mailbox", "web", "test"]
-    return EXTRA_OF.get(" ".join(words[:2]), [])
+    return EXTRA_OF.get(" ".join(words[:3])) or EXTRA_OF.get(" ".join(words[:2]), [])
 
 
 def find_environment(words: list[str]) -> None:

@@ -678,7 +678,9 @@ _ENTRIES = [
         "demo",
         Effect.SERVES_OWNER,
         "owner.demo.run",
-        help="Opens games by mail before your eyes, and leaves them to you.",
+        (Flag("web", _BARE, params.chosen("web"), "[--web]"),),
+        help="Opens games by mail before your eyes, and leaves them to you. With "
+        "--web, it then shows one of the boards in your browser.",
     ),
 ]
 COMMANDS = {command.words: command for command in _ENTRIES}

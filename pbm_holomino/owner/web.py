@@ -16,6 +16,17 @@ def run(request: Request) -> Answer:
     return answer
 
 
+_PORT = "2480"  # of pages for this machine alone
+
+
+def show(path: str) -> Answer:
+    """Serve the pages for this machine, and open one in its browser, until a signal
+    stops it."""
+    answer = _server().serve([_PORT], path)
+    assert isinstance(answer, Answer)
+    return answer
+
+
 @contextmanager
 def beside(home: Home, words: Sequence[str]) -> Iterator[None]:
     """Serve the pages at the port in these words while the block does something else;

@@ -30,15 +30,19 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
 
-def serve(words: Sequence[str]) -> Answer:
-    """Serve the pages until SIGTERM or SIGINT. Raises PbmError if that is not
-    possible."""
+def serve(words: Sequence[str], path: str = "") -> Answer:
+    """Serve the pages until SIGTERM or SIGINT; with a path, that page of a port is
+    opened in a browser of this machine. Raises PbmError if that is not possible."""
     home = open_home()
     gc.enable()  # commands run without it, but this stays
     stopped = threading.Event()
     for number in _SIGNALS:
         signal.signal(number, lambda *_: stopped.set())
     with announced(home, words):
+        if path:
+            import webbrowser  # few want to be shown a page
+
+            webbrowser.open(f"http://localhost:{words[0]}/{path}")
         stopped.wait()
     return Answer("Served, and stopped.\n")
 

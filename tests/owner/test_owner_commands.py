@@ -113,9 +113,10 @@ USAGES = {
     "completion bash": "pbm completion bash|zsh|fish",
     "sample cron": "pbm sample [name]",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
+    "web 2480": "pbm web [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
-    "run": "pbm run",
-    "demo": "pbm demo",
+    "run 2480": "pbm run [[host:]port]",
+    "demo --web": "pbm demo [--web]",
 }
 
 

@@ -74,6 +74,28 @@ def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
         assert running.stderr.read() == ""
 
 
+def test_a_page_is_opened_in_the_browser_of_the_machine(house: House) -> None:
+    port, seen = str(free_port()), house.folder / "seen"
+    browser = house.folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}\nkill $PPID\n')
+    browser.chmod(0o700)
+    program = (
+        "import sys; from pbm_holomino.web.serve import serve;"
+        "sys.stdout.write(serve(sys.argv[1:], 'holo/1').text)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, port],
+        env=surroundings(PBM_GAMES=str(house.folder), BROWSER=f"{browser} %s"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Served, and stopped.\n")
+    assert seen.read_text() == f"http://localhost:{port}/holo/1\n"
+
+
 def test_pbm_run_serves_pages_too(house: House) -> None:
     port = free_port()
     for folder in ("new", "cur", "tmp"):
