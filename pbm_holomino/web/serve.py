@@ -102,6 +102,8 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
 def _listening(path: str, where: Address | None) -> Iterator[list[socket.socket]]:
     if where is not None:
         with listeners.at_port(*where) as found:
+            for each in found:  # what it accepts has the same: no answer waits
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             yield found
     else:
         with listeners.at_socket(path) as one:
