@@ -37,6 +37,7 @@ class News:
         self._revisions: dict[Key, str] = {}
         self._turned = asyncio.Event()  # set, and replaced, after each look
         self._looking: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closing = False
 
     async def answer(self, http: HttpRequest) -> Response:
@@ -60,14 +61,23 @@ class News:
         )
 
     def close(self) -> None:
-        """End all streams soon."""
+        """End all streams. Any thread may do so."""
         self._is_closing = True
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has ended already
+                self._loop.call_soon_threadsafe(self._turn)
+
+    def _turn(self) -> None:
+        """Wake all streams."""
+        self._turned.set()
+        self._turned = asyncio.Event()
 
     async def _stream(self, key: Key) -> AsyncIterator[str]:
         self._open[key] += 1
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
         told, loop = "", asyncio.get_running_loop()
+        self._loop = loop
         silent = loop.time()
         try:
             while not self._is_closing:
@@ -93,8 +103,7 @@ class News:
             self._revisions.update(
                 {key: now for key, now in found.items() if key in self._open}
             )
-            self._turned.set()
-            self._turned = asyncio.Event()
+            self._turn()
 
     def _found(self, keys: list[Key]) -> dict[Key, str]:
         """The revisions of these boards, as far as they can be read now."""
