@@ -111,8 +111,7 @@ class Account:
         copy = shutil.copy(python, self.python / "bin" / f"{python.name}-copy")
         script = self.python / "bin" / python.name
         script.write_text(
-            "#!/bin/bash\n"
-            f'LD_LIBRARY_PATH={self.python}/lib exec -a "$0" {copy} "$@"\n'
+            f'#!/bin/bash\nLD_LIBRARY_PATH={self.python}/lib exec -a "$0" {copy} "$@"\n'
         )
         script.chmod(0o755)
         return script
