@@ -209,7 +209,7 @@ PARTS = ["holo", "move", "1", "alice", SECRET, "{move}", "bob", "resign", "pleas
 
 @given(st.lists(st.sampled_from(PARTS), min_size=3, max_size=7, unique=True))
 @settings(
-    max_examples=sized(150, 1000),
+    max_examples=sized(60, 1000),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -26,7 +26,7 @@ from tests.paths import ROOT
 from tests.sizes import sized
 
 HELP = Path(pages.__file__).parent
-EVERY = boards.cases(several=sized(2, 6))
+EVERY = boards.cases(several=sized(1, 6))
 PLAIN = boards.plain_cases()
 NO_MOVES = ["", "x", ":", "1", "1:", "1:1", "12:1,2,3", "rg:1", "any", "take:", "0"]
 NO_MOVES += ["pairs:", "pairs:r", "take:rx", "pass:", "swap", "9" * 100, "11:1,1"]

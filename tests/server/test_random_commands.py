@@ -430,7 +430,7 @@ GAMES = int(os.environ.get("PBM_MACHINE", "0"))
 
 TestMachine = RandomCommands.TestCase
 TestMachine.settings = settings(
-    max_examples=GAMES or sized(20, 100),
+    max_examples=GAMES or sized(8, 100),
     stateful_step_count=60,
     deadline=None,
     derandomize=not GAMES,
