@@ -178,13 +178,13 @@ def test_a_provider_gets_few_connections_at_once(monkeypatch) -> None:
         now, lock = 0, threading.Lock()
         begun = way._begun  # what each letter passes while it holds its turn
 
-        def counted():
+        def counted(sender):
             nonlocal now, most
             with lock:
                 now += 1
                 most = max(most, now)
             time.sleep(0.01)
-            smtp = begun()
+            smtp = begun(sender)
             with lock:
                 now -= 1
             return smtp
