@@ -25,7 +25,7 @@ _RETURNED = (
     *("message/rfc822", "text/rfc822-headers"),
     *("message/global", "message/global-headers"),  # RFC 6533
 )
-_IS_REPORT = re.compile(r'(?i);\s*report-type\s*=\s*"?delivery-status\b')
+_IS_REPORT = re.compile(r'(?i);\s*report-type\s*=\s*"?delivery-status"?\s*(?:[;(]|$)')
 # Where mail systems say to whom a bounce has come.
 _TO = ("to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MARK = re.compile(r"(?i)\+([a-z0-9_.]{1,100})@")
