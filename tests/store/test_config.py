@@ -61,6 +61,7 @@ def test_the_readme_shows_all_keys_with_their_defaults() -> None:
         ("tls", "no", "no"),
         ("tls_ca_file", "/etc/ssl/ours.pem", "/etc/ssl/ours.pem"),
         ("envelope", "games@example.org", "games@example.org"),
+        ("envelope", "games+@example.org", "games+@example.org"),
         ("letters_per_day", "500", 500),
     ],
 )
