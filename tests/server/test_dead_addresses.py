@@ -487,8 +487,11 @@ def test_what_is_not_from_there_does_not(house: House) -> None:
     house.type("holo chat 1 bob {bob} -m Hello")
     house.config = house.config._replace(trust="mx")
     fails = {"Authentication_Results": "mx; dmarc=fail"}
-    by_mail(house, "all show bob better4", **fails)
+    by_mail(house, "holo showas bob better4 1", **fails)
     assert bob(house).bounces == before
+    house.config = house.config._replace(trust="")
+    by_mail(house, "holo showas bob better4 1", **fails)
+    assert bob(house).bounces == ()
 
 
 def test_it_counts_anew_from_there_on(house: House) -> None:
