@@ -309,9 +309,9 @@ def box() -> Iterator[Postbox]:
         yield box
 
 
-def leave(house: House, way: Postbox | Sendmail, **settings: str) -> None:
+def leave(house: House, way: Postbox | Sendmail, envelope: str = "") -> None:
     """From now on letters leave this way."""
-    house.config = way.config()._replace(**settings)
+    house.config = way.config()._replace(envelope=envelope)
     house.store.now = lambda: house.time  # type: ignore[method-assign]
     house.server.delivery.post = sender(
         Home(str(house.folder), house.config), house.store
