@@ -93,7 +93,7 @@ def _addresses(report: str) -> Iterator[str]:
         if _has_failed(fields):
             for name in ("original-recipient", "final-recipient"):
                 kind, _, address = fields.get(name, "").rpartition(";")
-                if kind.strip().lower() in ("", "rfc822", "utf-8"):
+                if address and kind.strip().lower() in ("", "rfc822", "utf-8"):
                     yield address.strip().removeprefix("<").removesuffix(">")
 
 

@@ -14,6 +14,9 @@ from pbm_holomino.match.tokens import Tokens, account_token
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 
+MOST_FORGED = 100  # bounces in an hour that prove nothing, as each reads a board
+_FOLDER, _FORGED = "bounces", "forged"
+
 
 class _Sent(NamedTuple):
     """A letter of ours: its reader, and the day on which it was written."""
@@ -23,12 +26,14 @@ class _Sent(NamedTuple):
 
 
 def count_bounce(bounce: Bounce, library: Library, domain: str, now: str) -> None:
-    """Count a bounce, if it proves a letter of the server with this domain. Raises
-    StoreTrouble."""
-    if bounce.addresses:
-        for letter in bounce.letters(domain):
-            if count(letter, bounce.addresses, library, now):
-                return
+    """Count a bounce, if it proves a letter of the server with this domain. After too
+    many in an hour that prove none, no more are looked at. Raises StoreTrouble."""
+    letters = list(bounce.letters(domain)) if bounce.addresses else []
+    counters, hour = library.store.counters, now[:13]
+    if not letters or counters.count_of(_FOLDER, hour, _FORGED) >= MOST_FORGED:
+        return
+    if not any(count(each, bounce.addresses, library, now) for each in letters):
+        counters.count(_FOLDER, hour, _FORGED)
 
 
 def count(

@@ -22,7 +22,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import bounces, incoming, undelivered
+from pbm_holomino.mail import bounces, incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.tokens import Tokens
@@ -56,10 +56,11 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
     with journal.entry(config) as entry:
         bounce = bounces.read(raw)
         if bounce is not None:
+            from pbm_holomino.mail import undelivered  # most mails are no bounces
+
             entry.id = _id_of(raw)
-            undelivered.count_bounce(
-                bounce, server.library, config.domain, server.now()
-            )
+            now = server.now()
+            undelivered.count_bounce(bounce, server.library, config.domain, now)
             entry.verdict = "bounce"
             return
         received = _read(raw, server, config, entry)

@@ -11,6 +11,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail import undelivered
 from pbm_holomino.mail.post import message, sender
 from pbm_holomino.mail.undelivered import dead_addresses
 from pbm_holomino.match import letter_ids
@@ -172,6 +173,22 @@ def test_nobody_can_forge_a_bounce(house: House) -> None:
     come_back(house, letter, to=ALICE)
     come_back(house, letter, to="bob@elsewhere.example")
     assert house.records() == before
+
+
+def test_after_many_forged_ones_no_bounce_is_looked_at_for_an_hour(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undelivered, "MOST_FORGED", 2)
+    letter = words(house, 20)
+    forged = letter._replace(id=f"holo.1.1.bob.{'a' * 16}")
+    come_back(house, forged, letter._replace(id="1234"), letter._replace(id="1234"))
+    come_back(house, letter, to=ALICE)  # proved, though it is not about her
+    come_back(house, forged)
+    come_back(house, letter)
+    assert days(house) == ()
+    house.time = house.time.replace("T12", "T13")
+    come_back(house, forged, letter)
+    assert days(house) == ("20",)
 
 
 def test_a_mark_proves_a_letter_whose_id_was_changed(house: House) -> None:
