@@ -67,17 +67,16 @@ def _after(
     player: Player | None, addresses: Collection[str], sent: _Sent
 ) -> Player | None:
     """The account after a letter has not reached these addresses."""
-    for address in addresses if player is not None else ():
-        assert player is not None
-        player = player.bounced(address, sent.day)
+    if player is not None:
+        for address in addresses:
+            player = player.bounced(address, sent.day)
     return player
 
 
 def _sent(letter: LetterId, library: Library) -> _Sent | None:
     """The letter with this id, or this mark; None if its token is wrong. Raises
     NotFound or CorruptFile."""
-    of_account = letter.folder == PLAYERS
-    find = _about_account if of_account else _about_board
+    find = _about_account if letter.folder == PLAYERS else _about_board
     found = find(letter, library)
     if found is None:
         return None
