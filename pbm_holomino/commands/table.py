@@ -126,7 +126,11 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
-OWNERS_TEXTS = ("delivery", "machines", "postgresql", "spreading")  # their longer pages
+# Their longer pages:
+OWNERS_TEXTS = (
+    *("delivery", "machines", "postgresql"),
+    *("shell", "speed", "spreading", "store"),
+)
 
 
 def _help_subjects() -> tuple[str, ...]:
