@@ -252,10 +252,7 @@ def _decoded(subject: str) -> str:
 def _text(raw: bytes, part: Part) -> str:
     """The text of a part as it was written, or as much of it as is read."""
     kind = str(part.headers.get("content-type", ""))
-    encoded = raw[part.start : min(part.end, part.start + _MOST_ENCODED)]
-    part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
-    payload = part.headers.get_payload(decode=True)
-    assert isinstance(payload, bytes)
+    payload = mime.content(raw, part, _MOST_ENCODED)
     parameters = _parameters(kind)
     text = decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
     lines = text.splitlines()

@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.mail import login
-from pbm_holomino.mail.outcomes import GONE, Outcome, Outcomes, Parcel, in_brackets
+from pbm_holomino.mail.outcomes import (
+    GONE,
+    Outcome,
+    Outcomes,
+    Parcel,
+    in_brackets,
+    is_full,
+)
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 
@@ -24,6 +31,7 @@ _PARTING = 5  # seconds that a server may take over its goodbye
 # Providers allow few connections at once; a server of one's own has no need of a limit
 # beyond that of a resident server's threads.
 _MOST_LOGGED_IN, _MOST = 3, 100
+_FULL = 552  # at RCPT, for a mailbox (RFC 5321)
 _PAUSE = 60  # seconds without another try after a login was refused
 # Refusals that are about the sender, whatever they answer: no login, or a bad one (RFC
 # 4954), or their address (RFC 3463).
@@ -60,7 +68,7 @@ class Connections:
             if not self._turns.acquire(timeout=_PATIENCE):
                 raise TimeoutError("other letters take too long")
             try:
-                smtp = self._begun()
+                smtp = self._begun(self._home.config.envelope_with(parcel.mark))
                 try:
                     # if the rest fails, these outcomes stay
                     outcomes.update(_transaction(smtp, parcel, server))
@@ -79,19 +87,19 @@ class Connections:
         """Close the connections that nobody uses."""
         self._close_since(monotonic())
 
-    def _begun(self) -> SMTP:
+    def _begun(self, sender: str) -> SMTP:
         """A connection with a transaction that has begun. Servers end a connection that
         was idle or has brought enough: what is refused on a used one is asked once more
         on a new one, as nothing has been sent yet. Raises OSError or StoreTrouble."""
         smtp = self._used()
         if smtp is not None:
             with suppress(OSError):
-                if _is_yes(smtp.mail(self._home.config.envelope)[0]):
+                if _is_yes(smtp.mail(sender)[0]):
                     return smtp
             _part(smtp)
         smtp = self._opened()
         try:
-            code, said = smtp.mail(self._home.config.envelope)
+            code, said = smtp.mail(sender)
             if not _is_yes(code):
                 raise OSError(f"{code}{in_brackets(said)}")
         except BaseException:
@@ -220,7 +228,8 @@ def _transaction(
         elif _is_about_sender(code, said):
             raise OSError(f"{code} to RCPT{in_brackets(said)}")
         else:
-            yield address, _refused(server, "RCPT", code, said)
+            refused = _refused(server, "RCPT", code, said)
+            yield address, refused._replace(bounced=_is_about_address(code, said))
     answer: tuple[int, bytes | str] = (0, "")
     if taken:
         try:
@@ -241,6 +250,12 @@ def _refused(server: str, verb: str, code: int, said: bytes | str) -> Outcome:
 def _is_about_sender(code: int, said: bytes) -> bool:
     text = said.decode("latin-1").lower()
     return code in _LOGIN_CODES or any(word in text for word in _SENDER_WORDS)
+
+
+def _is_about_address(code: int, said: bytes) -> bool:
+    """Whether a refusal says that letters will never reach the address: its mailbox is
+    not full."""
+    return 500 <= code < 600 and code != _FULL and not is_full(said.decode("latin-1"))
 
 
 def _is_yes(code: int) -> bool:

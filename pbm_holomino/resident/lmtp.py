@@ -50,10 +50,11 @@ class Handler:
     async def handle_DATA(
         self, connection: LMTP, session: Session, envelope: Envelope
     ) -> str:
-        if envelope.mail_from == "<>":
-            return _DONE  # a bounce: neither executed nor answered
         assert isinstance(envelope.content, bytes)
-        return self.verdict(envelope.content.replace(b"\r\n", b"\n"))
+        raw = envelope.content.replace(b"\r\n", b"\n")
+        # whoever delivers a mail says so in it (RFC 5321, 4.4)
+        is_null = envelope.mail_from == "<>"
+        return self.verdict(b"Return-Path: <>\n" + raw if is_null else raw)
 
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, LookupError | AttributeError):

@@ -149,7 +149,18 @@ class Server:
             raise NotFound("There is no player of that name here.")
         if request.proof is None and not self._fits(request, player):
             raise proof.wrong(request)
+        if player.bounces and request.comes_from(player):
+            self._note_alive(request.sender, player, people)
         return player
+
+    def _note_alive(self, address: str, player: Player, people: People) -> None:
+        """Forget what has not reached an address from which a player has just sent a
+        command."""
+        with self.store.lock(PLAYERS, player.userid):
+            found = self.library.player(player.userid)
+            if found is not None:
+                self.library.update_player(found.heard_from(address))
+        people.keep(player.heard_from(address))
 
     def _fits(self, request: Request, player: Player) -> bool:
         guess = Guess(
@@ -312,7 +323,7 @@ class Server:
         answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_board(match, None, people, answering)
         if isinstance(match, Match):
-            match = people.with_vacations(match)
+            match = people.with_absences(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)

@@ -19,7 +19,8 @@ class Config(NamedTuple):
     `tls_ca_file`, if it is not empty. `user` logs in to the mailbox's servers, with the
     password that is in `password_file` or that `password_command` prints, or with such
     a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
-    empty for the null sender. In a day, at most `letters_per_day` copies of letters
+    empty for the null sender; where it ends in `+` before its `@`, each letter has a
+    mark of its own there. In a day, at most `letters_per_day` copies of letters
     leave, or any number if it is 0. `fetch` is where mail is fetched: `imaps://host` or
     `imap://host` (which begins TLS by STARTTLS), with a port if it is not the usual
     one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
@@ -62,6 +63,19 @@ class Config(NamedTuple):
     @property
     def domain(self) -> str:
         return self.address.rpartition("@")[2]
+
+    def envelope_with(self, mark: str) -> str:
+        """The sender that mail servers see of a letter with this mark."""
+        name, plus, host = self.envelope.rpartition("+@")
+        if not plus:
+            return self.envelope
+        marked = f"{name}+{mark}"
+        return f"{marked if mark and len(marked) <= _MOST_LOCAL else name}@{host}"
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether the sender that mail servers see can have a mark."""
+        return "+@" in self.envelope
 
     @property
     def smtp_server(self) -> tuple[str, int]:
@@ -114,6 +128,7 @@ _LIMITS = {
 _DATABASES = ("postgresql://", "postgres://")
 _ADDRESSES = ("address", "owner", "envelope")
 _MOST_NAME = 60  # characters
+_MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321)
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
 

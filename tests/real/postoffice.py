@@ -32,6 +32,7 @@ mynetworks = 127.0.0.1/32
 myhostname = games.example.net
 myorigin = $myhostname
 mydestination = $myhostname
+recipient_delimiter = +
 in_flow_delay = 0
 
 alias_maps = inline:{{ pbm={robot} }}

@@ -56,6 +56,7 @@ def test_the_sample_shows_all_keys_with_their_defaults() -> None:
         ("tls", "no", "no"),
         ("tls_ca_file", "/etc/ssl/ours.pem", "/etc/ssl/ours.pem"),
         ("envelope", "games@example.org", "games@example.org"),
+        ("envelope", "games+@example.org", "games+@example.org"),
         ("letters_per_day", "500", 500),
     ],
 )
