@@ -30,6 +30,7 @@ LINES = [
     "change letters alice {alice} turns",
     "change format alice {alice} small",
     "change threads alice {alice} on",
+    "change broadcasts alice {alice} off",
     "change vacation alice {alice} 3",
     "forgot alice",
     "list",
