@@ -19,7 +19,9 @@ class Config(NamedTuple):
     `tls_ca_file`, if it is not empty. `user` logs in to the mailbox's servers, with the
     password that is in `password_file` or that `password_command` prints, or with such
     a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
-    empty for the null sender. In a day, at most `letters_per_day` copies of letters
+    empty for the null sender. `reply_token` is where letters have their reply tokens:
+    in the Message-ID alone, or where providers change that, also in Reply-To or in a
+    line of the text. In a day, at most `letters_per_day` copies of letters
     leave, or any number if it is 0. `fetch` is where mail is fetched: `imaps://host` or
     `imap://host` (which begins TLS by STARTTLS), with a port if it is not the usual
     one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
@@ -47,6 +49,7 @@ class Config(NamedTuple):
     password_file: str = ""
     password_command: str = ""
     envelope: str = ""
+    reply_token: str = "message-id"
     letters_per_day: int = 0
     fetch: str = ""
     folder: str = "INBOX"
@@ -94,6 +97,7 @@ _WORDS = {
     "send": ("outbox", "sendmail", "smtp"),
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
+    "reply_token": ("message-id", "reply-to", "text"),
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
 _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
