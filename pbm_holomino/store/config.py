@@ -132,6 +132,28 @@ def from_text(text: bytes) -> Config:
     return from_data(yaml.load(re.sub(_BRACKETED, rb'\1"\2"', text)))
 
 
+def edited(text: bytes, changes: Mapping[str, str]) -> bytes:
+    """A file's text with other values of these keys; all else in it stays, comments
+    too. Raises ValueError for a text that is not strict YAML."""
+    wanted = {**_loaded(text), **changes}
+    new = text if text.endswith(b"\n") or not text else text + b"\n"
+    for key, word in changes.items():
+        line = yaml.dump({key: word}).rstrip(b"\n")
+        pattern = rb"(?m)^%s:(?:[ \t].*?)?([ \t]#.*)?$" % key.encode()
+        found = re.search(pattern, new)
+        if found is None:
+            new += line + b"\n"
+        else:
+            line += b" " + found[1] if found[1] else b""
+            new = new[: found.start()] + line + new[found.end() :]
+    return new if _loaded(new) == wanted else yaml.dump(wanted)
+
+
+def _loaded(text: bytes) -> dict[str, Any]:
+    data = yaml.load(re.sub(_BRACKETED, rb'\1"\2"', text))
+    return dict(data) if isinstance(data, Mapping) else {}
+
+
 def from_data(data: Any) -> Config:
     """The settings in a file's data, None if there is no file. Raises StoreTrouble,
     which names the wrong key."""
@@ -187,7 +209,7 @@ def _read(key: str, word: Any) -> Any:
             "store must be the address of a PostgreSQL database, such as "
             "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"
         )
-    if key == "smtp" and not _is_server(word):
+    if key == "smtp" and not is_server(word):
         raise _wrong(
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
             f"port from 1 to 65535, not '{word}'"
@@ -207,7 +229,8 @@ def _number(key: str, word: str) -> int:
     return int(word)
 
 
-def _is_server(word: str) -> bool:
+def is_server(word: str) -> bool:
+    """Whether a word is a server as `smtp` names it, with a port or without."""
     found = re.fullmatch(_SMTP, word)
     return found is not None and 0 < int(found[2] or 25) < 1 << 16
 
