@@ -126,8 +126,11 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
-# their longer pages
-OWNERS_TEXTS = ("delivery", "mailbox", "machines", "postgresql", "spreading")
+# Their longer pages:
+OWNERS_TEXTS = (
+    *("delivery", "machines", "mailbox", "postgresql"),
+    *("shell", "speed", "spreading", "store"),
+)
 
 
 def _help_subjects() -> tuple[str, ...]:

@@ -11,11 +11,11 @@ import secrets
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from time import gmtime, monotonic, strftime
+from time import monotonic
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, PbmError
-from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.match.times import format_time, parse_time, time_at
 from pbm_holomino.resident.batch import by_flock
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import yaml
@@ -103,7 +103,7 @@ def problems(store: Store) -> Iterator[str]:
         yield f"{mails} be fetched again, the first since {since}. {first.why}"
     times = store.kept.times(QUARANTINE)
     if times:
-        last = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(times[-1])))
+        last = moment(time_at(times[-1]))
         yield (
             f"Mails in quarantine: {len(times)}, the last since {last}. Nobody could "
             f"read them, or carry them out in {PATIENCE_DAYS} days."

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from time import gmtime, strftime
 from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.mail import kept
+from pbm_holomino.match.times import time_at
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
@@ -81,7 +81,7 @@ def _letters(store: Store) -> Iterator[str]:
     for folder in (*rules.names(), PLAYERS):
         waiting += store.marks.times(folder)
     if waiting:
-        since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
+        since = moment(time_at(min(waiting)))
         why = kept.reason(store)
         events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
         yield f"Letters about {events}, since {since}. {why}".strip()

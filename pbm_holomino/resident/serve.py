@@ -71,7 +71,7 @@ def _opened(home: Home) -> Iterator[Server]:
             store, home = batches.store, batches.home
         stack.callback(close, home)
         post = sender(home, store)
-        yield Server(remembering(store), post, store.now, fits=Passwords().fits)
+        yield Server(remembering(store), post, fits=Passwords().fits)
 
 
 @contextmanager

@@ -90,4 +90,4 @@ def open_server() -> tuple[Server, Home]:
 
         return sender(home, store)(letter)
 
-    return Server(Library(store), post, store.now), home
+    return Server(Library(store), post), home

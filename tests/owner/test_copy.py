@@ -265,23 +265,12 @@ def test_nobody_can_write_meanwhile(
     if not to_database:
         typed("copy", start, end)
         start, end = url, str(tmp_path / "back")
-    said = []
+    said: list[list[str]] = []
 
     def write() -> None:
         for place in (start, end):
             with closing(opened(place)) as store:
-                for act in (
-                    lambda store=store: _lock(store, "holo", "1"),
-                    lambda store=store: _lock(store, PLAYERS, "new_one"),
-                    lambda store=store: store.kept.keep(WAITING, "3.eml", b"x"),
-                    store.check_open,
-                    lambda store=store: store.close_to_writers("it is mine"),
-                    store.open_to_writers,
-                ):
-                    with pytest.raises(PbmError) as error:
-                        act()
-                    assert error.value.status == 75
-                    said.append(str(error.value))
+                said.append([refusal(act) for act in writing(store)])
                 with store.marks.sending("holo", "1", 1) as mark:
                     assert mark is None
                 assert Library(store).match("holo", 1).record.board == 1  # to read
@@ -289,20 +278,41 @@ def test_nobody_can_write_meanwhile(
     interrupted = Interrupted(monkeypatch, write)
     typed("copy", start, end)
     assert interrupted.acted == 1
-    for words in (said[0], said[1], said[2], said[3]):
+    at_start, at_end = said
+    for words in at_start[:4]:
         assert re.fullmatch(
             r"The server's store has been closed to writers since "
             r"\d{4}-\d\d-\d\d, \d\d:\d\d UTC, as it is being copied: "
             r"please try again later.",
             words,
         )
-    assert "as it is a copy that is not complete:" in said[6]
-    for words in (said[4], said[5], said[10], said[11]):
+    assert "as it is a copy that is not complete:" in at_end[0]
+    for words in (*at_start[4:], *at_end[4:]):
         assert words.startswith("The store is being copied just now")
     for place in (start, end):
         with closing(opened(place)) as store:
             _lock(store, "holo", "1")
             assert store.closed() is None
+
+
+def writing(store: Store) -> list[Callable[[], object]]:
+    """What a closed store refuses; the last two are for who would copy it, too."""
+    return [
+        lambda: _lock(store, "holo", "1"),
+        lambda: _lock(store, PLAYERS, "new_one"),
+        lambda: store.kept.keep(WAITING, "3.eml", b"x"),
+        store.check_open,
+        lambda: store.close_to_writers("it is mine"),
+        store.open_to_writers,
+    ]
+
+
+def refusal(act: Callable[[], object]) -> str:
+    """Why something is to be tried again later."""
+    with pytest.raises(PbmError) as error:
+        act()
+    assert error.value.status == 75
+    return str(error.value)
 
 
 def _lock(store: Store, folder: str, name: str) -> None:

@@ -207,35 +207,33 @@ def test_an_empty_mail_is_answered_with_a_pointer_to_the_help(server: House) -> 
 SPAWN = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
 
 
+def at_a_terminal(server: House, words: str) -> bytes:
+    """What a terminal shows of a command in bin/."""
+    done = subprocess.run(
+        [sys.executable, "-c", SPAWN, "sh", "-c", f"exec {ROOT}/bin/{words}"],
+        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout
+
+
 def test_a_bar_at_a_terminal(server: House) -> None:
     """Standard error is a terminal here, and standard output a file."""
     out = server.folder.parent / "out"
-    words = f"exec {ROOT}/bin/pbm check > {out}"
-    done = subprocess.run(
-        [sys.executable, "-c", SPAWN, "sh", "-c", words],
-        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        check=True,
-        timeout=60,
-    )
+    shown = at_a_terminal(server, f"pbm check > {out}")
     assert out.read_text() == "3 files read: all is well.\n"
-    assert b"Checking" in done.stdout
-    assert b"100%" in done.stdout
+    assert b"Checking" in shown
+    assert b"100%" in shown
 
 
 def test_a_bar_for_each_part_of_a_copy(server: House) -> None:
-    words = f"exec {ROOT}/bin/pbm copy {server.folder} {server.folder.parent}/to"
-    done = subprocess.run(
-        [sys.executable, "-c", SPAWN, "sh", "-c", words],
-        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        check=True,
-        timeout=60,
-    )
+    place = server.folder.parent / "to"
+    shown = at_a_terminal(server, f"pbm copy {server.folder} {place}")
     for part in (b"Copying", b"Indexing", b"Comparing"):
-        assert part in done.stdout
+        assert part in shown
 
 
 def test_no_bar_elsewhere(server: House) -> None:

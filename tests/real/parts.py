@@ -100,13 +100,21 @@ class Account:
         return python
 
     def _copied(self, python: Path) -> Path:
+        """A copy, begun by a script: the copy would look for its shared library where
+        the original has it, and then take the system's, of another version."""
         library = Path(sysconfig.get_path("stdlib"))
         ignored = shutil.ignore_patterns(*_UNUSED, "config-*")
         shutil.copytree(library, self.python / "lib" / library.name, ignore=ignored)
         for shared in library.parent.glob("libpython*.so*"):
             shutil.copy(shared, self.python / "lib")
         (self.python / "bin").mkdir()
-        return Path(shutil.copy(python, self.python / "bin"))
+        copy = shutil.copy(python, self.python / "bin" / f"{python.name}-copy")
+        script = self.python / "bin" / python.name
+        script.write_text(
+            f'#!/bin/bash\nLD_LIBRARY_PATH={self.python}/lib exec -a "$0" {copy} "$@"\n'
+        )
+        script.chmod(0o755)
+        return script
 
     def run(self, *words: str | Path) -> str:
         """What a program prints that this account runs and that must succeed."""

@@ -7,6 +7,8 @@ import shutil
 import smtplib
 import socket
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.processes import wait_until
@@ -165,6 +167,19 @@ class PostOffice:
         """What Postfix and procmail have written about the mail."""
         found = [self.folder / "log/maillog", self.account.home / "procmail.log"]
         return [path for path in found if path.exists()]
+
+    @contextmanager
+    def forwarding(self, path: Path) -> Iterator[None]:
+        """Let Postfix read this .forward file, too."""
+        main = self.folder / "etc/main.cf"
+        before = main.read_text()
+        main.write_text(before.replace("forward_path =", f"forward_path = {path}"))
+        self.postfix("reload")
+        try:
+            yield
+        finally:
+            main.write_text(before)
+            self.postfix("reload")
 
     # Mail
 

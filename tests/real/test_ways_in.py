@@ -101,20 +101,13 @@ def desk(account: Desk) -> Iterator[Desk]:
 
 @MAIL
 def test_a_forward_file(office: PostOffice) -> None:
-    """With Postfix, in place of procmail."""
-    account, main = office.account, office.folder / "etc/main.cf"
-    before = main.read_text()
+    """Postfix reads it before it looks for its mailbox_command, procmail."""
+    account = office.account
     place = Place(f"{account.checkout}/bin/", "", str(account.home), ROBOT, ADDRESS)
     forward = account.home / ".forward"
     forward.write_text(sample.filled(sample.text("forward"), place))
     shutil.chown(forward, ROBOT)
-    main.write_text(
-        before.replace("forward_path =", f"forward_path = {forward}").replace(
-            "mailbox_command =", "unused ="
-        )
-    )
-    office.postfix("reload")
-    try:
+    with office.forwarding(forward):
         account.configure(**office.settings(send="pigeons"))
         office.post(RAW)
         wait_until(office.waiting, "a mail that waits")
@@ -122,10 +115,7 @@ def test_a_forward_file(office: PostOffice) -> None:
         office.flush()
         assert office.deliveries() == 0  # none to procmail
         assert len(list((account.store / "outbox").glob("*.eml"))) == 1
-    finally:
-        forward.unlink()
-        main.write_text(before)
-        office.postfix("reload")
+    forward.unlink()
 
 
 @pytest.mark.needs("root", "maildrop")

@@ -6,7 +6,6 @@ wait for it).
 """
 
 import os
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Busy, StoreTrouble
+from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
 from pbm_holomino.store.contract import Document
 from pbm_holomino.store.damage import corrupt
@@ -102,7 +102,7 @@ class Files:
 
     def now(self) -> str:
         """The present time, by the clock of this machine."""
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        return time_at()
 
     def close(self) -> None:
         """Let go of the notices of changes, and of a store that was closed."""

@@ -34,9 +34,7 @@ class FileStore(Files):
 
     def key(self) -> bytes:
         """The server's key, made when it is first needed. Raises CorruptFile."""
-        from pbm_holomino.store.files import (
-            key,  # questions without passwords need none
-        )
+        from pbm_holomino.store.files import key  # only passwords and tokens need it
 
         return key.key(self)
 

@@ -1,7 +1,6 @@
 """The documents in a PostgreSQL database, by folder and name: found, locked, saved."""
 
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -9,6 +8,7 @@ from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
+from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.contract import Document, Key
 from pbm_holomino.store.postgres import schema
@@ -101,7 +101,7 @@ class Documents:
         if moment is None or moment.age > _CLOCK_SECONDS:
             ((found,),) = self.ask(sql.NOW)
             moment = self._moment = Moment.of(found)
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment.now))
+        return time_at(moment.now)
 
     # Reading: needs no lock, and always sees a whole document
 
