@@ -3,6 +3,7 @@ to that of a provider (RFC 6409)."""
 
 import atexit
 import smtplib
+import ssl
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import suppress
@@ -268,6 +269,9 @@ def _is_yes(code: int) -> bool:
 def _reason(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         return f"{error.smtp_code}{in_brackets(error.smtp_error)}"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = error.verify_message.removesuffix(".")
+        return f"certificate verify failed: {why}"
     return str(error).removesuffix(".")
 
 

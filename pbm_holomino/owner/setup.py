@@ -35,13 +35,16 @@ _ALONE = (
     "time; nothing is changed before the end."
 )
 _UNKNOWN = (
-    "I do not know the provider of this address. If it is hosted by one that you can "
-    "name, type that provider's servers."
+    "I do not know the provider of this address. Its help pages say which servers mail "
+    "programs use."
 )
 _USUAL_ADVICE = (
     "Please check the address and the password. Many providers want an app password in "
     "place of your usual one, and some have IMAP switched off until you allow it in "
     "the settings of the mailbox."
+)
+_NOT_FROM_HERE = (
+    "Please check at your provider whether programs may send letters from this address."
 )
 _UNREACHABLE = "Please check the name of the server and your connection."
 _CERTIFICATE = (
@@ -81,8 +84,8 @@ def set_up(home: Home, terminal: Terminal) -> Answer:
         terminal.say(_ALONE)
         asked = _ask(terminal, home.config)
         with closing(_tried(terminal, home, asked, password_file)) as found:
-            place = trial.place_of_tokens(found, terminal)
             earlier = _left_alone(found.box, terminal)
+            place = _place_of_tokens(found, terminal)
         config = found.home.config
         config = config._replace(
             reply_token=place or home.config.reply_token,
@@ -108,7 +111,7 @@ def _ask(terminal: Terminal, before: Config) -> _Asked:
     if provider is None:
         imap, smtp, provider = _ask_for_servers(terminal, address, before)
     elif provider.unfit:
-        raise NotAllowed(f"{provider.unfit} Please take a mailbox somewhere else.")
+        raise NotAllowed(f"{provider.unfit} Please use a mailbox somewhere else.")
     else:
         imap, smtp = provider.imap, provider.smtp
     owner = terminal.ask(
@@ -175,7 +178,7 @@ def _secret(terminal: Terminal, asked: _Asked, password_file: str) -> dict[str, 
     secret = ""
     if auth == "password":
         secret = terminal.secret(
-            "Its password (hidden; only Enter: name a command that prints it)"
+            "Its password (hidden; press Enter to name a command instead)"
         )
     if not secret:
         what = "the password" if auth == "password" else "a token"
@@ -241,11 +244,20 @@ def _left_alone(box: Mailbox, terminal: Terminal) -> str:
         return ""
     count = "is 1 mail" if len(mails) == 1 else f"are {len(mails)} mails"
     terminal.say(
-        f"There {count} in the mailbox. What I leave alone stays as it is; otherwise "
-        "I take it as commands, and answer whoever sent it."
+        f"There {count} in the mailbox already. Taken as commands, they would be "
+        "answered and deleted."
     )
-    is_kept = terminal.is_yes("Shall I leave that alone?", default=True)
+    is_kept = terminal.is_yes("Leave alone what is there?", default=True)
     return mails[-1] if is_kept else ""
+
+
+def _place_of_tokens(found: Trial, terminal: Terminal) -> str:
+    """Where letters need their reply tokens; empty if that is not known. Raises
+    NotAllowed if no letter can leave."""
+    try:
+        return trial.place_of_tokens(found, terminal)
+    except CannotSend as error:
+        raise NotAllowed(f"{error} {_NOT_FROM_HERE} {_UNTOUCHED.strip()}") from None
 
 
 # What is written

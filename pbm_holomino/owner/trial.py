@@ -64,7 +64,7 @@ def reading(
         config = config._replace(done=folder)
         return config, open_imap(Home(root, config))
 
-    return _first(config, _ways_in(server), opened)
+    return _first(config, ways_in(server), opened)
 
 
 def sending(root: str, config: Config, server: str) -> tuple[Config, Connections]:
@@ -76,7 +76,7 @@ def sending(root: str, config: Config, server: str) -> tuple[Config, Connections
         post.begin()
         return config, post
 
-    return _first(config, _ways_out(server), begun)
+    return _first(config, ways_out(server), begun)
 
 
 def _first(
@@ -103,7 +103,7 @@ def is_about_certificate(error: Exception) -> bool:
     return isinstance(error.__context__, ssl.SSLCertVerificationError)
 
 
-def _ways_in(server: str) -> Sequence[_Way]:
+def ways_in(server: str) -> Sequence[_Way]:
     """TLS from the start, or by STARTTLS: the usual port says which."""
     host, port = _split(server)
     if port in ("", "993"):
@@ -114,7 +114,7 @@ def _ways_in(server: str) -> Sequence[_Way]:
     return [{"fetch": f"{kind}://{host}:{port}"} for kind in ("imaps", "imap")]
 
 
-def _ways_out(server: str) -> Sequence[_Way]:
+def ways_out(server: str) -> Sequence[_Way]:
     """As for mail that comes in."""
     host, port = _split(server)
     if port in ("465", "587", ""):
@@ -143,7 +143,8 @@ def place_of_tokens(trial: Trial, terminal: Terminal) -> str:
     if not back:
         terminal.say(
             "The letter has not come back, so I do not know whether your provider "
-            'changes the ids of letters. Please type "pbm setup" again some day.'
+            "changes the ids of letters. If replies to letters are not understood, "
+            'please type "pbm setup" again.'
         )
         return ""
     if back == f"<{letter.name}@{trial.home.config.domain}>":

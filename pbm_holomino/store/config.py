@@ -139,14 +139,20 @@ def edited(text: bytes, changes: Mapping[str, str]) -> bytes:
     new = text if text.endswith(b"\n") or not text else text + b"\n"
     for key, word in changes.items():
         line = yaml.dump({key: word}).rstrip(b"\n")
-        pattern = rb"(?m)^%s:(?:[ \t].*?)?([ \t]#.*)?$" % key.encode()
-        found = re.search(pattern, new)
+        found = re.search(_LINE % key.encode(), new)
         if found is None:
             new += line + b"\n"
         else:
-            line += b" " + found[1] if found[1] else b""
+            line += found["comment"] or b""
             new = new[: found.start()] + line + new[found.end() :]
-    return new if _loaded(new) == wanted else yaml.dump(wanted)
+    try:
+        is_right = _loaded(new) == wanted
+    except ValueError:
+        is_right = False
+    return new if is_right else yaml.dump(wanted)  # values may be written in many ways
+
+
+_LINE = rb"""(?m)^%s:(?:[ \t]+(?:'.*'|".*"|[^#'"\n]*?))?(?P<comment>[ \t]+#.*)?$"""
 
 
 def _loaded(text: bytes) -> dict[str, Any]:

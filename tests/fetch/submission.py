@@ -24,8 +24,17 @@ class Submission:
         self.knows_plus = True
         self.folder = ""  # where letters go
         self.loses = False
+        self.refuses = False  # our sender
         self.taken: list[bytes] = []
         self.port = free_port()
+
+    async def handle_MAIL(
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
+        if self.refuses:
+            return "553 5.7.1 Sender address rejected: not owned by user"
+        envelope.mail_from = address
+        return "250 OK"
 
     async def handle_RCPT(
         self, server: Any, session: Any, envelope: Any, address: str, options: Any

@@ -19,10 +19,11 @@ import pytest
 
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import PbmError
+from pbm_holomino.errors import CannotFetch, PbmError
 from pbm_holomino.fetch.progress import read
-from pbm_holomino.owner import setup, trial
+from pbm_holomino.owner import providers, setup, trial
 from pbm_holomino.owner.asking import Terminal
+from pbm_holomino.owner.providers import Provider as Known
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -35,7 +36,11 @@ from tests.paths import ROOT
 from tests.processes import run, surroundings, wait_until
 from tests.prose import plain
 
-pytestmark = pytest.mark.needs("dovecot-imapd", "openssl")
+pytestmark = [
+    pytest.mark.needs("dovecot-imapd", "openssl"),
+    # the server of the tests is over TLS from the start
+    pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
+]
 
 OWNER = "owner@example.org"
 
@@ -55,7 +60,7 @@ def server(
     monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.certificate))
     monkeypatch.setattr(trial, "_PATIENCE", 0.5)
     sending.changes_ids, sending.knows_plus, sending.loses = False, True, False
-    sending.folder = ""
+    sending.folder, sending.refuses = "", False
     sending.taken.clear()
     return sending
 
@@ -253,7 +258,7 @@ def test_earlier_mails_are_left_alone(
     server.dovecot.put(*chats(2))
     owner = Owner(answers(server))
     assert set_up(fetching.folder, owner).status == 0
-    assert "There are 2 mails in the mailbox." in owner.heard
+    assert "There are 2 mails in the mailbox already." in owner.heard
     assert len(server.dovecot.mails()) == 2
     server.dovecot.put(chat(3))
     fetching.fetch()
@@ -266,9 +271,9 @@ def test_earlier_mails_are_taken_if_the_owner_wants_it(
 ) -> None:
     server.dovecot.put(chat(1))
     assert set_up(fetching.folder, Owner(answers(server))).status == 0
-    owner = Owner(answers(server, **{"leave that alone": "no"}))
+    owner = Owner(answers(server, **{"Leave alone": "no"}))
     assert set_up(fetching.folder, owner).status == 0
-    assert "There is 1 mail in the mailbox." in owner.heard
+    assert "There is 1 mail in the mailbox already." in owner.heard
     fetching.fetch()
     assert fetching.heard() == [1]
     assert server.dovecot.mails() == []
@@ -348,6 +353,94 @@ def test_answers_that_cannot_be_used_are_asked_for_again(
     owner = Owner(answers(server, **{key: [wrong, right]}))
     assert set_up(tmp_path, owner).status == 0
     assert said in owner.heard
+
+
+def test_a_sender_that_is_refused(server: Submission, tmp_path: Path) -> None:
+    server.refuses = True
+    answer = set_up(tmp_path, Owner(answers(server)))
+    assert answer.status == 1
+    assert "not owned by user" in plain(answer.text)
+    assert "may send letters from this address" in plain(answer.text)
+    assert files(tmp_path) == ["fetch"]
+
+
+# Providers that are known
+
+
+def known(monkeypatch: pytest.MonkeyPatch, server: Submission, **more: Any) -> Owner:
+    """An owner with an address at a provider in the table."""
+    place = Known(
+        "Example",
+        ("*.example.net",),
+        f"localhost:{server.dovecot.tls_port}",
+        f"localhost:{server.port}",
+        "Make an app password.",
+    )
+    monkeypatch.setattr(providers, "PROVIDERS", (place._replace(**more),))
+    return Owner(answers(server))
+
+
+def test_at_a_known_provider_there_are_four_questions(
+    server: Submission, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.dovecot.put(folder=".Trash")
+    owner = known(monkeypatch, server, letters_per_day=500, done="Trash")
+    assert set_up(tmp_path, owner).status == 0
+    assert len(owner.asked) == 4
+    assert "Make an app password." in owner.heard
+    found = config(tmp_path)
+    assert (found.letters_per_day, found.done) == (500, "Trash")
+    assert len(server.dovecot.mails(".Trash")) == 1  # the letter to itself
+
+
+def test_the_server_of_a_known_provider(
+    server: Submission, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may serve any domain."""
+    owner = known(monkeypatch, server, domains=())
+    assert set_up(tmp_path, owner).status == 0
+    assert len(owner.asked) == 4 + 1
+    assert "Make an app password." in owner.heard
+
+
+def test_blanks_in_a_password_that_do_not_count(
+    server: Submission, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_by = []
+
+    def reading(root: str, config: Config, *server: str) -> None:
+        read_by.append(Path(config.password_file).read_text())
+        raise CannotFetch("No.")
+
+    monkeypatch.setattr(trial, "reading", reading)
+    for blanks in (False, True):
+        owner = known(monkeypatch, server, blanks=blanks)
+        owner.answers["Its password"] = ["abcd efgh ijkl mnop"]
+        assert set_up(tmp_path, owner).status == 1
+    assert read_by == ["abcd efgh ijkl mnop\n", "abcdefghijklmnop\n"]
+
+
+def test_a_provider_that_takes_only_tokens(
+    server: Submission, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = known(monkeypatch, server, auth="xoauth2")
+    owner.answers["A command that prints a token"] = ["", "echo t", "echo u"]
+    owner.last = 6
+    with pytest.raises(KeyboardInterrupt):  # as this one takes no tokens
+        set_up(tmp_path, owner)
+    assert "Please type a command" in owner.heard
+    assert not any("password" in question for question in owner.asked)
+    assert files(tmp_path) == ["fetch"]
+
+
+def test_a_provider_that_cannot_be_used(
+    server: Submission, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = set_up(tmp_path, known(monkeypatch, server, unfit="It has no IMAP."))
+    assert (answer.status, answer.text) == (
+        1,
+        "It has no IMAP. Please use a mailbox somewhere else.\n",
+    )
 
 
 def test_while_mail_is_fetched(server: Submission, fetching: FetchingHouse) -> None:
