@@ -87,9 +87,9 @@ class ImapMailbox:
         last = self._uid(earlier) if earlier else 0
         if last is None:
             raise CannotFetch(
-                f"{self._name} has given the mails new numbers, and those that are to "
-                "be left alone are not known any more, so no mail is fetched: please "
-                'type "pbm setup".'
+                f"{self._name} has given the mails new numbers, or this is another "
+                "mailbox: those that are to be left alone are not known any more, so "
+                'no mail is fetched. Please type "pbm setup".'
             )
         self._last = last
 

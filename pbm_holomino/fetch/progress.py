@@ -61,6 +61,10 @@ class Progress(NamedTuple):
     done: frozenset[str] = frozenset()
     earlier: str = ""
 
+    def of_new_mailbox(self, earlier: str) -> "Progress":
+        """What is known of a mailbox in which only the `earlier` mails are known."""
+        return Progress(self.home, self.until, earlier=earlier)
+
     def with_only(self, names: Collection[str]) -> "Progress":
         """Without the mails that are gone."""
         here = {*names}

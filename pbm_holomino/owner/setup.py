@@ -292,9 +292,9 @@ def _changes(before: Config, after: Config) -> dict[str, str]:
 def _write(
     path: str, text: bytes, password_file: str, lease: Lease, earlier: str
 ) -> None:
-    """Write it all. The settings come last: without them, the rest means nothing."""
-    known = lease.progress.with_trouble("", "")
-    lease.progress = known._replace(earlier=earlier)
+    """Write it all. The settings come last: without them, the rest means nothing.
+    What was known of mails may be of those of another mailbox, with the same names."""
+    lease.progress = lease.progress.of_new_mailbox(earlier)
     lease.save()
     with WRITING, _staged(path) as staged:
         disk.write(staged, text, durably=True)

@@ -20,6 +20,7 @@ import pytest
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotFetch, PbmError
+from pbm_holomino.fetch.progress import fetching as lease
 from pbm_holomino.fetch.progress import read
 from pbm_holomino.owner import providers, setup, trial
 from pbm_holomino.owner.asking import Terminal
@@ -279,6 +280,25 @@ def test_earlier_mails_are_taken_if_the_owner_wants_it(
     assert server.dovecot.mails() == []
 
 
+def test_what_was_known_of_another_mailbox_is_forgotten(
+    server: Submission, fetching: FetchingHouse
+) -> None:
+    """Its mails may have had the same names."""
+    server.dovecot.put(chat(1))
+    assert set_up(fetching.folder, Owner(answers(server))).status == 0
+    store = fetching.house.store
+    with lease(Home(str(fetching.folder)), store) as held:
+        held.keep()
+        held.progress = held.progress.with_done(held.progress.earlier)
+        held.progress = held.progress.with_trouble("Nobody answers.", store.now())
+        held.save()
+    owner = Owner(answers(server, **{"Leave alone": "no"}))
+    assert set_up(fetching.folder, owner).status == 0
+    assert fetching.problems() == []
+    fetching.fetch()
+    assert fetching.heard() == [1]
+
+
 # What does not work
 
 
@@ -445,8 +465,6 @@ def test_a_provider_that_cannot_be_used(
 
 def test_while_mail_is_fetched(server: Submission, fetching: FetchingHouse) -> None:
     fetching.from_imap(server.dovecot)
-    from pbm_holomino.fetch.progress import fetching as lease
-
     with lease(Home(str(fetching.folder)), fetching.house.store):
         answer = set_up(fetching.folder, Owner(answers(server)))
     assert answer.status == 75

@@ -82,7 +82,8 @@ def test_a_wrong_password(at: Provider, tmp_path: Path, tls: str) -> None:
 def test_only_logging_in(at: Provider, tmp_path: Path) -> None:
     (tmp_path / "pw").write_text("wrong\n")
     (tmp_path / "pw").chmod(0o600)
-    right, wrong = at.settings("implicit"), {"password_file": str(tmp_path / "pw")}
+    right: dict[str, Any] = at.settings("implicit")
+    wrong = {"password_file": str(tmp_path / "pw")}
     ways = [
         Connections(str(at.root), Config()._replace(**settings))
         for settings in (right, {**right, **wrong}, {**right, "tls_ca_file": ""})
