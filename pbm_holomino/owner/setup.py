@@ -28,6 +28,10 @@ _CONFIG, _PASSWORD = "config.yaml", "password"  # files in the home
 _STAGED = ".new"  # the end of the names of files that are not valid yet
 _HEAD = b'# Written by "pbm setup"; "pbm sample config" lists all settings.\n'
 _MOST_NAME = 60  # characters, as config.yaml has it
+_OF_MAILBOX = {
+    key: Config._field_defaults[key]
+    for key in ("user", "letters_per_day", "folder", "done")
+}
 _UNTOUCHED = "Nothing has been changed.\n"
 _ALONE = (
     "The server needs a mailbox of its own: every mail that comes there is taken as a "
@@ -41,7 +45,8 @@ _UNKNOWN = (
 _USUAL_ADVICE = (
     "Please check the address and the password. Many providers want an app password in "
     "place of your usual one, and some have IMAP switched off until you allow it in "
-    "the settings of the mailbox."
+    "the settings of the mailbox. If you log in by another name than the address, put "
+    "both into config.yaml first, as user and address."
 )
 _NOT_FROM_HERE = (
     "Please check at your provider whether programs may send letters from this address."
@@ -204,18 +209,9 @@ def _tried(terminal: Terminal, home: Home, asked: _Asked, password_file: str) ->
     """Log in both ways, with another password if one is refused. Raises NotAllowed,
     which says what to do."""
     provider = asked.provider
-    most = provider.letters_per_day if provider else 0
     while True:
-        config = home.config._replace(
-            address=asked.address,
-            name=asked.name,
-            owner=asked.owner,
-            send="smtp",
-            user=asked.address,
-            envelope=asked.address,
-            letters_per_day=home.config.letters_per_day or most,
-            **_secret(terminal, asked, password_file),
-        )
+        secret = _secret(terminal, asked, password_file)
+        config = _begun(asked, home.config)._replace(**secret)
         try:
             done = provider.done if provider else ""
             reading, box = trial.reading(home.root, config, asked.imap, done)
@@ -234,6 +230,23 @@ def _tried(terminal: Terminal, home: Home, asked: _Asked, password_file: str) ->
             is_doubtful = trial.is_about_certificate(error)
             advice = _CERTIFICATE if is_doubtful else _UNREACHABLE
             raise NotAllowed(f"{error} {advice} {_UNTOUCHED.strip()}") from None
+
+
+def _begun(asked: _Asked, before: Config) -> Config:
+    """The settings that are known before the mailbox is tried. What was set for another
+    mailbox is forgotten."""
+    if before.user and before.address != asked.address:
+        before = before._replace(**_OF_MAILBOX)
+    most = asked.provider.letters_per_day if asked.provider else 0
+    return before._replace(
+        address=asked.address,
+        name=asked.name,
+        owner=asked.owner,
+        send="smtp",
+        user=before.user or asked.address,
+        envelope=asked.address,
+        letters_per_day=before.letters_per_day or most,
+    )
 
 
 def _left_alone(box: Mailbox, terminal: Terminal) -> str:

@@ -502,6 +502,27 @@ def test_other_settings_stay(server: Submission, tmp_path: Path) -> None:
     assert (found.password_command, found.password_file) == ("", "password")
 
 
+def test_what_was_set_for_another_mailbox_does_not_stay(
+    server: Submission, tmp_path: Path
+) -> None:
+    (tmp_path / "config.yaml").write_text(
+        "address: old@example.org\nuser: old\nletters_per_day: 40\n"
+        "folder: Old\ndone: Done\nwait: 5\n"
+    )
+    assert set_up(tmp_path, Owner(answers(server))).status == 0
+    found = config(tmp_path)
+    assert (found.user, found.letters_per_day) == (USER, 0)
+    assert (found.folder, found.done, found.wait) == ("INBOX", "", 5)
+
+
+def test_a_name_to_log_in_by_stays(server: Submission, tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(f"address: {USER}\nuser: nobody\n")
+    owner = Owner(answers(server), 8)
+    with pytest.raises(KeyboardInterrupt):  # it is not the right one
+        set_up(tmp_path, owner)
+    assert owner.heard.count("does not accept the name") == 1
+
+
 def test_what_is_known_is_offered(server: Submission, tmp_path: Path) -> None:
     assert set_up(tmp_path, Owner(answers(server))).status == 0
     before = (tmp_path / "config.yaml").read_bytes()
