@@ -10,11 +10,11 @@ from email.utils import parseaddr
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import reply_tokens
+from pbm_holomino.mail import incoming, reply_tokens
 from pbm_holomino.mail.post import message, sender
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
-from tests.house import House, home
+from tests.house import House, home, mail_of
 from tests.mail.postboxes import Postbox, postbox
 from tests.prose import text_of
 
@@ -256,3 +256,24 @@ def test_where_an_id_is_found(to: str) -> None:
 )
 def test_where_no_id_is_found(to: str) -> None:
     assert not [*reply_tokens.brought_back([to.format(LETTER.id)], "", ADDRESS)]
+
+
+def test_what_a_reply_answers_first() -> None:
+    """In-Reply-To, then what the letter says of itself, then the rest of the thread."""
+    thread = "<holo.12.0.alice.qkchdnkh3lneetrm@play.example> <2@relay.example>"
+    raw = mail_of(
+        "Re: holo 12: your turn",
+        body=f"123:17\n\n> Please quote: [{LETTER.id}]\n",
+        In_Reply_To="<2@relay.example>",
+        References=thread,
+        Cc="games+holo.12.2.alice.abcdefghij234567@play.example",
+    )
+    mail = incoming.read(raw, ADDRESS)
+    assert mail is not None
+    first, _ = thread.split()
+    assert mail.answered == (
+        "<2@relay.example>",
+        "<holo.12.2.alice.abcdefghij234567@play.example>",
+        f"<{LETTER.id}@play.example>",
+        first,
+    )
