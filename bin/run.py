@@ -29,6 +29,7 @@ EXTRAS = {
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],
+    "pbm setup": ["mailbox"],
     "pbm fetch": ["mailbox"],
     "pbm run": ["mailbox"],
 }

@@ -128,7 +128,7 @@ class Command(NamedTuple):
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("delivery", "machines", "postgresql"),
+    *("delivery", "machines", "mailbox", "postgresql"),
     *("shell", "speed", "spreading", "store"),
 )
 
@@ -648,6 +648,13 @@ _ENTRIES = [
         "themselves until it is started again. With --workers, so many processes share "
         "the connections, and use so many cores; each has room for 50 connections at "
         "each socket, and for 50 at the port.",
+    ),
+    Command(
+        "setup",
+        Effect.SERVES_OWNER,
+        "owner.setup.run",
+        help="Asks for a mailbox at a provider, tries it, and writes config.yaml, so "
+        'that "pbm run" is a server. Needs no mail server of your own.',
     ),
     Command(
         "fetch",

@@ -1,29 +1,28 @@
 """The mailbox that the settings name."""
 
 import os
+from typing import TYPE_CHECKING
 
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.fetch.contract import Mailbox
 from pbm_holomino.store.config import IMAP_PORTS
 from pbm_holomino.store.home import Home
 
+if TYPE_CHECKING:
+    from pbm_holomino.fetch.imap import ImapMailbox
+
 _FROM_MBOX = "fetched"  # the Maildir, on this machine, of mails from an mbox file
 
 
-def open_mailbox(home: Home) -> Mailbox:
-    """The mailbox. Raises CannotFetch, and NotAllowed if the settings name none."""
+def open_mailbox(home: Home, earlier: str = "") -> Mailbox:
+    """The mailbox, without what came up to the `earlier` mail if that is named, which
+    only a mailbox by IMAP can tell. Raises CannotFetch, and NotAllowed if the settings
+    name none."""
     config = home.config
     kind, _, place = config.fetch.partition(":")
     path = os.path.join(home.root, os.path.expanduser(place))
     if kind in IMAP_PORTS:
-        try:
-            from pbm_holomino.fetch.imap import ImapMailbox
-        except ModuleNotFoundError:
-            raise NotAllowed(
-                "To fetch mail by IMAP needs IMAPClient: please install it with "
-                "\"pip install 'pbm_holomino[mailbox]'\"."
-            ) from None
-        return ImapMailbox(home)
+        return open_imap(home, earlier)
     if kind == "maildir":
         from pbm_holomino.fetch.maildir import MaildirMailbox
 
@@ -33,6 +32,20 @@ def open_mailbox(home: Home) -> Mailbox:
 
         return MboxMailbox(path, home.path(_FROM_MBOX), config.done)
     raise NotAllowed(
-        "The server's config.yaml does not say from where to fetch mail.",
+        "The server's config.yaml does not say from where to fetch mail: please type "
+        '"pbm setup", or put in such a line.',
         "fetch: imaps://imap.example.org",
     )
+
+
+def open_imap(home: Home, earlier: str = "") -> "ImapMailbox":
+    """The mailbox, which is one by IMAP. Raises CannotFetch, and NotAllowed without the
+    library."""
+    try:
+        from pbm_holomino.fetch.imap import ImapMailbox
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "To fetch mail by IMAP needs IMAPClient: please install it with "
+            "\"pip install 'pbm_holomino[mailbox]'\"."
+        ) from None
+    return ImapMailbox(home, earlier)

@@ -1,5 +1,6 @@
 """What is known of the mails in the mailbox, in a document of the store: those that
-must come again, and those that are dealt with but still there.
+must come again, those that are dealt with but still there, and those that are left
+alone, as they came before the server.
 
 The document also says who fetches, and until when: a fetcher renews this lease while it
 works, so that there is one at a time, on all machines that share the store.
@@ -47,8 +48,9 @@ class Delayed(NamedTuple):
 
 class Progress(NamedTuple):
     """The document: which home fetches, and `until` when no other may; when the mailbox
-    was last looked at; why it cannot be, and since when; and the mails that are
-    `delayed`, by name, or `done` and still there."""
+    was last looked at; why it cannot be, and since when; the mails that are `delayed`,
+    by name, or `done` and still there; and the last of the `earlier` mails, which are
+    left alone, empty if there are none."""
 
     home: str = ""
     until: str = ""
@@ -57,6 +59,11 @@ class Progress(NamedTuple):
     why: str = ""
     delayed: Mapping[str, Delayed] = {}
     done: frozenset[str] = frozenset()
+    earlier: str = ""
+
+    def of_new_mailbox(self, earlier: str) -> "Progress":
+        """What is known of a mailbox in which only the `earlier` mails are known."""
+        return Progress(self.home, self.until, earlier=earlier)
 
     def with_only(self, names: Collection[str]) -> "Progress":
         """Without the mails that are gone."""
@@ -138,7 +145,8 @@ def _from_data(data: Any) -> Progress:
     for name, line in data["delayed"].items():
         since, tries, due, why = line.split(" ", 3)
         delayed[name] = Delayed(since, int(tries), due, why)
-    return Progress(**words, delayed=delayed, done=frozenset(data["done"]))
+    done, earlier = frozenset(data["done"]), data.get("earlier", "")
+    return Progress(**words, delayed=delayed, done=done, earlier=earlier)
 
 
 def _to_data(progress: Progress) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import said
+from pbm_holomino.letters.content import Lines, said
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.mail import entities, kept, limit
+from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
@@ -143,6 +143,7 @@ def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
     headers = {
         "From": mailbox(config.name, config.address),
+        "Reply-To": reply_tokens.reply_to(letter.id, config),
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
@@ -160,6 +161,10 @@ def message(letter: Letter, config: Config) -> bytes:
 
 def _entity(letter: Letter, config: Config) -> bytes:
     """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
+    line = reply_tokens.line(letter.id, config)
+    if line:
+        said_last = (Lines(line, fine=True),)
+        letter = letter._replace(content=(*letter.content, said_last))
     whole = entities.text(letter.text)
     if letter.form in ("html", "picture"):
         from pbm_holomino.mail import pages  # a player who wants text does not wait
@@ -174,7 +179,8 @@ def _entity(letter: Letter, config: Config) -> bytes:
 
 def _references(letter: Letter, config: Config) -> str:
     """The letters that a letter follows, and the mail that it answers."""
-    ours = [_message_id(name, config) for name in letter.references]
+    names = [reply_tokens.without_token(name, config) for name in letter.references]
+    ours = [_message_id(name, config) for name in names]
     return "\n ".join([*ours, letter.answers] if letter.answers else ours)
 
 

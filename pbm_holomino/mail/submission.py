@@ -3,6 +3,7 @@ to that of a provider (RFC 6409)."""
 
 import atexit
 import smtplib
+import ssl
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,7 +13,7 @@ from threading import BoundedSemaphore, Lock, Timer
 from time import monotonic
 from typing import NamedTuple
 
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.errors import CannotSend, LoginRefused, StoreTrouble
 from pbm_holomino.mail import login
 from pbm_holomino.mail.outcomes import (
     GONE,
@@ -37,6 +38,10 @@ _PAUSE = 60  # seconds without another try after a login was refused
 # 4954), or their address (RFC 3463).
 _LOGIN_CODES = (530, 534, 535, 538)
 _SENDER_WORDS = ("5.1.7", "5.1.8", "sender address rejected")
+
+
+class _LoginFailed(OSError):
+    """The server does not accept the name or the password."""
 
 
 class _Idle(NamedTuple):
@@ -82,6 +87,20 @@ class Connections:
             why = Outcome(f"{server} does not take letters: {_reason(error)}.")
             return {**dict.fromkeys(parcel.to, why), **outcomes}
         return outcomes
+
+    def begin(self) -> None:
+        """Open a connection for the next letter. Raises LoginRefused, CannotSend or
+        StoreTrouble."""
+        server = self._home.config.smtp
+        try:
+            self._keep(self._opened())
+        except _LoginFailed as error:
+            raise LoginRefused(
+                f"{server} does not accept the name or the password ({error})"
+            ) from None
+        except (OSError, ValueError) as error:
+            why = f"{server} does not take letters: {_reason(error)}."
+            raise CannotSend(why) from None
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
@@ -158,7 +177,7 @@ class Connections:
         said = b"" if is_quoted or secret.encode() in said else said
         why = f"{code} to AUTH{in_brackets(said)}"
         self._refused = (why, monotonic() + _PAUSE)
-        raise OSError(why)
+        raise _LoginFailed(why)
 
     # What is used again
 
@@ -265,6 +284,9 @@ def _is_yes(code: int) -> bool:
 def _reason(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         return f"{error.smtp_code}{in_brackets(error.smtp_error)}"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = error.verify_message.removesuffix(".")
+        return f"certificate verify failed: {why}"
     return str(error).removesuffix(".")
 
 

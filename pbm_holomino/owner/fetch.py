@@ -34,7 +34,7 @@ def _fetch(server: Server, home: Home, stopping: Stopping) -> Fetched:
         lease.keep()
         fetcher = Fetcher(_inbox(server, home), server.store, lease, stopping)
         try:
-            with closing(open_mailbox(home)) as box:
+            with closing(open_mailbox(home, lease.progress.earlier)) as box:
                 return fetcher.fetch_all(box)
         except PbmError as error:
             lease.fail(str(error))

@@ -113,6 +113,7 @@ USAGES = {
     "completion bash": "pbm completion bash|zsh|fish",
     "sample cron": "pbm sample [name]",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
+    "setup": "pbm setup",
     "fetch --stay": "pbm fetch [--stay]",
     "run": "pbm run",
     "demo": "pbm demo",
