@@ -667,7 +667,7 @@ _ENTRIES = [
     Command(
         "run",
         Effect.SERVES_OWNER,
-        "owner.run.run",
+        "owner.whole.run",
         help="Is the whole server, until it is stopped: it fetches mail as it comes, "
         "sends the letters that could not leave, and does what pbm tick does. It needs "
         "no cron.",
