@@ -103,7 +103,9 @@ FORMS = {
     "change digest alice Secret on": top("change digest", "on", **ALICE),
     "change letters alice Secret TURNS": top("change letters", "turns", **ALICE),
     "change format alice Secret html": top("change format", "html", **ALICE),
+    "change broadcasts alice Secret on": top("change broadcasts", "on", **ALICE),
     "change threads alice Secret off": top("change threads", "off", **ALICE),
+    "unsubscribe alice Secret": top("unsubscribe", **ALICE),
     "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
     "forgot alice": top("forgot", "alice"),
     "multiple": top("multiple"),
@@ -372,9 +374,10 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 
 def test_a_command_of_two_words_names_the_second() -> None:
-    assert "password, address, digest, letters, format, threads or vacation" in wrong(
-        "change pasword alice xanadu"
+    words = (
+        "password, address, digest, letters, format, broadcasts, threads or vacation"
     )
+    assert words in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")
 
 

@@ -31,6 +31,7 @@ LINES = [
     "change format alice {alice} small",
     "change threads alice {alice} on",
     "change broadcasts alice {alice} off",
+    "unsubscribe alice {alice}",
     "change vacation alice {alice} 3",
     "forgot alice",
     "list",

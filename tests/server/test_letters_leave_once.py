@@ -333,7 +333,7 @@ def test_the_owner_hears_at_most_once_an_hour(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, gmtime = [1_795_000_000.0], time.gmtime
-    monkeypatch.setattr(time, "gmtime", lambda: gmtime(now[0]))
+    monkeypatch.setattr(time, "gmtime", lambda *_: gmtime(now[0]))
     with postbox({BOB: "550"}) as box:
         by(house, box, owned=True)
         heard = []

@@ -10,21 +10,12 @@ from pbm_holomino.server.open import open_server
 from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config, edited, from_data
 from pbm_holomino.store.home import Home
-from tests.paths import ROOT
-
-SAMPLE = ROOT / "pbm_holomino/owner/samples/config"
 
 
 def test_without_a_file_letters_go_to_the_outbox() -> None:
     config = from_data(None)
     assert config == Config()
     assert (config.send, config.answers_per_hour) == ("outbox", 60)
-
-
-def test_the_sample_shows_all_keys_with_their_defaults() -> None:
-    shown = yaml.load(SAMPLE.read_bytes())
-    assert tuple(shown) == Config._fields
-    assert from_data(shown) == Config()
 
 
 @pytest.mark.parametrize(
