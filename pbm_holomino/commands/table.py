@@ -126,7 +126,11 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
-OWNERS_TEXTS = ("delivery", "machines", "postgresql", "spreading")  # their longer pages
+# the longer pages
+OWNERS_TEXTS = (
+    *("deliverability", "delivery", "machines"),
+    *("postgresql", "spreading", "status"),
+)
 
 
 def _help_subjects() -> tuple[str, ...]:
@@ -553,6 +557,15 @@ _ENTRIES = [
         help="Reads and replays every file of the store, and says what is wrong. With "
         "--repair, it rewrites what is derived from a log; it never changes a log. It "
         "also says how many letters wait or could not be delivered, and why.",
+    ),
+    Command(
+        "status",
+        Effect.SERVES_OWNER,
+        "owner.status.run",
+        (Flag("json", _BARE, params.chosen("json"), "[--json]"),),
+        help="Says what waits and what has failed, and since when; and where the store "
+        "is, and its size. It ends with 1 if you should look at something. With "
+        "--json, it is one object for a program (pbm help status).",
     ),
     Command(
         "copy",

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from time import gmtime, strftime
 from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
-from pbm_holomino.mail import kept
 from pbm_holomino.owner.progress import progress
-from pbm_holomino.sentences import fill, moment
+from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
+from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
 from pbm_holomino.store import ratings
@@ -19,11 +18,10 @@ from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     PLAYERS,
     RATINGS,
-    UNDELIVERABLE,
-    WAITING,
     Store,
 )
 from pbm_holomino.store.damage import called
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import is_number
 
@@ -32,7 +30,8 @@ def run(request: Request) -> Answer:
     """Read and replay every file of the store, and compare what is derived with what
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
-    library = opener.open_server()[0].library
+    server, home = opener.open_server()
+    library = server.library
     if repair:
         library.store.upgrade()
     faults = list(_closed(library.store, repair))
@@ -50,7 +49,7 @@ def run(request: Request) -> Answer:
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [fault.sentence for fault in faults]
-    told += [*_migrations(library.store, files), *_letters(library.store)]
+    told += [*_migrations(library.store, files), *_letters(library, home)]
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -74,24 +73,12 @@ def _migrations(store: Store, files: Iterable[tuple[str, str]]) -> Iterator[str]
 _MARK = b"\nformat: "  # a line of a board's file, since version 1.1
 
 
-def _letters(store: Store) -> Iterator[str]:
+def _letters(library: Library, home: Home) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    waiting = store.kept.times(WAITING)
-    for folder in (*rules.names(), PLAYERS):
-        waiting += store.marks.times(folder)
-    if waiting:
-        since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
-        why = kept.reason(store)
-        events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
-        yield f"Letters about {events}, since {since}. {why}".strip()
-    last = kept.last(store, UNDELIVERABLE)
-    if last is not None:
-        count = len(store.kept.mails(UNDELIVERABLE))
-        yield (
-            f"Letters that could not be delivered: {count}, the last to {last.to}: "
-            f'{last.why} "pbm flush --undeliverable" sends them again.'
-        )
+    place = Place(library, home, library.store.now())
+    for part in (waiting_letters, undeliverable_letters):
+        yield part(place).sentence
 
 
 class _Fault(NamedTuple):

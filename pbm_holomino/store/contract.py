@@ -294,6 +294,9 @@ class Store(Protocol):
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents."""
 
+    def size(self) -> int:
+        """How many bytes it takes up on the disk."""
+
     # Copying
 
     def closed(self) -> Closed | None:

@@ -49,6 +49,10 @@ class FileStore(Files):
 
         return key.faults(self)
 
+    def size(self) -> int:
+        """How many bytes of the disk its folder takes up."""
+        return self.folders.size()
+
     # Copying
 
     def closed(self) -> Closed | None:

@@ -81,6 +81,11 @@ class PostgresStore(Documents):
         as anybody knows."""
         return iter(())
 
+    def size(self) -> int:
+        """How many bytes its tables take up, with their indexes."""
+        ((found,),) = self.ask(sql.SIZE)
+        return int(found)
+
     # Copying
 
     def closed(self) -> Closed | None:
