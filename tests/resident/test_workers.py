@@ -206,7 +206,8 @@ def test_others_take_the_place_of_workers_whose_settings_are_old(
         old = [client.worker() for client in clients]
         server.process.send_signal(signal.SIGHUP)
         wait_until(lambda: Client(server).worker() not in (0, *old))
-        new = [Client(server).worker() for _ in range(12)]
+        here = [Client(server) for _ in range(12)]
+        new = [client.worker() for client in here]
         assert len({*new}) == 3
         assert {*new}.isdisjoint(old)
         for client, worker in zip(clients, old, strict=True):
