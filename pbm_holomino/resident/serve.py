@@ -21,7 +21,7 @@ from pbm_holomino.resident import listeners
 from pbm_holomino.resident.batch import Batches, by_flock
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
-from pbm_holomino.resident.listeners import Listeners
+from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS, report, say
@@ -52,7 +52,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(_alone(home))
-        at = Listeners(home.path(SOCKET), address, home.path(SHELL))
+        at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
         if workers == 1:
             asyncio.run(_serve(setup, at, signals))
@@ -118,6 +118,7 @@ class _Generation:
     listener."""
 
     def __init__(self, setup: Setup, at: Listeners, most: int) -> None:
+        self._is_gentle = at.are_kept
         self._stack = ExitStack()
         self._server = self._stack.enter_context(_opened(setup.home))
         self._lmtp = LmtpServer(Handler(self._server, setup.home.config))
@@ -138,8 +139,9 @@ class _Generation:
             report(error)
 
     def close(self) -> None:
-        """Finish what has come whole, and begin nothing else."""
-        self._lmtp.close()
+        """Finish what has come whole, and begin nothing else. But where listeners are
+        kept for the next server, clients may finish what they have begun."""
+        self._lmtp.close(gently=self._is_gentle)
         self._shell.close()
 
     def finish(self) -> None:
