@@ -37,6 +37,7 @@ def run(request: Request) -> Answer:
     faults = list(_closed(library.store, repair))
     if any(not fault.mended for fault in faults):
         return Answer("".join(fill(fault.sentence) for fault in faults), REFUSED)
+    outdated = library.store.outdated()
     library.lists.scan(repair, partial(progress, label="Indexing"))
     files = list(_files(library))
     with progress(files, "Checking") as shown:
@@ -46,10 +47,12 @@ def run(request: Request) -> Answer:
     for found in library.store.faults():
         mend = found.mend
         faults.append(_mended(found.what, repair, mend) if mend else _Fault(found.what))
+    faults, old = _apart(faults)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [fault.sentence for fault in faults]
-    told += [*_migrations(library.store, files), *_letters(library, home)]
+    told += [fault.sentence for fault in old]
+    told += [*_migrations(library.store, files, outdated), *_letters(library, home)]
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -57,9 +60,13 @@ def run(request: Request) -> Answer:
     )
 
 
-def _migrations(store: Store, files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """What of the store is as an earlier version wrote it: boards in its format, which
-    need not be changed."""
+def _migrations(
+    store: Store, files: Iterable[tuple[str, str]], outdated: str
+) -> Iterator[str]:
+    """What of the store is as an earlier version wrote it: what was `outdated` is made
+    anew; boards in its format need not be changed."""
+    if outdated:
+        yield f"{outdated} was made by another version, and has been made anew."
     boards = (store.find(*file) for file in files if file[0] in rules.names())
     old = [one for one in boards if one and one.text and _MARK not in one.text]
     if old:
@@ -82,8 +89,18 @@ def _letters(library: Library, home: Home) -> Iterator[str]:
 
 
 class _Fault(NamedTuple):
+    """What is wrong, and whether it is mended now; or what is only `old`: as version
+    1.0 left it."""
+
     sentence: str
     mended: bool = False
+    is_old: bool = False
+
+
+def _apart(found: Iterable[_Fault]) -> tuple[list[_Fault], list[_Fault]]:
+    """The faults, and what is only old."""
+    both = [*found]
+    return [f for f in both if not f.is_old], [f for f in both if f.is_old]
 
 
 def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
@@ -175,8 +192,10 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     anew = ratings.fold(results)
     shown = [e for board in library.shipped(game) if (e := board.ending)]
     if kept and kept == ratings.fold(sorted({*results, *shown})[: kept.results]):
-        ratings.save(library.store, game, anew)  # 1.0 counted what it shipped
-        return None
+        counted = f"The ratings of {game} count the example that version 1.0 shipped"
+        return _mended(
+            counted, repair, lambda: ratings.save(library.store, game, anew)
+        )._replace(is_old=True)
     where = f"{_called(library, RATINGS, game)} is not up to date"
     return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
 

@@ -76,6 +76,10 @@ class PostgresStore(Documents):
         else:
             self.pool.run([Call(sql.REMOVE_NOTE, (name,))])
 
+    def outdated(self) -> str:
+        """Nothing: tables of an earlier version are refused until they are upgraded."""
+        return ""
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents: nothing can be, as far
         as anybody knows."""
