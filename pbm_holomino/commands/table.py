@@ -653,8 +653,9 @@ _ENTRIES = [
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
         "to it, and players' commands in a shell are handed to it through the socket "
-        "shell. After an upgrade, or a change of config.yaml, commands do their work "
-        "themselves until it is started again. With --workers, so many processes share "
+        "shell. After an upgrade, commands do their work themselves until it is started "
+        "again; after a change of config.yaml, until SIGHUP (systemctl reload) has it "
+        "read again. With --workers, so many processes share "
         "the connections, and use so many cores; each has room for 50 connections at "
         "each socket, and for 50 at the port.",
     ),
@@ -672,7 +673,7 @@ _ENTRIES = [
         "owner.run.run",
         help="Is the whole server, until it is stopped: it fetches mail as it comes, "
         "sends the letters that could not leave, and does what pbm tick does. It needs "
-        "no cron.",
+        "no cron. SIGHUP has config.yaml read again.",
     ),
     Command(
         "demo",
