@@ -653,10 +653,10 @@ _ENTRIES = [
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
         "to it, and players' commands in a shell are handed to it through the socket "
-        "shell. After an upgrade, commands do their work themselves until it is started "
-        "again; after a change of config.yaml, until SIGHUP (systemctl reload) has it "
-        "read again. With --workers, so many processes share "
-        "the connections, and use so many cores; each has room for 50 connections at "
+        "shell. After an upgrade, commands do their work themselves until it is "
+        "started again; after a change of config.yaml, until SIGHUP (systemctl reload) "
+        "has it read again. With --workers, so many processes share the connections, "
+        "and use so many cores; each has room for 50 connections at "
         "each socket, and for 50 at the port.",
     ),
     Command(
