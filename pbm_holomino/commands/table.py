@@ -128,8 +128,8 @@ class Command(NamedTuple):
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("delivery", "machines", "mailbox", "postgresql"),
-    *("shell", "speed", "spreading", "store"),
+    *("deliverability", "delivery", "machines", "mailbox", "postgresql"),
+    *("shell", "speed", "spreading", "status", "store"),
 )
 
 
@@ -559,6 +559,15 @@ _ENTRIES = [
         "also says how many letters wait or could not be delivered, and why.",
     ),
     Command(
+        "status",
+        Effect.SERVES_OWNER,
+        "owner.status.run",
+        (Flag("json", _BARE, params.chosen("json"), "[--json]"),),
+        help="Says what waits and what has failed, and since when; and where the store "
+        "is, and its size. It ends with 1 if you should look at something. With "
+        "--json, it is one object for a program (pbm help status).",
+    ),
+    Command(
         "copy",
         Effect.SERVES_OWNER,
         "owner.copy.run",
@@ -644,9 +653,10 @@ _ENTRIES = [
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
         "to it, and players' commands in a shell are handed to it through the socket "
-        "shell. After an upgrade, or a change of config.yaml, commands do their work "
-        "themselves until it is started again. With --workers, so many processes share "
-        "the connections, and use so many cores; each has room for 50 connections at "
+        "shell. After an upgrade, commands do their work themselves until it is "
+        "started again; after a change of config.yaml, until SIGHUP (systemctl reload) "
+        "has it read again. With --workers, so many processes share the connections, "
+        "and use so many cores; each has room for 50 connections at "
         "each socket, and for 50 at the port.",
     ),
     Command(
@@ -670,7 +680,7 @@ _ENTRIES = [
         "owner.whole.run",
         help="Is the whole server, until it is stopped: it fetches mail as it comes, "
         "sends the letters that could not leave, and does what pbm tick does. It needs "
-        "no cron.",
+        "no cron. SIGHUP has config.yaml read again.",
     ),
     Command(
         "demo",

@@ -1,6 +1,7 @@
 """The mailbox that the settings name."""
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pbm_holomino.errors import NotAllowed
@@ -15,22 +16,31 @@ _FROM_MBOX = "fetched"  # the Maildir, on this machine, of mails from an mbox fi
 
 
 def open_mailbox(home: Home, earlier: str = "") -> Mailbox:
-    """The mailbox, without what came up to the `earlier` mail if that is named, which
-    only a mailbox by IMAP can tell. Raises CannotFetch, and NotAllowed if the settings
+    """The mailbox (see `opener`). Raises CannotFetch, and NotAllowed if the settings
     name none."""
+    return opener(home)(earlier)
+
+
+def opener(home: Home) -> Callable[[str], Mailbox]:
+    """A function that opens the mailbox, or raises CannotFetch. It is given the last of
+    the `earlier` mails, which are left alone, if there are any: only a mailbox by IMAP
+    can tell. Raises NotAllowed if the settings name no mailbox, or one that needs a
+    library that is not there."""
     config = home.config
     kind, _, place = config.fetch.partition(":")
     path = os.path.join(home.root, os.path.expanduser(place))
     if kind in IMAP_PORTS:
-        return open_imap(home, earlier)
+        imap = _imap()
+        return lambda earlier: imap(home, earlier)
     if kind == "maildir":
         from pbm_holomino.fetch.maildir import MaildirMailbox
 
-        return MaildirMailbox(path, config.done)
+        return lambda earlier: MaildirMailbox(path, config.done)
     if kind == "mbox":
         from pbm_holomino.fetch.mbox import MboxMailbox
 
-        return MboxMailbox(path, home.path(_FROM_MBOX), config.done)
+        here = home.path(_FROM_MBOX)
+        return lambda earlier: MboxMailbox(path, here, config.done)
     raise NotAllowed(
         "The server's config.yaml does not say from where to fetch mail: please type "
         '"pbm setup", or put in such a line.',
@@ -41,6 +51,10 @@ def open_mailbox(home: Home, earlier: str = "") -> Mailbox:
 def open_imap(home: Home, earlier: str = "") -> "ImapMailbox":
     """The mailbox, which is one by IMAP. Raises CannotFetch, and NotAllowed without the
     library."""
+    return _imap()(home, earlier)
+
+
+def _imap() -> type["ImapMailbox"]:
     try:
         from pbm_holomino.fetch.imap import ImapMailbox
     except ModuleNotFoundError:
@@ -48,4 +62,4 @@ def open_imap(home: Home, earlier: str = "") -> "ImapMailbox":
             "To fetch mail by IMAP needs IMAPClient: please install it with "
             "\"pip install 'pbm_holomino[mailbox]'\"."
         ) from None
-    return ImapMailbox(home, earlier)
+    return ImapMailbox

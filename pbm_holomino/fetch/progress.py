@@ -15,11 +15,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, PbmError
-from pbm_holomino.match.times import format_time, parse_time, time_at
+from pbm_holomino.match.times import format_time, parse_time
 from pbm_holomino.resident.batch import by_flock
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import yaml
-from pbm_holomino.store.contract import QUARANTINE, Store
+from pbm_holomino.store.contract import Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.files.folders import WRITING, Folders
 from pbm_holomino.store.home import Home
@@ -92,26 +92,27 @@ class Progress(NamedTuple):
         """With the reason why the mailbox cannot be looked at; empty if it can."""
         return self._replace(why=why, failing=(self.failing or now) if why else "")
 
+    @property
+    def cannot_fetch(self) -> str:
+        """Why no mail can be fetched, in a sentence; empty if it can."""
+        if not self.why:
+            return ""
+        return f"Mail cannot be fetched, since {moment(self.failing)}. {self.why}"
 
-def problems(store: Store) -> Iterator[str]:
-    """What the owner should know about mail that comes in, in sentences."""
-    progress = read(store)
-    if progress.why:
-        since = moment(progress.failing)
-        yield f"Mail cannot be fetched, since {since}. {progress.why}"
-    if progress.delayed:
-        first = min(progress.delayed.values(), key=lambda mail: mail.since)
-        count = len(progress.delayed)
+    @property
+    def first_delayed(self) -> Delayed | None:
+        """The mail that must come again and has waited longest."""
+        return min(self.delayed.values(), key=lambda mail: mail.since, default=None)
+
+    @property
+    def must_come_again(self) -> str:
+        """How many mails must come again, in a sentence; empty if none must."""
+        first, count = self.first_delayed, len(self.delayed)
+        if first is None:
+            return ""
         mails = "1 mail must" if count == 1 else f"{count} mails must"
         since = moment(first.since)
-        yield f"{mails} be fetched again, the first since {since}. {first.why}"
-    times = store.kept.times(QUARANTINE)
-    if times:
-        last = moment(time_at(times[-1]))
-        yield (
-            f"Mails in quarantine: {len(times)}, the last since {last}. Nobody could "
-            f"read them, or carry them out in {PATIENCE_DAYS} days."
-        )
+        return f"{mails} be fetched again, the first since {since}. {first.why}"
 
 
 def pause(tries: int, first: int, longest: int) -> int:

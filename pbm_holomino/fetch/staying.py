@@ -133,9 +133,10 @@ class Chore:
         return self._next - monotonic()
 
 
-def stay(watch: Watch, chores: Sequence[Chore] = ()) -> NoReturn:
-    """Do all that, until a signal stops it."""
+def stay(process: Stopping, watch: Watch, chores: Sequence[Chore]) -> NoReturn:
+    """Do all that, until a signal stops it. Raises Reloading."""
     gc.enable()  # commands run without it, but this stays
     while True:
         waits = [watch.look_if_due(), *(chore.do_if_due() for chore in chores)]
-        watch.wait(min(waits))
+        with process.waiting():
+            watch.wait(min(waits))

@@ -22,6 +22,7 @@ from pbm_holomino.store import location
 
 _REPLACED = re.compile(
     r"(?P<programs>(?:/home/pbm|\$HOME)/pbm_holomino/bin/)"
+    r"|(?P<store>/home/pbm/pbm_holomino/games\b)"
     r"|(?P<paths>(?<=Paths=)/home/pbm\b)"
     r"|(?P<home>/home/pbm\b)"
     r"|(?P<address>pbm@games\.example\.net)"
@@ -32,10 +33,11 @@ _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
 class Place(NamedTuple):
     """What differs from one installation to another: how a command begins, up to its
-    name; the folders that the server writes to; the account, its home, and the
-    server's address."""
+    name; the store; the folders that the server writes to; the account, its home, and
+    the server's address."""
 
     programs: str
+    store: str
     paths: str
     home: str
     account: str
@@ -87,6 +89,7 @@ def _here() -> Place:
     is_inside = f"{store}/".startswith(f"{user}/")
     return Place(
         programs=named + programs,
+        store=store,
         paths=user if is_inside else f"{user} {store}",
         home=user,
         account=getpwuid(os.geteuid()).pw_name,

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import closing
 
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.letters.letter import Letter
@@ -83,6 +84,11 @@ def open_database(config: Config) -> Store:
 def open_server() -> tuple[Server, Home]:
     """A server on the store, and what this machine has. Raises StoreTrouble."""
     home = open_home()
+    return server_of(home), home
+
+
+def server_of(home: Home) -> Server:
+    """A server on the store of a home. Raises StoreTrouble."""
     store = open_store(home)
 
     def post(letter: Letter) -> Mapping[str, str]:
@@ -90,4 +96,13 @@ def open_server() -> tuple[Server, Home]:
 
         return sender(home, store)(letter)
 
-    return Server(Library(store), post), home
+    return Server(Library(store), post)
+
+
+def reopened(home: Home) -> Home:
+    """A home with the settings as they are now. Raises PbmError if they cannot be
+    used."""
+    fresh = Home(home.root)
+    with closing(open_store(fresh)) as store:
+        store.closed()  # it must be possible to ask it
+    return fresh

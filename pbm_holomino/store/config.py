@@ -141,6 +141,12 @@ def is_database(word: str) -> bool:
     return word.startswith(_DATABASES)
 
 
+def without_password(address: str) -> str:
+    """The address of a database without a password."""
+    word = re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", address)
+    return re.sub(r"(?<=[?&])password=[^&]*&?", "", word).rstrip("?&")
+
+
 def from_text(text: bytes) -> Config:
     """The settings in a file's text. Raises StoreTrouble, which names the wrong key, or
     ValueError for a text that is not strict YAML."""

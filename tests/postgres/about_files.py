@@ -68,6 +68,7 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
         "test_no_secret_is_in_the_table",
         "test_the_table_of_players",
     ),
+    "tests/owner/test_status.py": (),
     "tests/owner/test_tick.py": (
         "test_a_damaged_account_delays_nobody",
         "test_damaged_or_busy_boards_stop_nothing_else",

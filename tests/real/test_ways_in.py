@@ -40,7 +40,7 @@ class Desk(Account):
     def sample(self, name: str) -> str:
         """A sample as it is printed for this account."""
         here = f"{self.checkout}/bin/"
-        place = Place(here, str(self.home), str(self.home), ROBOT, ADDRESS)
+        place = Place(here, "", str(self.home), str(self.home), ROBOT, ADDRESS)
         return sample.filled(sample.text(name), place)
 
     def write(self, name: str, text: str, mode: int = 0o600) -> Path:
@@ -49,7 +49,7 @@ class Desk(Account):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         path.chmod(mode)
-        self._own(path.parent, path)
+        self.own(path.parent, path)
         return path
 
     def start(self, *words: str | Path, given: bytes = b"") -> tuple[int, str]:
@@ -103,7 +103,7 @@ def desk(account: Desk) -> Iterator[Desk]:
 def test_a_forward_file(office: PostOffice) -> None:
     """Postfix reads it before it looks for its mailbox_command, procmail."""
     account = office.account
-    place = Place(f"{account.checkout}/bin/", "", str(account.home), ROBOT, ADDRESS)
+    place = Place(f"{account.checkout}/bin/", "", "", str(account.home), ROBOT, ADDRESS)
     forward = account.home / ".forward"
     forward.write_text(sample.filled(sample.text("forward"), place))
     shutil.chown(forward, ROBOT)

@@ -432,3 +432,12 @@ def test_the_time_has_the_form_of_logs(store: Store) -> None:
 def test_nothing_is_wrong_with_a_new_store(store: Store) -> None:
     store.upgrade()
     assert list(store.faults()) == []
+
+
+def test_its_size_grows(store: Store) -> None:
+    save(store)
+    before = store.size()
+    for number in range(20):
+        noise = random.Random(number).randbytes(5_000).hex()
+        store.kept.keep(QUARANTINE, f"{number}.eml", noise.encode())
+    assert store.size() - before >= 20 * 5_000  # noise may be kept in half of it

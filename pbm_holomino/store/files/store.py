@@ -41,11 +41,22 @@ class FileStore(Files):
     def upgrade(self) -> None:
         """Nothing is to be done: old files are read as they are."""
 
+    def outdated(self) -> str:
+        """The index, if another version made it."""
+        from pbm_holomino.store.files import changes, rows
+
+        version = rows.version_of(self.path(changes.INDEX))
+        return "" if version in (None, rows.VERSION) else "The index of all boards"
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with the key's file. There is none before it is needed."""
         from pbm_holomino.store.files import key
 
         return key.faults(self)
+
+    def size(self) -> int:
+        """How many bytes of the disk its folder takes up."""
+        return self.folders.size()
 
     # Copying
 

@@ -373,6 +373,13 @@ CLEAR = (
     b"DELETE FROM pbm.secrets",
 )
 
+# The tables as they are kept
+
+SIZE = b"""
+SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+WHERE relnamespace = 'pbm'::regnamespace AND relkind = 'r'
+"""
+
 # Those that are about more than one document, or row: where a database is spread over
 # machines, each of these is put to all of them.
 LISTS = frozenset(

@@ -76,10 +76,19 @@ class PostgresStore(Documents):
         else:
             self.pool.run([Call(sql.REMOVE_NOTE, (name,))])
 
+    def outdated(self) -> str:
+        """Nothing: tables of an earlier version are refused until they are upgraded."""
+        return ""
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents: nothing can be, as far
         as anybody knows."""
         return iter(())
+
+    def size(self) -> int:
+        """How many bytes its tables take up, with their indexes."""
+        ((found,),) = self.ask(sql.SIZE)
+        return int(found)
 
     # Copying
 
