@@ -2,7 +2,6 @@
 programs that keep an eye on servers. It reads no board, so it may be asked often."""
 
 from collections.abc import Callable, Iterator, Mapping
-from time import gmtime, strftime
 from typing import Any, NamedTuple
 
 from pbm_holomino import __version__, rules
@@ -10,6 +9,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
+from pbm_holomino.match.times import time_at
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import closing, config
@@ -107,7 +107,7 @@ def waiting_letters(place: Place) -> Part:
         times += store.marks.times(folder)
     if not times:
         return Part({"waiting": 0})
-    since, why = _time(min(times)), kept.reason(store)
+    since, why = time_at(min(times)), kept.reason(store)
     events = "1 event wait" if len(times) == 1 else f"{len(times)} events wait"
     return Part(
         {"waiting": len(times), "since": since, **({"why": why} if why else {})},
@@ -123,7 +123,7 @@ def undeliverable_letters(place: Place) -> Part:
     if last is None:
         return Part({"count": 0})
     times = store.kept.times(UNDELIVERABLE)
-    time = _time(times[-1])
+    time = time_at(times[-1])
     return Part(
         {"count": len(times), "last": time},
         f"Letters that could not be delivered: {len(times)}, the last to {last.to}: "
@@ -191,7 +191,7 @@ def _quarantine(place: Place) -> Part:
     times = place.store.kept.times(QUARANTINE)
     if not times:
         return Part({"count": 0})
-    time = _time(times[-1])
+    time = time_at(times[-1])
     return Part(
         {"count": len(times), "last": time},
         f"Mails in quarantine: {len(times)}, the last since {moment(time)}. Nobody "
@@ -240,10 +240,6 @@ def _store(place: Place) -> Part:
         f"The store is {where}: boards {boards}, accounts {accounts}, "
         f"{size / 1e6:.1f} MB.",
     )
-
-
-def _time(seconds: float) -> str:
-    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(seconds))
 
 
 PARTS: Mapping[str, Callable[[Place], Part]] = {
