@@ -15,6 +15,7 @@ from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
+from pbm_holomino.store.postgres.leases import Leases
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
 from pbm_holomino.store.postgres.transactions import (
@@ -50,6 +51,7 @@ class Documents:
         self._transactions = Transactions(self._begun)
         self._moment: Moment | None = None
         self._read = Revisions()
+        self.leases = Leases()
 
     def _connected(self) -> Connection:
         connection = Connection(self._address)
@@ -66,6 +68,7 @@ class Documents:
             self.patience,
             self._commit_wait,
             self._learn,
+            self.leases.committed,
             self.closing.is_ours,
         )
 
@@ -184,7 +187,7 @@ class Documents:
             transaction.hold((folder, name))
             saved = Call(sql.SAVE, (folder, name, text, None, ""))
             held = Held(Document(revision, text))
-            marked = _marked(folder, name, unsent)
+            marked = self._marked(folder, name, unsent)
             transaction.put((folder, name), held, [saved, *marked])
         return revision
 
@@ -200,7 +203,7 @@ class Documents:
             writes = [
                 Call(sql.SAVE, (game, name, text, sign, seated)),
                 Call(sql.LIST, (game, name, revision, *listing.row)),
-                *_marked(game, name, unsent),
+                *self._marked(game, name, unsent),
                 *reseated(game, name, listing, old.seated),
                 *counted(game, listing, old.sign, old.seated),
             ]
@@ -209,6 +212,9 @@ class Documents:
                 writes.append(Call(sql.OPEN, (game, name)))
             transaction.put((game, name), held, writes)
         return revision
+
+    def _marked(self, folder: str, name: str, line: int | None) -> list[Call]:
+        return [] if line is None else [self.leases.mark((folder, name, line))]
 
     def list_anew(
         self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]
@@ -288,7 +294,3 @@ class Revisions(threading.local):
 def revision_of(text: bytes) -> bytes:
     """The revision of a text, as the database reckons it."""
     return sha256(text).digest()[:16]
-
-
-def _marked(folder: str, name: str, line: int | None) -> list[Call]:
-    return [] if line is None else [Call(sql.MARK, (folder, name, line))]

@@ -13,23 +13,22 @@ from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.store.contract import last
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Row
+from pbm_holomino.store.postgres.leases import LEASE_SECONDS, RENEWED_AFTER, Leases
 from pbm_holomino.store.postgres.pool import Pool
-
-# Longer than it may take to send one letter (see `mail.ways`): to five addresses by
-# sendmail, or by SMTP in a dozen steps, each of a minute at most.
-LEASE_SECONDS = 1200
-_RENEWED_AFTER = 60.0
 
 
 class Mark:
-    """A mark that we have leased (see `contract.Mark`)."""
+    """A mark that we have `leased`, when this process's clock said so (see
+    `contract.Mark`)."""
 
-    def __init__(self, pool: Pool, row: tuple[str, str, int, str], done: str) -> None:
+    def __init__(
+        self, pool: Pool, row: tuple[str, str, int, str], done: str, leased: float
+    ) -> None:
         self.kept = False
         self._pool = pool
         self._row = row  # the folder, the name, the line, and who holds it
         self._done = done.splitlines()
-        self._leased = monotonic()
+        self._leased = leased
 
     def __contains__(self, word: str) -> bool:
         return word in self._done
@@ -37,7 +36,7 @@ class Mark:
     def add(self, word: str) -> None:
         """Note that a letter, or a copy, has been dealt with."""
         self._done.append(word)
-        if monotonic() - self._leased > _RENEWED_AFTER:
+        if monotonic() - self._leased > RENEWED_AFTER:
             self._run(Call(sql.RENEW, (*self._row, self._text, f"{LEASE_SECONDS}s")))
             self._leased = monotonic()
 
@@ -58,11 +57,15 @@ class Mark:
 
 
 class Marks:
-    """The marks in the database. `ask` puts one statement to it."""
+    """The marks in the database. `ask` puts one statement to it, and `leases` knows
+    the marks that are ours."""
 
-    def __init__(self, pool: Pool, ask: Callable[..., list[Row]]) -> None:
+    def __init__(
+        self, pool: Pool, ask: Callable[..., list[Row]], leases: Leases
+    ) -> None:
         self._pool = pool
         self._ask = ask
+        self._leases = leases
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line are marked as unsent."""
@@ -70,6 +73,8 @@ class Marks:
 
     def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
         """Those at the end of these lines that are marked (see `contract.Marks`)."""
+        if self._leases.only_mark(folder, name, lines):
+            return [lines[-1]]
         marked = {line for (line,) in self._ask(sql.MARKED, folder, name)}
         return last(lines, marked.__contains__)
 
@@ -113,7 +118,9 @@ class Marks:
             self._pool.run([Call(sql.UNMARK, row)])
 
     def _leased(self, folder: str, name: str, line: int) -> Mark | None:
-        row = (folder, name, line, urandom(8).hex())
-        lease = Call(sql.LEASE, (*row, f"{LEASE_SECONDS}s"))
-        (rows,) = self._pool.run([lease])
-        return Mark(self._pool, row, rows[0][0]) if rows else None
+        lease = self._leases.take((folder, name, line))
+        row = (folder, name, line, lease.holder)
+        if lease.is_fresh:
+            return Mark(self._pool, row, "", lease.leased)
+        (rows,) = self._pool.run([Call(sql.LEASE, (*row, f"{LEASE_SECONDS}s"))])
+        return Mark(self._pool, row, rows[0][0], monotonic()) if rows else None

@@ -29,7 +29,7 @@ class PostgresStore(Documents):
     @cached_property
     def marks(self) -> Marks:
         """The marks of letters that have not been sent."""
-        return Marks(self.pool, self.ask)
+        return Marks(self.pool, self.ask, self.leases)
 
     @cached_property
     def kept(self) -> Mails:
