@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from os import urandom
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call
@@ -21,6 +21,7 @@ RENEWED_AFTER = 60.0
 _MOST_MARKED = 100  # lines whose letters a thread has marked, but not sent
 
 Row = tuple[str, str, int]  # the folder, the name and the line of a mark
+_Values = tuple[str, str, int, str, str]  # the row, who holds it, and for how long
 
 
 class Lease(NamedTuple):
@@ -57,7 +58,7 @@ class Leases(threading.local):
         self._alone = None
         for call, rows in written:
             if call.sql == sql.MARK:
-                folder, name, line, holder, _ = call.values
+                folder, name, line, holder, _ = cast(_Values, call.values)
                 ((is_ours, is_alone),) = rows
                 if is_ours:
                     self._leases[folder, name, line] = Lease(holder, monotonic())

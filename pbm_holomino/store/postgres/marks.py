@@ -7,6 +7,7 @@ No transaction is open while letters are sent.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import urandom
+from threading import Lock, Timer
 from time import monotonic
 
 from pbm_holomino.errors import Busy, StoreTrouble
@@ -16,17 +17,62 @@ from pbm_holomino.store.postgres.connection import Call, Row
 from pbm_holomino.store.postgres.leases import LEASE_SECONDS, RENEWED_AFTER, Leases
 from pbm_holomino.store.postgres.pool import Pool
 
+Held = tuple[str, str, int, str]  # the folder, the name, the line, and who holds it
+
+
+class Removals:
+    """Removes marks whose letters have all been sent: at once, or those of so many
+    seconds together, which costs the database less. Should the process die before, the
+    letters are sent again."""
+
+    def __init__(self, pool: Pool, seconds: float) -> None:
+        self._pool = pool
+        self._seconds = seconds
+        self._lock = Lock()
+        self._marks: list[Held] = []
+        self._timer: Timer | None = None
+
+    def add(self, mark: Held) -> None:
+        """Remove a mark, soon."""
+        with self._lock:
+            self._marks.append(mark)
+            if self._seconds and self._timer is None:
+                self._timer = Timer(self._seconds, self._due)
+                self._timer.daemon = True
+                self._timer.start()
+        if not self._seconds:
+            self.finish()
+
+    def _due(self) -> None:
+        with suppress(StoreTrouble):  # it goes with the next ones, or its lease ends
+            self.finish()
+
+    def finish(self) -> None:
+        """Remove all that are to be removed."""
+        with self._lock:
+            marks, self._marks = self._marks, []
+            timer, self._timer = self._timer, None
+        if timer is not None:
+            timer.cancel()
+        if not marks:
+            return
+        try:
+            self._pool.run([Call(sql.UNMARK, mark) for mark in marks])
+        except StoreTrouble:
+            if self._seconds:
+                with self._lock:
+                    self._marks = [*marks, *self._marks]
+            raise
+
 
 class Mark:
     """A mark that we have `leased`, when this process's clock said so (see
     `contract.Mark`)."""
 
-    def __init__(
-        self, pool: Pool, row: tuple[str, str, int, str], done: str, leased: float
-    ) -> None:
+    def __init__(self, pool: Pool, row: Held, done: str, leased: float) -> None:
         self.kept = False
         self._pool = pool
-        self._row = row  # the folder, the name, the line, and who holds it
+        self._row = row
         self._done = done.splitlines()
         self._leased = leased
 
@@ -40,9 +86,10 @@ class Mark:
             self._run(Call(sql.RENEW, (*self._row, self._text, f"{LEASE_SECONDS}s")))
             self._leased = monotonic()
 
-    def remove(self) -> None:
-        """All its letters have been dealt with."""
-        self._run(Call(sql.UNMARK, self._row))
+    @property
+    def row(self) -> Held:
+        """Which mark it is, and who holds it."""
+        return self._row
 
     def release(self) -> None:
         """Let others send those letters that wait."""
@@ -58,14 +105,24 @@ class Mark:
 
 class Marks:
     """The marks in the database. `ask` puts one statement to it, and `leases` knows
-    the marks that are ours."""
+    the marks that are ours. Those that are done are removed with all others of `late`
+    seconds."""
 
     def __init__(
-        self, pool: Pool, ask: Callable[..., list[Row]], leases: Leases
+        self,
+        pool: Pool,
+        ask: Callable[..., list[Row]],
+        leases: Leases,
+        late: float = 0,
     ) -> None:
         self._pool = pool
         self._ask = ask
         self._leases = leases
+        self._removals = Removals(pool, late)
+
+    def finish(self) -> None:
+        """Remove the marks that are still to be removed."""
+        self._removals.finish()
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line are marked as unsent."""
@@ -103,7 +160,7 @@ class Marks:
         if mark is not None and mark.kept:
             mark.release()
         elif mark is not None:
-            mark.remove()
+            self._removals.add(mark.row)
 
     @contextmanager
     def flushing(self, folder: str) -> Iterator[None]:
