@@ -11,6 +11,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.contract import Document, Key
+from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
@@ -174,7 +175,7 @@ class Documents:
         unsent, and change the columns for lists."""
         text = yaml.dump(data)
         if len(text) > yaml.MOST_BYTES:
-            raise StoreTrouble(f"{folder}/{name}.yaml is full.")
+            raise StoreTrouble(f"The {called(folder, name, self.noun)} is full.")
         if folder not in rules.names():
             return self._put(folder, name, text, unsent)
         entry = None if examples.is_shipped(data) else summary.from_data(data)
