@@ -42,7 +42,7 @@ def is_here(module: str) -> bool:
 def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "mailbox", "test"]
+        return ["serve", "postgresql", "mailbox", "test"]
     extras = EXTRA_OF.get(" ".join(words[:2]), [])
     return extras + ["postgresql"] if has_database(words) else extras
 
