@@ -258,6 +258,26 @@ def test_a_mark_is_leased_to_the_thread_that_saves(
     assert not store.marks.is_unsent(*ALICE, 2)
 
 
+def test_a_line_that_is_marked_again_is_leased_again(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    store.save(*ALICE, OLD, unsent=1)
+    store.ask(END_LEASES)
+    store.save(*ALICE, NEW, unsent=1)
+    with other.marks.sending(*ALICE, 1) as mark:
+        assert mark is None
+
+
+def test_a_line_that_another_sends_is_not_leased(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    other.save(*ALICE, OLD, unsent=1)
+    store.save(*ALICE, NEW, unsent=1)
+    assert store.marks.at_end(*ALICE, [1]) == [1]
+    with store.marks.sending(*ALICE, 1) as mark:
+        assert mark is None
+
+
 def test_whoever_saves_finds_what_was_marked_before(
     store: PostgresStore, other: PostgresStore
 ) -> None:

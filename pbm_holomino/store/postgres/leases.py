@@ -20,8 +20,8 @@ LEASE_SECONDS = 1200
 RENEWED_AFTER = 60.0
 _MOST_MARKED = 100  # lines whose letters a thread has marked, but not sent
 
-Row = tuple[str, str, int]  # the folder, the name and the line of a mark
-_Values = tuple[str, str, int, str, str]  # the row, who holds it, and for how long
+Marked = tuple[str, str, int]  # the folder, name and line of a mark
+_Values = tuple[str, str, int, str, str]  # the line, who holds it, and for how long
 
 
 class Lease(NamedTuple):
@@ -41,17 +41,17 @@ class Leases(threading.local):
     """The leases of a thread on the marks that it has made."""
 
     def __init__(self) -> None:
-        self._leases: dict[Row, Lease] = {}
-        self._alone: Row | None = None
+        self._leases: dict[Marked, Lease] = {}
+        self._alone: Marked | None = None
 
-    def mark(self, row: Row) -> Call:
+    def mark(self, marked: Marked) -> Call:
         """Mark a line's letters as unsent, and lease the mark. The end of the commit
         may be unknown: then we are still the one who may lease it."""
-        lease = self._leases.pop(row, None) or Lease(urandom(8).hex())
-        self._leases[row] = lease
+        lease = self._leases.pop(marked, None) or Lease(urandom(8).hex())
+        self._leases[marked] = lease
         if len(self._leases) > _MOST_MARKED:
             del self._leases[next(iter(self._leases))]
-        return Call(sql.MARK, (*row, lease.holder, f"{LEASE_SECONDS}s"))
+        return Call(sql.MARK, (*marked, lease.holder, f"{LEASE_SECONDS}s"))
 
     def committed(self, written: Answered) -> None:
         """Learn from the answers to what was written which marks are leased."""
@@ -72,6 +72,6 @@ class Leases(threading.local):
         alone, self._alone = self._alone, None
         return bool(lines) and alone == (folder, name, lines[-1])
 
-    def take(self, row: Row) -> Lease:
+    def take(self, marked: Marked) -> Lease:
         """Our lease on a mark, or the one that we may ask for."""
-        return self._leases.pop(row, None) or Lease(urandom(8).hex())
+        return self._leases.pop(marked, None) or Lease(urandom(8).hex())

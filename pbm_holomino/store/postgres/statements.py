@@ -113,7 +113,8 @@ WHERE folder = 'examples/' || $1 AND name = $2 ON CONFLICT DO NOTHING
 MARK = b"""
 INSERT INTO pbm.marks AS old (folder, name, line, holder, until)
 VALUES ($1, $2, $3, $4, clock_timestamp() + $5::interval)
-ON CONFLICT (folder, name, line) DO UPDATE SET done = ''
+ON CONFLICT (folder, name, line) DO UPDATE SET done = '',
+    until = CASE WHEN old.holder = $4 THEN excluded.until ELSE old.until END
 RETURNING coalesce(holder = $4, false), NOT EXISTS (
     SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line <> $3
 )
