@@ -18,7 +18,7 @@ from pbm_holomino.store.postgres.store import PostgresStore
 from pbm_holomino.store.postgres.transactions import order
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 from tests.store.shelves import boards, from_files, lists, numbered
 
 pytestmark = POSTGRESQL
@@ -346,6 +346,32 @@ def test_marks_are_removed_after_a_while(database: str, store: PostgresStore) ->
         with server.marks.sending(*ALICE, 1):
             pass
         wait_until(lambda: not store.marks.is_unsent(*ALICE, 1))
+
+
+def test_the_end_waits_for_marks_that_are_being_removed(
+    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+    server = PostgresStore(database, 0.1, late=0.01)
+    run = server.pool.run
+
+    def slow(calls: Sequence[Call], within: float | None = None) -> list[list[Row]]:
+        begun.set()
+        assert goes_on.wait(PATIENCE)
+        return run(calls, within)
+
+    server.save(*ALICE, NEW, unsent=1)
+    monkeypatch.setattr(server.pool, "run", slow)
+    with server.marks.sending(*ALICE, 1):
+        pass
+    assert begun.wait(PATIENCE)
+    ending = threading.Thread(target=server.close)
+    ending.start()
+    ending.join(0.05)
+    assert ending.is_alive()
+    goes_on.set()
+    ending.join()
+    assert not store.marks.is_unsent(*ALICE, 1)
 
 
 def test_marks_that_cannot_be_removed_wait_for_the_next_ones(

@@ -29,6 +29,7 @@ class Removals:
         self._pool = pool
         self._seconds = seconds
         self._lock = Lock()
+        self._removing = Lock()
         self._marks: list[Held] = []
         self._timer: Timer | None = None
 
@@ -48,14 +49,18 @@ class Removals:
             self.finish()
 
     def finish(self) -> None:
-        """Remove all that are to be removed."""
-        with self._lock:
-            marks, self._marks = self._marks, []
-            timer, self._timer = self._timer, None
-        if timer is not None:
-            timer.cancel()
-        if not marks:
-            return
+        """Remove all that are to be removed, and wait for those that another thread
+        removes."""
+        with self._removing:
+            with self._lock:
+                marks, self._marks = self._marks, []
+                timer, self._timer = self._timer, None
+            if timer is not None:
+                timer.cancel()
+            if marks:
+                self._remove(marks)
+
+    def _remove(self, marks: list[Held]) -> None:
         try:
             self._pool.run([Call(sql.UNMARK, mark) for mark in marks])
         except StoreTrouble:
