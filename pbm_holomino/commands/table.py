@@ -554,7 +554,7 @@ _ENTRIES = [
         Effect.SERVES_OWNER,
         "owner.check.run",
         (Flag("repair", _BARE, params.chosen("repair"), "[--repair]"),),
-        help="Reads and replays every file of the store, and says what is wrong. With "
+        help="Reads and replays everything in the store, and says what is wrong. With "
         "--repair, it rewrites what is derived from a log; it never changes a log. It "
         "also says how many letters wait or could not be delivered, and why.",
     ),

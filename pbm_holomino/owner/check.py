@@ -27,7 +27,7 @@ from pbm_holomino.store.summary import is_number
 
 
 def run(request: Request) -> Answer:
-    """Read and replay every file of the store, and compare what is derived with what
+    """Read and replay everything in the store, and compare what is derived with what
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
     server, home = opener.open_server()

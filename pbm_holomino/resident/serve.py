@@ -18,7 +18,7 @@ from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import listeners
-from pbm_holomino.resident.batch import Batches, by_flock
+from pbm_holomino.resident.batch import WAIT, Batches, by_flock
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
@@ -28,7 +28,7 @@ from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS, report, say
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import open_home, open_store, reopened
+from pbm_holomino.server.open import open_database, open_home, reopened
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.folders import WRITING, Folders
@@ -90,7 +90,7 @@ def _opened(home: Home) -> Iterator[Server]:
     store: Store
     with ExitStack() as stack:
         if home.config.store:
-            store = stack.enter_context(closing(open_store(home)))
+            store = stack.enter_context(closing(open_database(home.config, WAIT)))
         else:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home

@@ -69,8 +69,9 @@ def open_store(home: Home) -> Store:
     return open_database(config)
 
 
-def open_database(config: Config) -> Store:
-    """The store in the database that settings name. Raises StoreTrouble."""
+def open_database(config: Config, late: float = 0) -> Store:
+    """The store in the database that settings name; letters that have left may stay
+    marked for so many seconds. Raises StoreTrouble."""
     try:
         from pbm_holomino.store.postgres.store import PostgresStore  # psycopg is slow
     except ModuleNotFoundError:
@@ -78,7 +79,7 @@ def open_database(config: Config) -> Store:
             "The store is a PostgreSQL database, which needs psycopg: please install "
             "it with \"pip install 'pbm_holomino[postgresql]'\"."
         ) from None
-    return PostgresStore(config.store, config.wait, config.commit_wait)
+    return PostgresStore(config.store, config.wait, config.commit_wait, late)
 
 
 def open_server() -> tuple[Server, Home]:

@@ -17,7 +17,7 @@ from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, NOW, PASSWORDS, House, home, mail_of
 
 SMALL = 20_000  # bytes: a share of 10,000 is used up soon
-REFUSED = "You have used up your share of the file of holo 1"
+REFUSED = "You have used up your share of the space for holo 1"
 DROPPED = "The text that you sent with this was not passed on"
 WORDS = "x" * 400
 
@@ -209,7 +209,7 @@ def test_a_move_counts_although_its_text_was_not_kept(
     small.move()
     made = len(small.lines())
     answer = small.move("y" * 5000)
-    assert answer.startswith(f"{DROPPED}: you have used up your share of the file of")
+    assert answer.startswith(f"{DROPPED}: you have used up your share of the space for")
     bobs = [letter.text for letter in small.sent if letter.to == (home("bob"),)]
     alices = [x.text for x in small.sent if x.to == (home("alice"),)]
     assert len(bobs) == len(alices) == 1

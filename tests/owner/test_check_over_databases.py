@@ -112,3 +112,8 @@ def test_lists_are_held_against_the_boards(
     assert run("check --repair").status == 0
     assert run("check").status == 0
     assert [house.type(line).text for line in questions] == before
+
+
+def test_flush_counts_documents(house: House, over: InDatabases) -> None:
+    over.run(house.folder, "INSERT INTO pbm.marks VALUES ('holo', '1', 1)")
+    assert run("flush").text == "Documents with unsent letters: 1; none is left.\n"

@@ -15,7 +15,7 @@ from pbm_holomino.owner import help as pages
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.postgres.marks import LEASE_SECONDS
+from pbm_holomino.store.postgres.leases import LEASE_SECONDS
 from tests.house import House, mail_of
 from tests.postgres.cluster import ADMIN, POSTGRESQL, Cluster
 from tests.processes import run

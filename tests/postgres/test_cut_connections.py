@@ -131,6 +131,7 @@ def test_an_answer_to_commit_that_never_comes(play: Play) -> None:
     begun = monotonic()
     assert play.next(first(is_answer_to_commit, Verdict.HOLD)) == 250
     assert WAIT <= monotonic() - begun < 10 * WAIT
+    assert play.made[-1].letters <= play.machine.letters()
     play.proxy.release()
     assert_played(play.machine, play.made)
 
