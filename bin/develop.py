@@ -16,9 +16,20 @@ STAGES = [
 OVER_DATABASES = [
     "--store=postgresql",
     "tests/commands",
+    "tests/faults/test_limits.py",
+    "tests/faults/test_strangers.py",
     "tests/letters",
+    "tests/mail/test_authentication.py",
+    "tests/mail/test_limit.py",
+    "tests/mail/test_transcripts.py",
+    "tests/mail/test_valid_letters.py",
+    "tests/match",
     "tests/owner",
     "tests/server",
+    "tests/store/test_damaged_boards_in_lists.py",
+    "tests/store/test_edited_by_hand.py",
+    "tests/store/test_library.py",
+    "tests/store/test_stored_ratings.py",
 ]
 NO_TESTS = 5  # pytest's exit status: on this machine there is no PostgreSQL
 

@@ -45,8 +45,8 @@ def test_a_store_knows_its_players_and_boards(house: House) -> None:
 
 
 def test_damaged_files_stop_nobody(house: House) -> None:
-    house.path("players", "alice.yaml").write_text("{")
-    house.path("holo", "1.yaml").write_text("{")
+    house.document("players", "alice").write_text("{")
+    house.document("holo", "1").write_text("{")
     known = what_is_known(house, home("bob"))
     assert known.is_player("alice")
     assert known.sender() == "bob"

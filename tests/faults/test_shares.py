@@ -41,7 +41,7 @@ class Sharing(House):
         return " ".join(answers[-1].split())
 
     def file(self) -> bytes:
-        return (self.folder / "holo" / "1.yaml").read_bytes()
+        return self.document("holo", "1").read_bytes()
 
     def lines(self) -> list[str]:
         return [str(line.action) for line in self.match().record.log]
@@ -308,7 +308,7 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
     line = format_line(Line(None, NOW, "bob", "0123456789abcdef", Act.CHAT))
     lines = ((4 << 20) - len(board.file())) // (len(line) + 5)
     data["log"] += [line] * lines
-    (board.folder / "holo" / "1.yaml").write_bytes(strict.dump(data))
+    board.put("holo", "1", data)
     assert (4 << 20) - 200 < len(board.file()) <= 4 << 20  # all that 1.0 could save
     assert board.used("bob") > shares.MOST_BYTES
     assert DROPPED in board.move(WORDS)

@@ -31,7 +31,7 @@ class FetchingHouse:
 
     def configure(self, **settings: Any) -> None:
         text = yaml.dump({key: str(word) for key, word in settings.items()})
-        (self.folder / "config.yaml").write_bytes(text)
+        self.house.settings(text.decode())
 
     def from_imap(self, dovecot: Provider, port: int = 0, **settings: Any) -> None:
         """Fetch from the mailbox at the provider."""
@@ -64,7 +64,7 @@ class FetchingHouse:
 
     def heard(self) -> list[int]:
         """The numbers of the chats on board 1, in their order."""
-        text = self.house.path("holo", "1.yaml").read_text()
+        text = self.house.document("holo", "1").read_text()
         return list(map(int, re.findall(r"Word number (\d+)\.", text)))
 
     def quarantine(self) -> list[Path]:

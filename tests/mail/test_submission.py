@@ -26,6 +26,7 @@ from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
 from pbm_holomino.mail.post import message
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
+from tests import storage
 from tests.house import House, make_cheap
 from tests.mail.postboxes import HANG_UP, Postbox, postbox
 from tests.processes import run, start, wait_until
@@ -545,11 +546,12 @@ def test_a_process_that_is_killed_before_an_answer(
     house.cannot_send()
     house.challenge()
     with postbox() as box:
-        house.path("config.yaml").write_text(box.settings)
+        house.settings(box.settings)
         box.answers = killer = Killer(last)
         killer.process = start("pbm", "flush", PBM_GAMES=str(house.folder))
         wait_until(lambda: len(killer.said) >= last, "the last answer")
         killer.process.wait()
+        storage.over.pass_leases(house.folder)
         box.answers = {}
         assert run(house.folder, "pbm", "flush").status == 0
         came = Counter(ids(box))

@@ -59,7 +59,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house.challenge()
     for board in (2, 3):
         house.type(f"holo resign {board} bob {{bob}}")
-    house.path("holo", "2.yaml").unlink()
+    house.document("holo", "2").unlink()
     house.type("holo ratings")
     house.shut = {home("bob")}
     house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
@@ -73,9 +73,9 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
             house.store.kept.keep(folder, f"{number}.eml", bytes(range(256)) * number)
     house.store.put_note("waiting.why", "The disk is full.")
     house.path("hextol").mkdir(exist_ok=True)
-    house.path("hextol", "4.yaml").write_bytes(b"\xff[")  # damaged
+    house.document("hextol", "4").write_bytes(b"\xff[")  # damaged
     house.path("hextol", "4.lock").touch()
-    house.path("holo", "old.yaml").write_bytes(b"not a board")
+    house.document("holo", "old").write_bytes(b"not a board")
     house.library.lists.scan()
     assert house.store.marks.unsent("holo") == {"1": [1]}
     return house
@@ -212,7 +212,7 @@ def test_no_number_and_no_userid_is_given_again(
     house.challenge()
     house.challenge()
     house.library.lists.scan()
-    house.path("holo", "5.yaml").unlink()
+    house.document("holo", "5").unlink()
     house.path("hextol", "6.lock").touch()
     typed("copy", str(house.folder), url)
     place = url
@@ -614,9 +614,9 @@ def test_a_half_copy_of_another_store_is_not_touched(
 def test_check_opens_what_a_dead_copy_has_closed(
     house: House, url: str, tmp_path: Path, is_database: bool
 ) -> None:
-    house.path("hextol", "4.yaml").unlink()
+    house.document("hextol", "4").unlink()
     house.path("hextol", "4.lock").unlink()
-    house.path("holo", "old.yaml").unlink()
+    house.document("holo", "old").unlink()
     start, end = str(house.folder), url
     if is_database:
         typed("copy", start, end)

@@ -40,7 +40,7 @@ def test_the_table_of_players(server: House) -> None:
     server.type("signoff bob better4")
     server.type("signup dave secret dave@example.org")
     server.type("delete dave secret")
-    (server.folder / "players" / "eve.yaml").write_text("[")
+    server.damage("players", "eve")
     assert typed("players").text == (
         "a_name_of_20_letters  on          2026-11-20  a@b.org, c@d.org\n"
         "alice                 on          2026-11-20  alice@example.org\n"
@@ -65,8 +65,8 @@ def test_each_player_is_one_line(server: House) -> None:
     assert len(lines) == 3
 
 
-def test_a_strange_file_is_in_the_table(server: House) -> None:
-    (server.folder / "players" / "A\x1b[2J.yaml").write_text("[")
+def test_a_strange_name_is_in_the_table(server: House) -> None:
+    server.damage("players", "A\x1b[2J")
     text = typed("players").text
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
@@ -74,7 +74,7 @@ def test_a_strange_file_is_in_the_table(server: House) -> None:
 
 
 def test_no_secret_is_in_the_table(server: House) -> None:
-    data = (server.folder / "players" / "alice.yaml").read_text()
+    data = server.document("players", "alice").read_text()
     salt = re.findall("[0-9a-f]{32}", data)
     assert salt
     assert not any(word in typed("players").text for word in [*salt, "scrypt"])
@@ -225,7 +225,7 @@ def test_a_bar_at_a_terminal(server: House) -> None:
     """Standard error is a terminal here, and standard output a file."""
     out = server.folder.parent / "out"
     shown = at_a_terminal(server, f"pbm check > {out}")
-    assert out.read_text() == "3 files read: all is well.\n"
+    assert out.read_text() == f"3 {server.store.noun}s read: all is well.\n"
     assert b"Checking" in shown
     assert b"100%" in shown
 
@@ -239,7 +239,8 @@ def test_a_bar_for_each_part_of_a_copy(server: House) -> None:
 
 def test_no_bar_elsewhere(server: House) -> None:
     done = run(server.folder, "pbm", "check")
-    assert (done.status, done.out) == (0, "3 files read: all is well.\n")
+    well = f"3 {server.store.noun}s read: all is well.\n"
+    assert (done.status, done.out) == (0, well)
     assert done.err == ""
 
 
@@ -253,4 +254,4 @@ def test_a_check_without_standard_error(server: House) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout == "3 files read: all is well.\n"
+    assert done.stdout == f"3 {server.store.noun}s read: all is well.\n"

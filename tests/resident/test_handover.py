@@ -126,7 +126,7 @@ def test_a_socket_without_a_listener(house: House) -> None:
 
 
 def test_a_mail_that_the_server_cannot_do_now_comes_again(house: House) -> None:
-    house.path("config.yaml").write_text("wait: 0\n")
+    house.settings("wait: 0\n")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house):
         with house.store.lock("holo", "1"):

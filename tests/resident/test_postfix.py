@@ -20,7 +20,7 @@ ALICE, ROBOT = home("alice"), "pbm@games.example.net"
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = open_house(tmp_path / "games", monkeypatch)
-    house.path("config.yaml").write_text("wait: 0\naddress: pbm@example.org\n")
+    house.settings("wait: 0\naddress: pbm@example.org\n")
     return house
 
 

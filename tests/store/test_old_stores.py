@@ -101,8 +101,8 @@ def test_new_boards_have_new_numbers(old: House) -> None:
 
 def test_a_number_that_only_the_index_knows_is_not_given_again(old: House) -> None:
     """Board 9 has had no lock, and its file is gone: as 1.0 left its index."""
-    path = old.path("holo", "9.yaml")
-    text = old.path("holo", "5.yaml").read_text()
+    path = old.document("holo", "9")
+    text = old.document("holo", "5").read_text()
     path.write_text(text.replace("board: 5\n", "board: 9\n"))
     old.library.lists.scan()
     path.unlink()
@@ -167,7 +167,7 @@ def lists_of(house: House) -> list[object]:
 
 def test_nobody_can_make_one_count(old: House) -> None:
     """Somebody signs up as ada, and chats on the board that 1.0 shipped."""
-    if not old.path("holo", "1.yaml").exists():
+    if not old.document("holo", "1").exists():
         return  # git does not remove what was changed
     assert old.type("signup ada {alice}").status == 0
     assert old.type("holo chat 1 ada {alice} -m=Hello").status == 0
