@@ -20,6 +20,7 @@ from pbm_holomino.match.times import format_time
 from pbm_holomino.owner import help as pages
 from pbm_holomino.owner import status
 from pbm_holomino.store.contract import LIMITED_SINCE, QUARANTINE, UNDELIVERABLE
+from pbm_holomino.store.home import Home
 from tests.house import House, home
 from tests.postgres.cluster import POSTGRESQL
 from tests.processes import run
@@ -69,9 +70,10 @@ def test_all_is_well(house: House) -> None:
     assert told["mails"] == {"waiting": 0}
     assert {"limit", "mailbox", "closed"}.isdisjoint(told)
     where = {key: told["store"][key] for key in ("kind", "place", "boards", "accounts")}
+    address = Home(str(house.folder)).config.store
     assert where == {
-        "kind": "files",
-        "place": str(house.folder),
+        "kind": "postgresql" if address else "files",
+        "place": address or str(house.folder),
         "boards": 1,
         "accounts": 2,
     }
@@ -98,28 +100,22 @@ def test_the_size_is_that_of_all_files(house: House) -> None:
 # Letters
 
 
-def mark(house: House, seconds: float = 0) -> None:
-    """Let the letters about the first line of board 1 be unsent, for so long."""
-    path = house.path("holo", "1.0.unsent")
-    path.touch()
-    make_older(house, "holo", "1.0.unsent", seconds)
-
-
 def test_letters_that_wait_for_cron_are_no_problem_yet(house: House) -> None:
-    mark(house, 20 * 60)
+    house.mark("holo", "1", 0)
+    make_older(house, "holo", "1.0.unsent", 20 * 60)
     told = asked()
     assert told["ok"]
     assert told["letters"]["waiting"] == 1
     assert told["letters"]["since"] in (ago(20 * 60), ago(20 * 60 + 1))
     assert "Letters about 1 event wait, since " in owner.run(["status"]).text
-    mark(house, 31 * 60)
+    make_older(house, "holo", "1.0.unsent", 11 * 60)
     assert [problem[:26] for problem in asked()["problems"]] == [
         "Letters about 1 event wait"
     ]
 
 
 def test_letters_that_could_not_leave(house: House) -> None:
-    mark(house)
+    house.mark("holo", "1", 0)
     kept.put_reason(house.store, "/bin/false failed with 1.")
     told = asked()
     (problem,) = told["problems"]
@@ -146,7 +142,7 @@ def test_letters_that_were_refused_for_good(house: House) -> None:
 
 
 def test_a_limit_that_keeps_letters_back(house: House) -> None:
-    house.path("config.yaml").write_text("letters_per_day: 200\n")
+    house.settings("letters_per_day: 200\n")
     assert asked()["limit"] == {"letters_per_day": 200}
     house.store.put_note(LIMITED_SINCE, "2026-11-20T08:00:00Z")
     told = asked()
@@ -162,7 +158,7 @@ def test_a_limit_that_keeps_letters_back(house: House) -> None:
 
 def know(house: House, known: Progress) -> None:
     """Let a fetcher have noted this."""
-    house.path("config.yaml").write_text("fetch: maildir:/nowhere\n")
+    house.settings("fetch: maildir:/nowhere\n")
     lease = progress.Lease(house.store, "here")
     lease.keep()
     lease.progress = known
@@ -177,7 +173,7 @@ def test_a_mailbox_that_is_looked_at(house: House) -> None:
 
 
 def test_a_mailbox_that_nobody_looks_at(house: House) -> None:
-    house.path("config.yaml").write_text("fetch: maildir:/nowhere\n")
+    house.settings("fetch: maildir:/nowhere\n")
     told = asked()
     assert told["mailbox"] == {"looked": None}
     assert told["problems"] == ['No mail has been fetched yet: "pbm run" does it.']
@@ -227,12 +223,12 @@ def test_mails_in_quarantine(house: House) -> None:
 
 
 def test_a_damaged_board(house: House) -> None:
-    house.path("holo", "1.yaml").write_text("[")
+    house.damage("holo", "1")
     house.library.lists.scan()
     told = asked()
     assert told["damage"] == {"count": 1}
     (problem,) = told["problems"]
-    assert "holo/1.yaml" in problem
+    assert house.called("holo", "1") in problem
 
 
 def test_a_store_that_is_closed(house: House) -> None:
@@ -245,7 +241,7 @@ def test_a_store_that_is_closed(house: House) -> None:
 
 @pytest.mark.parametrize("text", ["address: [", "adress: pbm@example.org\n"])
 def test_settings_that_are_wrong(house: House, text: str) -> None:
-    house.path("config.yaml").write_text(text)
+    house.settings(text)
     told = asked()
     assert {*told} == {"ok", "problems", "version"}
     (problem,) = told["problems"]
@@ -254,13 +250,16 @@ def test_settings_that_are_wrong(house: House, text: str) -> None:
 
 def test_a_part_that_cannot_be_read_hides_no_other(house: House) -> None:
     know(house, Progress(looked=ago(60)))
-    house.path("fetch", "progress.yaml").write_text("[")
-    mark(house)
+    house.damage(progress.FOLDER, progress.NAME)
+    house.mark("holo", "1", 0)
     told = asked()
     assert told["letters"]["waiting"] == 1
     assert told["store"]["boards"] == 1
     assert told["problems"] != []
-    assert all("fetch/progress.yaml" in problem for problem in told["problems"])
+    damaged = house.called(progress.FOLDER, progress.NAME)
+    others = [each for each in told["problems"] if damaged not in each]
+    assert len(others) < len(told["problems"])
+    assert [each for each in others if "Letters about 1 event" not in each] == []
 
 
 @POSTGRESQL

@@ -261,17 +261,13 @@ def test_a_reminder_counts_on_its_own_day(house: House) -> None:
 
 def test_what_cannot_be_read_is_not_counted(house: House) -> None:
     letter = words(house, 20)
-    path = house.path("holo", "1.yaml")
-    whole = path.read_bytes()
-    path.write_bytes(b"[")
-    come_back(house, letter)
-    path.write_bytes(whole)
-    assert days(house) == ()
-    path = house.path(PLAYERS, "bob.yaml")
-    whole = path.read_bytes()
-    path.write_bytes(b"[")
-    come_back(house, letter)
-    path.write_bytes(whole)
+    for folder, name in (("holo", "1"), (PLAYERS, "bob")):
+        document = house.document(folder, name)
+        whole = document.read_text()
+        document.write_text("[")
+        come_back(house, letter)
+        document.write_text(whole)
+        assert days(house) == ()
     come_back(house, letter)
     assert days(house) == ("20",)
 
