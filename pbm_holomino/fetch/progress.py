@@ -137,7 +137,7 @@ def read(store: Store) -> Progress:
     try:
         return _from_data(yaml.load(found.text))
     except DAMAGE as error:
-        raise corrupt(FOLDER, NAME, error) from None
+        raise corrupt(FOLDER, NAME, error, store.noun) from None
 
 
 def _from_data(data: Any) -> Progress:
