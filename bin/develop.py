@@ -12,7 +12,8 @@ STAGES = [
     # a process for each core; tests that share a Postfix stay in one process
     ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
 ]
-# Where nobody has chosen tests, those of servers are run over databases, too.
+# Where nobody has chosen tests, those of servers are run over databases, too: every
+# second one, or all of them with --full.
 OVER_DATABASES = [
     "--store=postgresql",
     "tests/commands",
@@ -56,7 +57,8 @@ def main() -> int:
 
 def over_databases(options: list[str]) -> int:
     """Run the tests of servers over databases; the exit status."""
-    stage = [*STAGES[-1], *OVER_DATABASES]
+    share = [] if "--full" in options else ["--every=2"]
+    stage = [*STAGES[-1], *OVER_DATABASES, *share]
     print(f"== {' '.join(stage)} ==", flush=True)
     status = run(*stage, *options)
     return 0 if status == NO_TESTS else status

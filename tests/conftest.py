@@ -23,6 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--full", action="store_true", help="let the larger tests try all that they can"
     )
     parser.addoption(
+        "--every", type=int, default=1, metavar="N", help="run every Nth of the tests"
+    )
+    parser.addoption(
         "--store",
         choices=("files", "postgresql"),
         default="files",
@@ -72,6 +75,9 @@ def pytest_collection_modifyitems(
         without = [item for item in items if not is_over_databases(item)]
         items[:] = [item for item in items if is_over_databases(item)]
         config.hook.pytest_deselected(items=without)
+    every = config.getoption("every")
+    config.hook.pytest_deselected(items=[i for n, i in enumerate(items) if n % every])
+    items[:] = items[::every]
     if needs.must_run_all():
         return
     left_out = {item: lacks for item in items if (lacks := lacking(item))}

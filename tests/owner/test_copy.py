@@ -31,6 +31,7 @@ from tests.paths import ROOT
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
 from tests.processes import PATIENCE, run, start, wait_until
+from tests.sizes import sized
 from tests.storage import InFiles
 
 OLD = ROOT / "tests" / "stores" / "1.0"
@@ -521,7 +522,7 @@ def test_a_copy_that_dies_begins_anew(
         assert tree(Path(last)) == before
         assert is_open(start)
         assert is_open(end)
-        moment += 1
+        moment += sized(3, 1)
         end = url if to_database else str(tmp_path / f"back{moment}")
         if to_database:
             with closing(opened(url)) as store:

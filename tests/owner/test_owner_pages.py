@@ -47,9 +47,13 @@ def test_a_page_is_read_in_the_shell_alone(
     for words in (["help", name], ["help", "owner", name]):
         done = run(tmp_path, "pbm", *words)
         assert (done.status, done.out, done.err) == (0, pages.page(name), "")
-    assert f'"pbm help {name}"' in run(tmp_path, "pbm", "help", "owner").out
     (letter,) = server.mail(mail_of(f"help {name}"))
     assert "There is no help on" in letter.text
+
+
+def test_the_page_of_the_commands_names_all(tmp_path: Path) -> None:
+    told = run(tmp_path, "pbm", "help", "owner").out
+    assert set(re.findall(r'"pbm help (\w+)"', told)) == {*table.OWNERS_TEXTS}
 
 
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
