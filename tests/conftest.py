@@ -1,6 +1,7 @@
 """What most tests begin with, and which of them are run."""
 
 import os
+import signal
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
     sizes.full = config.getoption("full")
     # else each of the many processes would compile all modules again
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # servers that ignore what whoever runs the tests ignores could not be tested
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def lacking(item: pytest.Item) -> tuple[str, ...]:

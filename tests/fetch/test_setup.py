@@ -610,7 +610,6 @@ class Screen:
 
 
 def _take_terminal() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the tests may have to ignore it
     import fcntl
     import termios
 
