@@ -24,11 +24,11 @@ from pbm_holomino.fetch.contract import (
 )
 from pbm_holomino.mail import login
 from pbm_holomino.mail.intake import MOST_MAIL
+from pbm_holomino.mail.outcomes import in_brackets
 from pbm_holomino.store.config import IMAP_PORTS, Config
 from pbm_holomino.store.home import Home
 
 _PATIENCE = SocketTimeout(30, 60)  # seconds to connect, and for an answer
-_LONGEST_COMPLAINT = 200  # characters of a server's words for the owner
 # what a server says to a name and password that may be right (RFC 5530)
 _NOT_NOW = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "[CONTACTADMIN]")
 
@@ -217,4 +217,4 @@ def _said(error: Exception) -> str:
         words = "the connection was lost"  # else it may quote a mail
     plain = "".join(c if " " <= c <= "~" else "?" for c in words)
     shown = plain.removeprefix("b'").removesuffix("'").rstrip(".")
-    return f" ({shown[:_LONGEST_COMPLAINT]})" if shown else ""
+    return in_brackets(shown)

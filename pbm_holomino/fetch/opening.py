@@ -1,6 +1,5 @@
 """The mailbox that the settings name."""
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,7 @@ def opener(home: Home) -> Callable[[str], Mailbox]:
     library that is not there."""
     config = home.config
     kind, _, place = config.fetch.partition(":")
-    path = os.path.join(home.root, os.path.expanduser(place))
+    path = home.named(place)
     if kind in IMAP_PORTS:
         imap = _imap()
         return lambda earlier: imap(home, earlier)

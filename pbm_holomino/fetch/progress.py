@@ -10,12 +10,11 @@ import os
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import timedelta
 from time import monotonic
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, PbmError
-from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.match.times import later
 from pbm_holomino.resident.batch import by_flock
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import yaml
@@ -43,7 +42,7 @@ class Delayed(NamedTuple):
 
     def is_hopeless(self, now: str) -> bool:
         """Whether it has come again for long enough."""
-        return after(self.since, PATIENCE_DAYS * 86_400) <= now
+        return later(self.since, PATIENCE_DAYS) <= now
 
 
 class Progress(NamedTuple):
@@ -84,7 +83,8 @@ class Progress(NamedTuple):
     def with_delayed(self, name: str, why: str, now: str) -> "Progress":
         """With a mail that has failed once more, and waits longer each time."""
         before = self.delayed.get(name, Delayed(now, 0, now, ""))
-        due = after(now, pause(before.tries, FIRST_PAUSE, LONGEST_PAUSE))
+        wait = pause(before.tries, FIRST_PAUSE, LONGEST_PAUSE)
+        due = later(now, seconds=wait)
         mail = Delayed(before.since, before.tries + 1, due, " ".join(why.split()))
         return self._replace(delayed={**self.delayed, name: mail})
 
@@ -119,11 +119,6 @@ def pause(tries: int, first: int, longest: int) -> int:
     """The seconds until the next try, after so many that have failed before the last
     one: twice as long each time."""
     return min(first << min(tries, 30), longest)
-
-
-def after(time: str, seconds: int) -> str:
-    """The time so many seconds later."""
-    return format_time(parse_time(time) + timedelta(seconds=seconds))
 
 
 # The document
@@ -197,7 +192,7 @@ class Lease:
                 raise Busy("Mail is being fetched on another machine.")
             if is_other or not self._is_ours:
                 progress = found
-            until = after(now, LEASE_SECONDS)
+            until = later(now, seconds=LEASE_SECONDS)
             progress = progress._replace(home=self._home, until=until)
             self._store.save(FOLDER, NAME, _to_data(progress))
         self._saved = self.progress = progress

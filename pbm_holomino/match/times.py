@@ -22,6 +22,6 @@ def time_at(seconds: float | None = None) -> str:
     return time.strftime(_FORM, time.gmtime(seconds))
 
 
-def later(text: str, days: int) -> str:
-    """The time that many days after another. Raises ValueError if it is not a time."""
-    return format_time(parse_time(text) + timedelta(days=days))
+def later(text: str, days: int = 0, seconds: int = 0) -> str:
+    """The time that long after another. Raises ValueError if it is not a time."""
+    return format_time(parse_time(text) + timedelta(days, seconds))

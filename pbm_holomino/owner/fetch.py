@@ -6,13 +6,14 @@ from functools import partial
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
+from pbm_holomino.fetch import opening
 from pbm_holomino.fetch.fetcher import Fetched, Fetcher
-from pbm_holomino.fetch.opening import open_mailbox, opener
+from pbm_holomino.fetch.opening import open_mailbox
 from pbm_holomino.fetch.progress import fetching
 from pbm_holomino.fetch.staying import Chore, Watch, stay
 from pbm_holomino.fetch.stopping import Reloading, Stopping
 from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS
-from pbm_holomino.server import open as place
+from pbm_holomino.server import open as opener
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
@@ -23,7 +24,7 @@ def run(request: Request) -> Answer:
     process = Stopping("pbm fetch")
     if "stay" in request.options:
         return stay_fetching(process, lambda server, home: ())
-    server, home = place.open_server()
+    server, home = opener.open_server()
     with closing(server.store), process.listening():
         return _told(_fetch(server, home, process))
     return STOPPED
@@ -60,10 +61,10 @@ def stay_fetching(
 ) -> Answer:
     """Fetch mail as it comes, and do the chores of a server, until a signal stops it.
     At SIGHUP it goes on with the settings as they are then."""
-    home = place.open_home()
+    home = opener.open_home()
     with process.listening():
         while True:
-            server = place.server_of(home)
+            server = opener.server_of(home)
             with (
                 closing(server.store),
                 _watching(server, home, process) as watch,
@@ -88,8 +89,8 @@ def _reloaded(home: Home, process: Stopping) -> Home:
     """The home with the settings as they are now; if these cannot be used, the owner is
     told why, and those of before stay."""
     try:
-        fresh = place.reopened(home)
-        opener(fresh)
+        fresh = opener.reopened(home)
+        opening.opener(fresh)
     except PbmError as error:
         process.say(f"{OLD_SETTINGS} {error}")
         return home

@@ -31,7 +31,7 @@ _REPLACED = re.compile(
 _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
 
-class Place(NamedTuple):
+class Installation(NamedTuple):
     """What differs from one installation to another: how a command begins, up to its
     name; the store; the folders that the server writes to; the account, its home, and
     the server's address."""
@@ -58,9 +58,9 @@ def text(name: str) -> str:
     return (resources.files(__package__) / "samples" / name).read_text("ascii")
 
 
-def filled(sample: str, place: Place) -> str:
-    """The sample for another place than the one it was written for."""
-    fields = place._asdict()
+def filled(sample: str, installation: Installation) -> str:
+    """The sample for another installation than the one it was written for."""
+    fields = installation._asdict()
     return _REPLACED.sub(lambda found: fields[found.lastgroup or ""], sample)
 
 
@@ -73,7 +73,7 @@ def folder_of_programs() -> str:
     return next(has, called)
 
 
-def _here() -> Place:
+def _here() -> Installation:
     home = opener.open_home()
     store = os.path.abspath(home.root)
     user = os.path.expanduser("~")
@@ -87,7 +87,7 @@ def _here() -> Place:
     usual = (location.checkout_store(), location.data_store({b"HOME": user.encode()}))
     named = "" if store in usual else f"/usr/bin/env PBM_GAMES={store} "
     is_inside = f"{store}/".startswith(f"{user}/")
-    return Place(
+    return Installation(
         programs=named + programs,
         store=store,
         paths=user if is_inside else f"{user} {store}",

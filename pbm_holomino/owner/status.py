@@ -9,7 +9,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
-from pbm_holomino.match.times import time_at
+from pbm_holomino.match.times import later, time_at
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import closing, config
@@ -42,7 +42,7 @@ class Place(NamedTuple):
 
     def is_over(self, since: str, seconds: int) -> bool:
         """Whether so much time has passed."""
-        return progress.after(since, seconds) <= self.now
+        return later(since, seconds=seconds) <= self.now
 
 
 class Part(NamedTuple):

@@ -11,8 +11,9 @@ import pytest
 from pbm_holomino.errors import Busy, CannotFetch, CannotSend, StoreTrouble
 from pbm_holomino.fetch.contract import OneMailRefused
 from pbm_holomino.fetch.fetcher import Fetched, Fetcher
-from pbm_holomino.fetch.progress import Lease, after, fetching, pause, read
+from pbm_holomino.fetch.progress import Lease, fetching, pause, read
 from pbm_holomino.fetch.stopping import Stopping
+from pbm_holomino.match.times import later
 from pbm_holomino.store.contract import QUARANTINE
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -85,7 +86,7 @@ class Desk:
         return taken
 
     def wait(self, seconds: int) -> None:
-        self.store.time = after(self.store.time, seconds)
+        self.store.time = later(self.store.time, seconds=seconds)
 
     def problems(self) -> list[str]:
         return problems(self.store)

@@ -13,7 +13,7 @@ from pbm_holomino.commands.params import SAMPLES
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.owner import help as pages
 from pbm_holomino.owner import sample
-from pbm_holomino.owner.sample import Place
+from pbm_holomino.owner.sample import Installation
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
 from tests.paths import ROOT
@@ -23,7 +23,7 @@ FOLDER = ROOT / "pbm_holomino/owner/samples"
 LINKS = {"procmailrc": "procmailrc", "pbm.cron": "cron"}
 LINKS |= {"pbm.service": "service", "pbm-smtp.conf": "smtp.conf"}
 LINKS |= {"pbm.socket": "socket", "pbm-run.service": "run"}
-SHIPPED = Place(
+SHIPPED = Installation(
     programs="/home/pbm/pbm_holomino/bin/",
     store="/home/pbm/pbm_holomino/games",
     paths="/home/pbm",
@@ -31,7 +31,7 @@ SHIPPED = Place(
     account="pbm",
     address="pbm@games.example.net",
 )
-OTHER = Place("/opt/b/", "/srv/g", "/h /srv/g", "/h", "eve", "g@example.com")
+OTHER = Installation("/opt/b/", "/srv/g", "/h /srv/g", "/h", "eve", "g@example.com")
 OWN = f"{ROOT}/bin/pbm-inbox"
 
 

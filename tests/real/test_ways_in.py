@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.owner import sample
-from pbm_holomino.owner.sample import Place
+from pbm_holomino.owner.sample import Installation
 from tests.house import home, mail_of
 from tests.processes import PATIENCE, free_port, wait_until
 from tests.real.parts import MAIL, ROBOT, Account
@@ -40,7 +40,7 @@ class Desk(Account):
     def sample(self, name: str) -> str:
         """A sample as it is printed for this account."""
         here = f"{self.checkout}/bin/"
-        place = Place(here, "", str(self.home), str(self.home), ROBOT, ADDRESS)
+        place = Installation(here, "", str(self.home), str(self.home), ROBOT, ADDRESS)
         return sample.filled(sample.text(name), place)
 
     def write(self, name: str, text: str, mode: int = 0o600) -> Path:
@@ -103,7 +103,9 @@ def desk(account: Desk) -> Iterator[Desk]:
 def test_a_forward_file(office: PostOffice) -> None:
     """Postfix reads it before it looks for its mailbox_command, procmail."""
     account = office.account
-    place = Place(f"{account.checkout}/bin/", "", "", str(account.home), ROBOT, ADDRESS)
+    place = Installation(
+        f"{account.checkout}/bin/", "", "", str(account.home), ROBOT, ADDRESS
+    )
     forward = account.home / ".forward"
     forward.write_text(sample.filled(sample.text("forward"), place))
     shutil.chown(forward, ROBOT)
