@@ -26,7 +26,8 @@ _REPLACED = re.compile(
     r"|(?P<paths>(?<=Paths=)/home/pbm\b)"
     r"|(?P<home>/home/pbm\b)"
     r"|(?P<address>pbm@games\.example\.net)"
-    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= }))"
+    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= })"
+    r"|(?<=\()pbm(?=\)))"
 )
 _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
@@ -50,7 +51,10 @@ def run(request: Request) -> Answer:
     if not request.words:
         return Answer(table("<<", [(name, _first_words(name)) for name in SAMPLES]))
     (name,) = request.words
-    return Answer(filled(text(name), _here()))
+    place = _here()
+    if name == "sudoers":  # sudo compares the program that is typed; see env_file there
+        place = place._replace(programs=f"{folder_of_programs()}/")
+    return Answer(filled(text(name), place))
 
 
 def text(name: str) -> str:

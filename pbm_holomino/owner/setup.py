@@ -244,9 +244,15 @@ def _begun(asked: _Asked, before: Config) -> Config:
         owner=asked.owner,
         send="smtp",
         user=before.user or asked.address,
-        envelope=asked.address,
+        envelope=_envelope(asked.address, before),
         letters_per_day=before.letters_per_day or most,
     )
+
+
+def _envelope(address: str, before: Config) -> str:
+    """The envelope sender: one that was set for this address stays."""
+    is_kept = before.envelope and before.address == address
+    return before.envelope if is_kept else address
 
 
 def _left_alone(box: Mailbox, terminal: Terminal) -> str:

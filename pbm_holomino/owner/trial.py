@@ -210,8 +210,8 @@ def _in_junk(trial: Trial, letter: Letter, terminal: Terminal) -> str:
     if found:
         terminal.say(
             f"It came into the folder {folder}, where the server does not look. Tell "
-            "your provider that it is no spam, and better switch the filter off: mails "
-            "of players may go there, too."
+            "your provider that it is not spam, and better switch the filter off: "
+            "mails of players may go there, too."
         )
     return found
 

@@ -515,6 +515,14 @@ def test_what_was_set_for_another_mailbox_does_not_stay(
     assert (found.folder, found.done, found.wait) == ("INBOX", "", 5)
 
 
+def test_a_sender_with_marks_stays(server: Submission, tmp_path: Path) -> None:
+    sender = USER.replace("@", "+@")
+    before = f"address: {USER}\nuser: {USER}\nenvelope: {sender}\n"
+    (tmp_path / "config.yaml").write_text(before)
+    assert set_up(tmp_path, Owner(answers(server))).status == 0
+    assert config(tmp_path).envelope == sender
+
+
 def test_a_name_to_log_in_by_stays(server: Submission, tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text(f"address: {USER}\nuser: nobody\n")
     owner = Owner(answers(server), 8)
