@@ -322,7 +322,7 @@ def test_a_store_in_a_database_needs_its_driver(copied, tmp_path, where):
     """Any command installs it, once."""
     homes = {"checkout": copied.root / "games", "here": tmp_path / "games"}
     home = homes.get(where, tmp_path / "home")
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     store = "store: postgresql://pbm@db.example.org/pbm\n"
     (home / "config.yaml").write_text(f"domain: example.org\n{store}")
     given = {"PBM_GAMES": str(home)} if where == "PBM_GAMES" else {}
