@@ -70,6 +70,8 @@ def stay_fetching(
                 _watching(server, home, process) as watch,
                 suppress(Reloading),
             ):
+                told = f"Fetching mail from {home.config.fetch}. Ctrl-C stops this."
+                print(told, flush=True)
                 stay(process, watch, chores(server, home))
             home = _reloaded(home, process)
     return STOPPED

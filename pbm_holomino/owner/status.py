@@ -1,6 +1,7 @@
 """`pbm status`: what waits, what has failed, and since when, for the owner and for
 programs that keep an eye on servers. It reads no board, so it may be asked often."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -228,6 +229,13 @@ def _store(place: Place) -> Part:
     where = config.without_password(address) or place.home.root
     boards = sum(len(store.names(game)) for game in rules.names())
     accounts, size = len(store.names(PLAYERS)), store.size()
+    if not address and not os.path.isdir(where):
+        return Part(
+            {"time": place.now, "kind": "files", "place": where},
+            f"There is no folder {where}: is it the one that you mean? The first "
+            "signup would make it.",
+            is_problem=True,
+        )
     return Part(
         {
             "time": place.now,

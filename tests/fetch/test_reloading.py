@@ -12,6 +12,12 @@ from tests.fetch.test_maildir import deliver
 from tests.processes import PATIENCE, start, wait_until
 
 
+def told(*boxes: str) -> str:
+    """What is said of the mailboxes that are watched one after the other."""
+    lines = (f"Fetching mail from {box}. Ctrl-C stops this.\n" for box in boxes)
+    return "".join((*lines, "Stopped.\n"))
+
+
 @pytest.mark.parametrize("words", [("run",), ("fetch", "--stay")])
 def test_the_new_mailbox_is_watched(
     fetching: FetchingHouse, tmp_path: Path, words: tuple[str, ...]
@@ -23,27 +29,27 @@ def test_the_new_mailbox_is_watched(
     fetching.configure(fetch=first)
     deliver(boxes[0], chat(1))
     process = start("pbm", *words, PBM_GAMES=str(fetching.folder))
-    name = f"pbm {words[0]}"
     try:
         assert process.stderr is not None
         wait_until(lambda: fetching.heard() == [1], "the first mail")
         fetching.configure(fetch=second)
         process.send_signal(signal.SIGHUP)
         line = process.stderr.readline().decode()
-        assert line == f"{name}: The new settings are in use.\n"
+        assert line == f"pbm {words[0]}: The new settings are in use.\n"
         deliver(boxes[1], chat(2))
         wait_until(lambda: fetching.heard() == [1, 2], "the second mail")
         for wrong in ({}, {"fetch": "pop3:host"}):  # it could not go on with these
             fetching.configure(**wrong)
             process.send_signal(signal.SIGHUP)
             line = process.stderr.readline().decode()
-            assert line.startswith(f"{name}: The old settings stay in use. ")
+            assert line.startswith(f"pbm {words[0]}: The old settings stay in use. ")
             assert "fetch" in line
         deliver(boxes[1], chat(3))
         wait_until(lambda: fetching.heard() == [1, 2, 3], "the third mail")
         process.terminate()
         out, err = process.communicate(timeout=PATIENCE)
-        assert (process.returncode, out, err) == (0, b"Stopped.\n", b"")
+        said = told(first, second, second, second).encode()
+        assert (process.returncode, out, err) == (0, said, b"")
     finally:
         process.kill()
         process.communicate()
