@@ -655,9 +655,9 @@ _ENTRIES = [
         "to it, and players' commands in a shell are handed to it through the socket "
         "shell. After an upgrade, commands do their work themselves until it is "
         "started again; after a change of config.yaml, until SIGHUP (systemctl reload) "
-        "has it read again. With --workers, so many processes share the connections, "
-        "and use so many cores; each has room for 50 connections at "
-        "each socket, and for 50 at the port.",
+        "has it read again. With --workers N, it is N processes, which share the "
+        "connections and use up to N cores; each has room for 50 connections at each "
+        "socket, and for 50 at the port.",
     ),
     Command(
         "setup",

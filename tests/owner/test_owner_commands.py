@@ -105,6 +105,7 @@ def test_the_page_is_as_others_are() -> None:
 
 USAGES = {
     "check --repair": "pbm check [--repair]",
+    "status --json": "pbm status [--json]",
     "copy --move here there": "pbm copy [--move] FROM TO",
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
