@@ -13,7 +13,7 @@ STAGES = [
     ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
 ]
 # Where nobody has chosen tests, those of servers are run over databases, too: every
-# second one, or all of them with --full.
+# third one, or all of them with --full.
 OVER_DATABASES = [
     "--store=postgresql",
     "tests/commands",
@@ -57,7 +57,7 @@ def main() -> int:
 
 def over_databases(options: list[str]) -> int:
     """Run the tests of servers over databases; the exit status."""
-    share = [] if "--full" in options else ["--every=2"]
+    share = [] if "--full" in options else ["--every=3"]
     stage = [*STAGES[-1], *OVER_DATABASES, *share]
     print(f"== {' '.join(stage)} ==", flush=True)
     status = run(*stage, *options)
