@@ -106,7 +106,7 @@ def test_a_maildir_that_is_not_there(fetching: FetchingHouse, tmp_path: Path) ->
     fetching.configure(fetch=f"maildir:{tmp_path / 'none'}")
     answer = fetching.type("fetch")
     assert answer.status == 75
-    words = answer.text.replace("\n", "")
+    words = " ".join(answer.text.split())
     assert "cannot be used: No such file or directory." in words
 
 
