@@ -115,4 +115,4 @@ class News:
 
     def _revision(self, key: Key) -> str:
         match = self._site.library.shown(*key)
-        return boards.revision(People(self._site.library).with_vacations(match))
+        return boards.revision(People(self._site.library).with_absences(match))

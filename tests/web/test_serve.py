@@ -12,11 +12,15 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.resident.report import NEW_SETTINGS
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import serve
 from tests.house import House, own
 from tests.processes import free_port, surroundings
+
+
+FETCHING = "Fetching mail from maildir:in. Ctrl-C stops this.\n"
 
 
 class Unix(http.client.HTTPConnection):
@@ -110,13 +114,16 @@ def test_pbm_run_serves_pages_too(house: House) -> None:
     ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
-        assert running.stdout.readline() == f"Serving pages on localhost:{port}.\n"
-        client = http.client.HTTPConnection("localhost", port, timeout=30)
-        assert status(client) == 200
-        running.send_signal(signal.SIGTERM)
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            told = [running.stdout.readline() for _ in range(2)]
+            assert told == [f"Serving pages on localhost:{port}.\n", FETCHING]
+            client = http.client.HTTPConnection("localhost", port, timeout=30)
+            assert status(client) == 200
+            client.close()
+            running.send_signal(number)
         assert running.wait(30) == 0
         assert running.stdout.read() == "Stopped.\n"
-        assert running.stderr.read() == ""
+        assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
 
 
 @pytest.mark.parametrize("where", ["0.0.0.0:8080", "192.0.2.1:80", "[::]:80"])
