@@ -19,7 +19,6 @@ from pbm_holomino.web import serve
 from tests.house import House, own
 from tests.processes import free_port, surroundings
 
-
 FETCHING = "Fetching mail from maildir:in. Ctrl-C stops this.\n"
 
 
