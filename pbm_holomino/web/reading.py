@@ -119,8 +119,9 @@ def players(visit: Visit) -> Response:
     return visit.page("table.html", title="Players", head=head, rows=rows)
 
 
-def player(visit: Visit) -> Response:
-    """A player: their boards, running and finished."""
+def player(visit: Visit, told: str = "") -> Response:
+    """A player: their boards, running and finished, under a word about what has just
+    been done."""
     name = visit.word("userid")
     if not visit.library.knows(name):
         raise NotFound("There is no player of that name here.")
@@ -128,6 +129,7 @@ def player(visit: Visit) -> Response:
     return visit.page(
         "player.html",
         name=name,
+        told=told,
         running=[board for board in found if board.result is None],
         ended=[board for board in found if board.result is not None][:_MOST_ENDED],
     )
