@@ -108,7 +108,8 @@ def _table(
     visit: Visit, what: str, head: results.Row, rows: list[results.Row]
 ) -> Response:
     title = f"{rules.load(visit.game).TITLE}: {what}"
-    return visit.page("table.html", title=title, head=head, rows=rows)
+    numbers = {*head} - {"player"}
+    return visit.page("table.html", title=title, head=head, rows=rows, numbers=numbers)
 
 
 def players(visit: Visit) -> Response:
@@ -116,7 +117,8 @@ def players(visit: Visit) -> Response:
     accounts, _ = visit.library.accounts()
     rows = results.present(visit.library, accounts)
     head = ("player", "last seen", "")
-    return visit.page("table.html", title="Players", head=head, rows=rows)
+    page, title = "table.html", "Players"
+    return visit.page(page, title=title, head=head, rows=rows, numbers=())
 
 
 def player(visit: Visit, told: str = "") -> Response:

@@ -141,9 +141,11 @@ def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 40  # for a thumb
-    below = page.locator(".bar").bounding_box()
-    assert below is not None
-    assert below["y"] + below["height"] <= PHONE["height"]  # within a thumb's reach
+    for name in (".tiles", ".bar"):
+        box = page.locator(name).bounding_box()
+        assert box is not None
+        # within a thumb's reach
+        assert PHONE["height"] / 3 <= box["y"] <= PHONE["height"] - box["height"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     board = page.locator("figure.board").bounding_box()
     assert board is not None

@@ -37,9 +37,13 @@ export class Mover {
     this.tiles = make("div", { class: "tiles", role: "group", "aria-label": "Tiles that fit" });
     this.status = make("p", { role: "status", class: "fine" });
     this.bar = make("div", { class: "bar" });
-    // in the order in which they are used, also by keys
-    this.figure.before(this.tiles, this.status);
-    this.figure.after(this.bar);
+    if (matchMedia("(max-width: 40rem)").matches) {
+      // within a thumb's reach
+      this.figure.after(make("div", { class: "hand" }, this.status, this.tiles, this.bar));
+    } else {
+      // there is room for what comes, so that the board stays where it is
+      this.figure.before(this.tiles, this.status, this.bar);
+    }
     document.addEventListener("keydown", (event) => this.key(event));
     this.list();
   }
