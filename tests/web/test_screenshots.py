@@ -30,7 +30,7 @@ SHAPES: dict[str, ViewportSize] = {
     "1280": {"width": 1280, "height": 800},
 }
 LOOKS = [f"{scheme}-{width}" for scheme in ("light", "dark") for width in SHAPES]
-_MOST = 0.004  # the share of pixels that may be of another colour
+_MOST = 0.001  # the share of pixels that may be of another colour
 _FONTS_ALONE = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
