@@ -1,0 +1,73 @@
+"""Hextad's robots.
+
+What a half scores on an empty cell depends on the kind of the cell alone; only at the
+two intersections that both halves of a tile form must they be seen together.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from pbm_holomino.robots import hextiles
+from pbm_holomino.robots.hextiles import EMPTY, Kinds, Slot
+from pbm_holomino.rules.games import hextad
+from pbm_holomino.rules.hextiles import State, faces
+
+# What each face scores on the first cell and on the other, and the faces of the cells
+# that are beside both.
+Parts = tuple[dict[int, int], dict[int, int], list[int]]
+
+
+@cache
+def _sum(one: int, two: int, three: int) -> int | None:
+    return hextad.sum_of(f"{one}{two}{three}")
+
+
+class Kind(hextiles.Kind):
+    """A kind of empty cell. `points` holds what each face scores there."""
+
+    def __init__(self, around: tuple[int, ...], every: range, is_strict: bool) -> None:
+        pairs = [
+            (one, other)
+            for one, other in zip(around, around[1:] + around[:1], strict=True)
+            if EMPTY not in (one, other)
+        ]
+        sums = {face: [_sum(face, *pair) for pair in pairs] for face in every}
+        allowed = [face for face in every if not is_strict or None not in sums[face]]
+        super().__init__(around, allowed)
+        self.points = {face: sum(filter(None, sums[face])) for face in every}
+
+
+@cache
+def _kinds(least: int, most: int, is_strict: bool) -> Kinds[Kind]:
+    every = range(least, most + 1)
+    return Kinds(lambda around: Kind(around, every, is_strict))
+
+
+class Position(hextiles.Position[Kind, Parts]):
+    """A state of Hextad that is changed in place."""
+
+    def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
+        every = [int(face) for face in faces(state.options)]
+        self._is_strict = state.options["strict"]
+        kinds = _kinds(every[0], every[-1], self._is_strict)
+        super().__init__(state, kinds, pick)
+
+    def parts(self, slot: Slot[Kind]) -> Parts:
+        around, way = slot.kind.around, slot.way
+        shared = [around[way - 1], around[way - 5]]
+        there = slot.there or self._kinds.blank
+        both = [face for face in shared if face != EMPTY]
+        return slot.kind.points, there.points, both
+
+    def gain(self, parts: Parts, face: int, other: int) -> int | None:
+        points, points_there, shared = parts
+        gain = points[face] + points_there[other]
+        for third in shared:
+            value = _sum(face, other, third)
+            if value is None and self._is_strict:
+                return None
+            gain += value or 0
+        return gain
+
+
+LEVELS = hextiles.levels(Position, width=10)

@@ -1,0 +1,121 @@
+"""Hextol's robots.
+
+A tile scores if it closes in empty cells. It can do that only where the cells round it
+are not one unbroken row of empty ones, or inside of a region that is closed already, so
+that most moves are known at once to score nothing.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from pbm_holomino.robots import hextiles
+from pbm_holomino.robots.hextiles import EMPTY, Kind, Kinds, Slot
+from pbm_holomino.rules.grid import neighbours, position_to_cell
+from pbm_holomino.rules.hextiles import State
+
+# A region that a tile would border: the sum of the others' pips round it, and how often
+# the pips of its own halves count, 0 or 1.
+Region = tuple[int, int, int]
+Parts = list[tuple[Region, set[int]]]  # regions with their cells
+_NOTHING: Parts = []
+
+
+def _kind(around: tuple[int, ...]) -> Kind:
+    beside = {face for face in around if face != EMPTY}
+    return Kind(around, beside if len(beside) == 1 else ())
+
+
+_KINDS = Kinds(_kind)
+
+
+@cache
+def _outward(position: int) -> tuple[int, ...]:
+    """The neighbours of a cell, those in outer rings last."""
+    return tuple(sorted(neighbours(position)))
+
+
+@cache
+def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[bool, int], ...]:
+    """The rows of empty cells round a tile, by a cell of each: whether it is beside the
+    second half, and in which direction; from the bits of the cells that are taken."""
+    ring = [(False, (way + turn) % 6) for turn in range(1, 6)]
+    ring += [(True, (way + turn) % 6) for turn in (-1, 0, 1)]
+    empty = [
+        not ((taken_there if is_there else taken) >> direction) & 1
+        for is_there, direction in ring
+    ]
+    return tuple(
+        cell
+        for cell, now, before in zip(ring, empty, empty[-1:] + empty, strict=False)
+        if now and not before
+    )
+
+
+class Position(hextiles.Position[Kind, Parts]):
+    """A state of Hextol that is changed in place. `inside` holds the cells of regions
+    that are closed."""
+
+    def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
+        super().__init__(state, _KINDS, pick)
+        self.inside = set[int]()
+        self._noted: list[tuple[set[int], set[int]]] = []
+        for position in self.frontier:
+            if position not in self.inside and (found := self._region(position, ())):
+                self.inside |= found[1]
+
+    def parts(self, slot: Slot[Kind]) -> Parts:
+        position, way, beside, kind, there = slot
+        rows = _rows(way, kind.taken, there.taken if there else 0)
+        if not rows or len(rows) == 1 and position not in self.inside:
+            return _NOTHING
+        regions, seen = _NOTHING, set[int]()
+        for is_there, direction in rows:
+            begin = neighbours(beside if is_there else position)[direction]
+            if begin not in seen:
+                found = self._region(begin, (position, beside))
+                if found:
+                    seen |= found[1]
+                    regions = [*regions, found]
+        return regions
+
+    def _region(
+        self, begin: int, tile: tuple[int, ...]
+    ) -> tuple[Region, set[int]] | None:
+        """The region of an empty cell once a tile lies at these positions, if it is
+        closed then."""
+        cells = self.cells
+        left, right, top, bottom = self.spread(*tile)
+        region, ahead, border = {begin}, [begin], set[int]()
+        while ahead:
+            position = ahead.pop()
+            col, row = position_to_cell(position)
+            if not (left <= col <= right and top <= row <= bottom):
+                return None
+            for beside in _outward(position):
+                if beside in cells or beside in tile:
+                    border.add(beside)
+                elif beside not in region:
+                    region.add(beside)
+                    ahead.append(beside)
+        mine = [int(position in border) for position in tile] or [0, 0]
+        total = sum(cells.get(half, 0) for half in border)
+        return (total, mine[0], mine[1]), region
+
+    def gain(self, parts: Parts, face: int, other: int) -> int:
+        gain = 0
+        for (total, first, second), _ in parts:
+            gain += total + face * first + other * second
+        return gain
+
+    def note(self, parts: Parts, tile: tuple[int, int]) -> None:
+        lost = self.inside.intersection(tile)
+        won = {cell for _, region in parts for cell in region} - self.inside
+        self.inside = (self.inside | won) - lost
+        self._noted.append((won, lost))
+
+    def forget(self) -> None:
+        won, lost = self._noted.pop()
+        self.inside = (self.inside | lost) - won
+
+
+LEVELS = hextiles.levels(Position, width=10)

@@ -1,0 +1,145 @@
+"""Searches over a position that is changed in place, for two players."""
+
+from contextlib import suppress
+from itertools import count
+from math import inf
+from random import Random
+from typing import Generic, Protocol, TypeVar
+
+from pbm_holomino.robots.budget import Meter
+
+MoveT = TypeVar("MoveT")
+ALL = 1_000_000  # moves: more than any position has
+
+
+class Position(Protocol[MoveT]):
+    """A state in which moves are made and taken back."""
+
+    turn: int  # the seat to move
+    over: bool
+    scores: list[int]
+
+    def moves(self, most: int = ALL) -> list[tuple[int, MoveT]]:
+        """What each legal move scores, and the move, the most promising first; no more
+        than so many, and none when the game is over."""
+
+    def make(self, move: MoveT) -> None:
+        """Make a legal move, and the draws and skips that follow."""
+
+    def unmake(self) -> None:
+        """Take back the last move."""
+
+    def reply(self) -> MoveT:
+        """A good move of the player to move, found quickly."""
+
+    def prospect(self) -> float:
+        """How much the player to move can expect to gain on the other; 0 when the game
+        is over."""
+
+
+def greedy(position: Position[MoveT], rng: Random) -> MoveT:
+    """A move that scores most."""
+    moves = position.moves()
+    best = max(gain for gain, _ in moves)
+    return rng.choice([move for gain, move in moves if gain == best])
+
+
+def lookahead(position: Position[MoveT], plies: int, rng: Random) -> MoveT:
+    """A move that is worth most, so many plies considered at full width."""
+    found = ranked(position, plies)
+    best = found[0][0]
+    return rng.choice([move for worth, move in found if worth == best])
+
+
+def ranked(position: Position[MoveT], plies: int) -> list[tuple[float, MoveT]]:
+    """The legal moves with their worth, the best first."""
+    found = []
+    for gain, move in position.moves():
+        found.append((gain + _later(position, move, plies), move))
+    return sorted(found, key=lambda pair: -pair[0])
+
+
+def _later(position: Position[MoveT], move: MoveT, plies: int) -> float:
+    """What a player gains on the other after this move, by the prospect of the player
+    who is to move so many plies later."""
+    seat = position.turn
+    position.make(move)
+    if plies > 1 and not position.over:
+        moves = position.moves()
+        worth = max(gain + _later(position, move, plies - 1) for gain, move in moves)
+    else:
+        worth = position.prospect()
+    worth = worth if position.turn == seat else -worth
+    position.unmake()
+    return worth
+
+
+class _Spent(Exception):
+    """The budget is spent."""
+
+
+def alpha_beta(position: Position[MoveT], meter: Meter, width: int = ALL) -> MoveT:
+    """The best move by alpha-beta search with iterative deepening, which considers no
+    more than `width` moves of a position below the root. It ends when the budget is
+    spent or all games have been searched to their end."""
+    search = _AlphaBeta(position, meter, width)
+    moves = position.moves()
+    with suppress(_Spent):
+        for depth in count(1):
+            moves = search.deepen(moves, depth)
+            if search.is_complete or len(moves) == 1:
+                break
+    return search.best or moves[0][1]
+
+
+class _AlphaBeta(Generic[MoveT]):
+    """A search. `best` is the best move so far, and `is_complete` says that nothing was
+    left out for want of depth."""
+
+    def __init__(self, position: Position[MoveT], meter: Meter, width: int) -> None:
+        self._position, self._meter, self._width = position, meter, width
+        self.best: MoveT | None = None
+        self.is_complete = False
+
+    def deepen(
+        self, moves: list[tuple[int, MoveT]], depth: int
+    ) -> list[tuple[int, MoveT]]:
+        """The moves of the root after a search to this depth, the best first."""
+        self.is_complete = True
+        most, order = -inf, list[tuple[float, tuple[int, MoveT]]]()
+        for gain, move in moves:
+            worth = gain + self._later(move, depth - 1, most - gain, inf)
+            if worth > most:
+                most, self.best = worth, move
+            order.append((worth, (gain, move)))
+        order.sort(key=lambda pair: -pair[0])
+        return [pair for _, pair in order]
+
+    def _later(self, move: MoveT, depth: int, alpha: float, beta: float) -> float:
+        """What the player to move gains on the other after this move."""
+        position = self._position
+        seat = position.turn
+        position.make(move)
+        try:
+            if position.turn == seat:
+                return self._worth(depth, alpha, beta)
+            return -self._worth(depth, -beta, -alpha)
+        finally:
+            position.unmake()
+
+    def _worth(self, depth: int, alpha: float, beta: float) -> float:
+        position = self._position
+        if not self._meter.step():
+            raise _Spent
+        if position.over:
+            return 0.0
+        if not depth:
+            self.is_complete = False
+            return position.prospect()
+        best = -inf
+        for gain, move in position.moves(self._width):
+            later = self._later(move, depth - 1, max(alpha, best) - gain, beta - gain)
+            best = max(best, gain + later)
+            if best >= beta:
+                break
+        return best
