@@ -6,7 +6,6 @@ lie there, and what else a game knows of such a cell, is worked out once for eac
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from heapq import nlargest
 from operator import itemgetter
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
@@ -20,6 +19,9 @@ from pbm_holomino.rules.hextiles import State
 
 Tile = tuple[int, int]
 Move = tuple[int, int, int, int]  # a position and the face there, the other and its own
+# The faces of a pool, each with those on the other halves of the tiles that have it.
+Held = dict[int, set[int]]
+_FIRST = itemgetter(0)
 EMPTY = -1  # the face of a cell without a tile
 
 
@@ -30,6 +32,7 @@ class Kind:
     def __init__(self, around: tuple[int, ...], allowed: Iterable[int]) -> None:
         self.around, self.allowed = around, frozenset(allowed)
         self.taken = sum(1 << way for way in range(6) if around[way] != EMPTY)
+        self.free = tuple(way for way in range(6) if around[way] == EMPTY)
 
 
 KindT = TypeVar("KindT", bound=Kind)
@@ -48,15 +51,9 @@ class Kinds(dict[tuple[int, ...], KindT]):
         return kind
 
 
-class Slot(NamedTuple, Generic[KindT]):
-    """Two empty cells for a tile: the first is beside tiles and of this kind, `way` is
-    the direction to the other, which is of a kind, too, if it is beside tiles."""
-
-    position: int
-    way: int
-    beside: int
-    kind: KindT
-    there: KindT | None
+# Two empty cells for a tile: the first, which is beside tiles, the direction to the
+# second, that one, and the kinds of both; the second is of none away from all tiles.
+Slot = tuple[int, int, int, KindT, KindT | None]
 
 
 class _Change(NamedTuple, Generic[KindT]):
@@ -102,6 +99,10 @@ class Position(ABC, Generic[KindT, PartsT]):
         """What the score of a tile in a slot is made of, whatever its faces are."""
 
     @abstractmethod
+    def bound(self, slot: Slot[KindT], parts: PartsT, held: Held) -> int:
+        """No tile that is held scores more in this slot."""
+
+    @abstractmethod
     def gain(self, parts: PartsT, face: int, other: int) -> int | None:
         """What a tile scores with these faces; None if it may not lie there although
         each of its halves may."""
@@ -122,45 +123,52 @@ class Position(ABC, Generic[KindT, PartsT]):
 
     def moves(self, most: int = ALL) -> list[tuple[int, Move]]:
         """See search.Position."""
-        found = [] if self.over else list(self._placings())
-        if len(found) > most:
-            return nlargest(most, found, key=itemgetter(0))
-        return sorted(found, key=itemgetter(0), reverse=True)
+        found, least = list[tuple[int, Move]](), 0
+        held = {} if self.over else self.held()
+        slots = [(slot, self.parts(slot)) for slot in self._slots(held)]
+        bounded = [(self.bound(*slot, held), slot) for slot in slots]
+        for bound, (slot, parts) in sorted(bounded, key=_FIRST, reverse=True):
+            if len(found) >= most and bound <= least:
+                break
+            found += self._placings(slot, parts, held)
+            if len(found) >= most:
+                found = sorted(found, key=_FIRST, reverse=True)[:most]
+                least = found[-1][0]
+        return sorted(found, key=_FIRST, reverse=True)
 
     def reply(self) -> Move:
         """A move that scores most."""
-        return max(self._placings(), key=itemgetter(0))[1]
+        return self.moves(1)[0][1]
 
     def prospect(self) -> float:
         """The most that the player to move can score now."""
-        if self.over:
-            return 0
-        return max(gain for gain, _ in self._placings())
+        return 0 if self.over else self.moves(1)[0][0]
 
-    def held(self) -> dict[int, set[int]]:
-        """The faces that the player to move holds, each with those of its tiles' other
-        halves."""
-        others_of: dict[int, set[int]] = {}
+    def held(self) -> Held:
+        """What the player to move holds."""
+        held: Held = {}
         for face, other in self.pools[self.turn]:
-            others_of.setdefault(face, set()).add(other)
-            others_of.setdefault(other, set()).add(face)
-        return others_of
+            held.setdefault(face, set()).add(other)
+            held.setdefault(other, set()).add(face)
+        return held
 
-    def slots(self, faces: Iterable[int]) -> Iterator[Slot[KindT]]:
-        """Each slot once where one of these faces may lie on the first cell."""
-        cells, frontier = self.cells, self.frontier
-        faces = frozenset(faces)
+    def _slots(self, held: Held) -> Iterator[Slot[KindT]]:
+        """Each slot once where faces that are held may lie."""
+        frontier = self.frontier
         for position, kind in frontier.items():
-            if faces.isdisjoint(kind.allowed):
+            if kind.allowed.isdisjoint(held):
                 continue
-            for way, beside in enumerate(neighbours(position)):
-                if beside in cells or beside > LAST_POSITION:
-                    continue
+            around = neighbours(position)
+            for way in kind.free:
+                beside = around[way]
                 there = frontier.get(beside)
-                if there is not None and beside < position:
+                if there is None:
+                    if beside > LAST_POSITION:
+                        continue
+                elif beside < position or there.allowed.isdisjoint(held):
                     continue
                 if self._is_within(position, beside):
-                    yield Slot(position, way, beside, kind, there)
+                    yield position, way, beside, kind, there
 
     def _is_within(self, *positions: int) -> bool:
         return not self._size or fits_board(self.spread(*positions), self._size)
@@ -172,20 +180,24 @@ class Position(ABC, Generic[KindT, PartsT]):
             box = spread(box, position)
         return box
 
-    def _placings(self) -> Iterator[tuple[int, Move]]:
-        others_of = self.held()
-        for slot in self.slots(others_of):
-            position, _, beside, kind, there = slot
-            parts = self.parts(slot)
-            for face in kind.allowed & others_of.keys():
-                for other in others_of[face]:
-                    if there is None or other in there.allowed:
-                        gain = self.gain(parts, face, other)
-                        if gain is not None:
-                            yield gain, (position, face, beside, other)
+    def _placings(
+        self, slot: Slot[KindT], parts: PartsT, held: Held
+    ) -> Iterator[tuple[int, Move]]:
+        """The tiles that may lie in a slot, with what each scores there."""
+        position, _, beside, kind, there = slot
+        for face in kind.allowed:
+            for other in held.get(face, ()):
+                if there is None or other in there.allowed:
+                    gain = self.gain(parts, face, other)
+                    if gain is not None:
+                        yield gain, (position, face, beside, other)
 
     def _can_move(self) -> bool:
-        return next(self._placings(), None) is not None
+        held = self.held()
+        return any(
+            next(self._placings(slot, self.parts(slot), held), None) is not None
+            for slot in self._slots(held)
+        )
 
     # Changes
 
@@ -197,7 +209,7 @@ class Position(ABC, Generic[KindT, PartsT]):
         place = pool.index(tile)
         way = neighbours(position).index(beside)
         kind, there = self.frontier[position], self.frontier.get(beside)
-        parts = self.parts(Slot(position, way, beside, kind, there))
+        parts = self.parts((position, way, beside, kind, there))
         gain = self.gain(parts, face, other) or 0
         self.note(parts, (position, beside))
         del pool[place]

@@ -58,15 +58,19 @@ def _three_plies(view: View, budget: Budget, rng: random.Random) -> str:
     return position.word(search.lookahead(position, 2, rng))
 
 
-# The robots that are not on a level: what level 3 has to beat.
+# Robots that are on no level: what level 3 has to beat.
 OTHERS: dict[str, robots.Choose] = {"three-plies": _three_plies}
 
 _HOLO = ({}, {"limit_scores": "yes"})
+# Level 1 is greedy in every game, and level 2 looks one ply ahead where tiles are drawn.
 ROWS = [
     *(Row("holo", "robot3", "three-plies", 60, options) for options in _HOLO),
-    *(Row("holo", "robot3", "greedy", 95, options) for options in _HOLO),
+    *(Row("holo", "robot3", "robot1", 95, options) for options in _HOLO),
     *(Row("holo", "robot3", "robot2", 70, options) for options in _HOLO),
     *(Row("holo", "robot2", "robot1", 70, options) for options in _HOLO),
+    *(Row(game, "robot3", "robot1", 85) for game in ("hextol", "hextad")),
+    *(Row(game, "robot3", "robot2", 70) for game in ("hextol", "hextad")),
+    *(Row(game, "robot2", "robot1", 70) for game in ("hextol", "hextad")),
 ]
 
 
@@ -75,8 +79,6 @@ ROWS = [
 
 @cache
 def _choose(game: str, name: str) -> robots.Choose:
-    if name == "greedy":
-        return robots.general.General(rules.load(game))
     if name in OTHERS:
         return OTHERS[name]
     return robots.load(game, int(name.removeprefix("robot")))

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from functools import cache
 
 from pbm_holomino.robots import hextiles
-from pbm_holomino.robots.hextiles import EMPTY, Kinds, Slot
+from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Slot
 from pbm_holomino.rules.games import hextad
 from pbm_holomino.rules.hextiles import State, faces
 
 # What each face scores on the first cell and on the other, and the faces of the cells
 # that are beside both.
-Parts = tuple[dict[int, int], dict[int, int], list[int]]
+Parts = tuple[dict[int, int], dict[int, int], tuple[int, ...]]
 
 
 @cache
@@ -48,16 +48,24 @@ class Position(hextiles.Position[Kind, Parts]):
 
     def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
         every = [int(face) for face in faces(state.options)]
+        self._most = every[-1]
         self._is_strict = state.options["strict"]
         kinds = _kinds(every[0], every[-1], self._is_strict)
         super().__init__(state, kinds, pick)
 
     def parts(self, slot: Slot[Kind]) -> Parts:
-        around, way = slot.kind.around, slot.way
-        shared = [around[way - 1], around[way - 5]]
-        there = slot.there or self._kinds.blank
-        both = [face for face in shared if face != EMPTY]
-        return slot.kind.points, there.points, both
+        _, way, _, kind, there = slot
+        around = kind.around
+        one, other = around[way - 1], around[way - 5]
+        shared = (one,) * (one != EMPTY) + (other,) * (other != EMPTY)
+        return kind.points, (there or self._kinds.blank).points, shared
+
+    def bound(self, slot: Slot[Kind], parts: Parts, held: Held) -> int:
+        _, _, _, kind, there = slot
+        most = max(map(kind.points.__getitem__, kind.allowed & held.keys()))
+        if there:
+            most += max(map(there.points.__getitem__, there.allowed & held.keys()))
+        return most + self._most * len(parts[2])
 
     def gain(self, parts: Parts, face: int, other: int) -> int | None:
         points, points_there, shared = parts

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 from pbm_holomino.robots import hextiles
-from pbm_holomino.robots.hextiles import EMPTY, Kind, Kinds, Slot
+from pbm_holomino.robots.hextiles import EMPTY, Held, Kind, Kinds, Slot
 from pbm_holomino.rules.grid import neighbours, position_to_cell
 from pbm_holomino.rules.hextiles import State
 
@@ -35,14 +35,13 @@ def _outward(position: int) -> tuple[int, ...]:
 
 
 @cache
-def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[bool, int], ...]:
-    """The rows of empty cells round a tile, by a cell of each: whether it is beside the
-    second half, and in which direction; from the bits of the cells that are taken."""
-    ring = [(False, (way + turn) % 6) for turn in range(1, 6)]
-    ring += [(True, (way + turn) % 6) for turn in (-1, 0, 1)]
+def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[int, int], ...]:
+    """The rows of empty cells round a tile, by a cell of each: beside which half it is,
+    0 or 1, and in which direction; from the bits of the cells that are taken."""
+    ring = [(0, (way + turn) % 6) for turn in range(1, 6)]
+    ring += [(1, (way + turn) % 6) for turn in (-1, 0, 1)]
     empty = [
-        not ((taken_there if is_there else taken) >> direction) & 1
-        for is_there, direction in ring
+        not ((taken, taken_there)[half] >> direction) & 1 for half, direction in ring
     ]
     return tuple(
         cell
@@ -66,17 +65,34 @@ class Position(hextiles.Position[Kind, Parts]):
     def parts(self, slot: Slot[Kind]) -> Parts:
         position, way, beside, kind, there = slot
         rows = _rows(way, kind.taken, there.taken if there else 0)
-        if not rows or len(rows) == 1 and position not in self.inside:
+        is_inside = position in self.inside
+        if len(rows) < 2 and not is_inside:
             return _NOTHING
-        regions, seen = _NOTHING, set[int]()
-        for is_there, direction in rows:
-            begin = neighbours(beside if is_there else position)[direction]
-            if begin not in seen:
-                found = self._region(begin, (position, beside))
-                if found:
-                    seen |= found[1]
-                    regions = [*regions, found]
+        begins = [neighbours((position, beside)[at])[turn] for at, turn in rows]
+        begins.sort(key=self._surrounded)
+        regions, seen, closed = _NOTHING, set[int](), 0
+        for begin in begins:
+            # What lies round all tiles is one of the rows, if no other is.
+            if closed == len(begins) - 1 and not is_inside:
+                break
+            if begin in seen:
+                continue
+            found = self._region(begin, (position, beside))
+            if found:
+                closed += 1
+                seen |= found[1]
+                regions = [*regions, found]
         return regions
+
+    def _surrounded(self, position: int) -> int:
+        """Smaller for a cell with more neighbours taken, which is sooner closed in."""
+        kind = self.frontier.get(position)
+        return -kind.taken.bit_count() if kind else 0
+
+    def bound(self, slot: Slot[Kind], parts: Parts, held: Held) -> int:
+        if not parts:
+            return 0
+        return self.gain(parts, max(held), max(held))
 
     def _region(
         self, begin: int, tile: tuple[int, ...]

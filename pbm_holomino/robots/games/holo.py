@@ -307,18 +307,21 @@ _CANDIDATES = 14  # moves that level 3 looks at more closely
 _WIDTH = 10  # moves that it considers of the replies
 _PLIES = 4  # that it plays on
 _SOLVED = 6  # tiles with which a game without draws is searched to its end
-# The lead in points with which a game is won three times out of four, roughly.
-_LEAD = 20
+# The lead in points with which a game is won about three times out of four: among good
+# players so much, and so much more for each tile that is still to be played.
+_LEAD, _LEAD_PER_TILE = 2.0, 0.2
 
 
 def _level_3(view: View, budget: Budget, rng: Random) -> str:
     """The move found by simulating games; near the end by searching all of them."""
     meter, position = Meter(budget), Position(view.known)
-    if not position.sack and sum(map(len, position.pools)) <= _SOLVED:
+    in_pools = sum(map(len, position.pools))
+    if not position.sack and in_pools <= _SOLVED:
         return position.word(alpha_beta(position, meter))
     candidates = [move for _, move in ranked(position, 1)[:_CANDIDATES]]
     drawn = Position(view.known, lambda size: int(rng.random() * size))
-    return position.word(uct(drawn, candidates, meter, _WIDTH, _PLIES, _LEAD))
+    lead = _LEAD + _LEAD_PER_TILE * (len(position.sack) + in_pools)
+    return position.word(uct(drawn, candidates, meter, _WIDTH, _PLIES, lead))
 
 
 LEVELS = (_level_1, _level_2, _level_3)
