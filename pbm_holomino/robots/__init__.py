@@ -1,31 +1,24 @@
 """Players that are programs: functions from what a player may see to a move."""
 
 import os
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from random import Random
 
 from pbm_holomino import rules
 from pbm_holomino.robots import games
-from pbm_holomino.robots.budget import Budget
+from pbm_holomino.robots.contract import Budget, Choose
 from pbm_holomino.robots.general import General
 from pbm_holomino.rules.contract import View
 
 LEVELS = (1, 2, 3)
 
-Choose = Callable[[View, Budget, Random], str]
-
 
 @cache
 def load(name: str, level: int) -> Choose:
-    """The robot that plays a game at a level: from the view of its seat when it is to
-    move, the move in canonical notation. A game of which nobody has made a robot has
-    the general one at every level, and without a budget it is the one that moves.
-
-    Everything that it does by chance comes from the generator that it is given. Raises
-    LookupError for a level or a game that there is not.
-    """
+    """The robot that plays a game at a level. A game of which nobody has made a robot
+    has the general one at every level, and without a budget that is the one that moves.
+    Raises LookupError for a game or a level that there is not."""
     if level not in LEVELS:
         raise LookupError(f"level {level}")
     general = General(rules.load(name))

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from pbm_holomino.robots.budget import Budget
+from pbm_holomino.robots.contract import Budget, seat_of
 from pbm_holomino.rules.contract import AnyGame, View
 
 
@@ -14,7 +14,7 @@ class General:
         self._game = game
 
     def __call__(self, view: View, budget: Budget, rng: Random) -> str:
-        game, seat = self._game, view.seat
+        game, seat = self._game, seat_of(view)
         worths = [
             (self._worth(view, move), game.format_move(move))
             for move in game.legal(view.known, seat)
@@ -23,7 +23,7 @@ class General:
         return rng.choice([word for worth, word in worths if worth == best])
 
     def _worth(self, view: View, move: object) -> int:
-        game, seat = self._game, view.seat
+        game, seat = self._game, seat_of(view)
         after, _ = game.play(view.known, seat, move)
         ranks = [game.SCORING.rank(score) for score in after.scores]
         mine = ranks.pop(seat)

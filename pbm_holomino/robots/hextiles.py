@@ -10,7 +10,7 @@ from operator import itemgetter
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
-from pbm_holomino.robots.budget import Budget, Meter
+from pbm_holomino.robots.contract import Budget, Choose, Meter
 from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.contract import View
@@ -287,7 +287,7 @@ def _tile(word: str) -> Tile:
 Opened = Callable[[State], Position[KindT, PartsT]]
 
 
-def levels(opened: Opened[KindT, PartsT], width: int) -> Sequence[object]:
+def levels(opened: Opened[KindT, PartsT], width: int) -> Sequence[Choose]:
     """The robots of a game, from what makes its positions; level 3 considers so many
     moves of a position."""
 

@@ -1,12 +1,13 @@
 """Searches over a position that is changed in place, for two players."""
 
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from itertools import count
 from math import inf
 from random import Random
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from pbm_holomino.robots.budget import Meter
+from pbm_holomino.robots.contract import Meter
 
 MoveT = TypeVar("MoveT")
 ALL = 1_000_000  # moves: more than any position has
@@ -15,11 +16,13 @@ ALL = 1_000_000  # moves: more than any position has
 class Position(Protocol[MoveT]):
     """A state in which moves are made and taken back."""
 
-    turn: int  # the seat to move
     over: bool
-    scores: list[int]
 
-    def moves(self, most: int = ALL) -> list[tuple[int, MoveT]]:
+    @property
+    def turn(self) -> int:
+        """The side to move, 0 or 1."""
+
+    def moves(self, most: int = ALL) -> Sequence[tuple[float, MoveT]]:
         """What each legal move scores, and the move, the most promising first; no more
         than so many, and none when the game is over."""
 
@@ -28,9 +31,6 @@ class Position(Protocol[MoveT]):
 
     def unmake(self) -> None:
         """Take back the last move."""
-
-    def reply(self) -> MoveT:
-        """A good move of the player to move, found quickly."""
 
     def prospect(self) -> float:
         """How much the player to move can expect to gain on the other; 0 when the game
@@ -78,12 +78,30 @@ class _Spent(Exception):
     """The budget is spent."""
 
 
-def alpha_beta(position: Position[MoveT], meter: Meter, width: int = ALL) -> MoveT:
-    """The best move by alpha-beta search with iterative deepening, which considers no
-    more than `width` moves of a position below the root. It ends when the budget is
-    spent or all games have been searched to their end."""
-    search = _AlphaBeta(position, meter, width)
-    moves = position.moves()
+class _Bound(NamedTuple):
+    """What a search found about a position: to which depth, between which limits its
+    worth is, and whether nothing was left out for want of depth."""
+
+    depth: int
+    least: float
+    most: float
+    is_complete: bool
+
+
+def alpha_beta(
+    position: Position[MoveT],
+    meter: Meter,
+    width: int = ALL,
+    moves: Sequence[tuple[float, MoveT]] = (),
+    key: Callable[[], Hashable] | None = None,
+) -> MoveT:
+    """The best move by alpha-beta search with iterative deepening, of all moves or of
+    these, which considers no more than `width` moves of a position below the root. It
+    ends when the budget is spent or all games have been searched to their end. `key`
+    gives what is equal in positions of equal worth, for a table of those that were
+    searched."""
+    search = _AlphaBeta(position, meter, width, key)
+    moves = moves or position.moves()
     with suppress(_Spent):
         for depth in count(1):
             moves = search.deepen(moves, depth)
@@ -96,17 +114,24 @@ class _AlphaBeta(Generic[MoveT]):
     """A search. `best` is the best move so far, and `is_complete` says that nothing was
     left out for want of depth."""
 
-    def __init__(self, position: Position[MoveT], meter: Meter, width: int) -> None:
+    def __init__(
+        self,
+        position: Position[MoveT],
+        meter: Meter,
+        width: int,
+        key: Callable[[], Hashable] | None,
+    ) -> None:
         self._position, self._meter, self._width = position, meter, width
+        self._key, self._table = key, dict[Hashable, _Bound]()
         self.best: MoveT | None = None
         self.is_complete = False
 
     def deepen(
-        self, moves: list[tuple[int, MoveT]], depth: int
-    ) -> list[tuple[int, MoveT]]:
+        self, moves: Sequence[tuple[float, MoveT]], depth: int
+    ) -> Sequence[tuple[float, MoveT]]:
         """The moves of the root after a search to this depth, the best first."""
         self.is_complete = True
-        most, order = -inf, list[tuple[float, tuple[int, MoveT]]]()
+        most, order = -inf, list[tuple[float, tuple[float, MoveT]]]()
         for gain, move in moves:
             worth = gain + self._later(move, depth - 1, most - gain, inf)
             if worth > most:
@@ -128,6 +153,8 @@ class _AlphaBeta(Generic[MoveT]):
             position.unmake()
 
     def _worth(self, depth: int, alpha: float, beta: float) -> float:
+        """What the player to move gains on the other, as far as it is between alpha and
+        beta; otherwise a bound."""
         position = self._position
         if not self._meter.step():
             raise _Spent
@@ -136,8 +163,30 @@ class _AlphaBeta(Generic[MoveT]):
         if not depth:
             self.is_complete = False
             return position.prospect()
+        if self._key is None:
+            return self._searched(depth, alpha, beta)
+        key = self._key()
+        known = self._table.get(key)
+        if known and (known.depth >= depth or known.is_complete):
+            if known.least >= beta or known.least == known.most:
+                self.is_complete &= known.is_complete
+                return known.least
+            if known.most <= alpha:
+                self.is_complete &= known.is_complete
+                return known.most
+        before, self.is_complete = self.is_complete, True
+        worth = self._searched(depth, alpha, beta)
+        least, most = (
+            (-inf if worth <= alpha else worth),
+            (inf if worth >= beta else worth),
+        )
+        self._table[key] = _Bound(depth, least, most, self.is_complete)
+        self.is_complete &= before
+        return worth
+
+    def _searched(self, depth: int, alpha: float, beta: float) -> float:
         best = -inf
-        for gain, move in position.moves(self._width):
+        for gain, move in self._position.moves(self._width):
             later = self._later(move, depth - 1, max(alpha, best) - gain, beta - gain)
             best = max(best, gain + later)
             if best >= beta:

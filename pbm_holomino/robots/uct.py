@@ -6,13 +6,22 @@ whatever is drawn on the way, and each iteration draws anew.
 
 from collections.abc import Sequence
 from math import copysign, exp, inf, log, sqrt
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from pbm_holomino.robots.budget import Meter
+from pbm_holomino.robots.contract import Meter
 from pbm_holomino.robots.search import Position
 
 MoveT = TypeVar("MoveT")
 _FARTHEST = 30.0  # leads, beyond which a game is as good as decided
+
+
+class Scored(Position[MoveT], Protocol[MoveT]):
+    """A position with the score of each side, and with quick replies."""
+
+    scores: list[int]
+
+    def reply(self) -> MoveT:
+        """A good move of the player to move, found quickly."""
 
 
 class _Node(Generic[MoveT]):
@@ -41,7 +50,7 @@ class _Spread:
 
 
 def uct(
-    position: Position[MoveT],
+    position: Scored[MoveT],
     candidates: Sequence[MoveT],
     meter: Meter,
     width: int,
@@ -74,7 +83,7 @@ def uct(
 
 
 def _descend(
-    position: Position[MoveT],
+    position: Scored[MoveT],
     node: _Node[MoveT],
     moves: Sequence[MoveT],
     width: int,
@@ -112,10 +121,10 @@ def _select(
     return found, False
 
 
-def _chance(position: Position[MoveT], seat: int, lead: float) -> float:
+def _chance(position: Scored[MoveT], seat: int, lead: float) -> float:
     """The chance of a seat to win, by the scores and by half of what the player to move
     can expect to gain: the other player will answer."""
-    margin = position.scores[seat] - position.scores[1 - seat]
+    margin: float = position.scores[seat] - position.scores[1 - seat]
     prospect = position.prospect() / 2
     margin += prospect if position.turn == seat else -prospect
     if position.over and margin:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pbm_holomino import robots, rules
 from pbm_holomino.robots import search
-from pbm_holomino.robots.budget import Budget
+from pbm_holomino.robots.contract import Budget, Choose
 from pbm_holomino.robots.games import holo
 from pbm_holomino.rules.chance import SEED_BYTES, Chance
 from pbm_holomino.rules.contract import View
@@ -59,10 +59,10 @@ def _three_plies(view: View, budget: Budget, rng: random.Random) -> str:
 
 
 # Robots that are on no level: what level 3 has to beat.
-OTHERS: dict[str, robots.Choose] = {"three-plies": _three_plies}
+OTHERS: dict[str, Choose] = {"three-plies": _three_plies}
 
-_HOLO = ({}, {"limit_scores": "yes"})
-# Level 1 is greedy in every game, and level 2 looks one ply ahead where tiles are drawn.
+_HOLO: tuple[dict[str, str], ...] = ({}, {"limit_scores": "yes"})
+# Level 1 is greedy in every game; where tiles are drawn level 2 looks one ply ahead.
 ROWS = [
     *(Row("holo", "robot3", "three-plies", 60, options) for options in _HOLO),
     *(Row("holo", "robot3", "robot1", 95, options) for options in _HOLO),
@@ -71,6 +71,11 @@ ROWS = [
     *(Row(game, "robot3", "robot1", 85) for game in ("hextol", "hextad")),
     *(Row(game, "robot3", "robot2", 70) for game in ("hextol", "hextad")),
     *(Row(game, "robot2", "robot1", 70) for game in ("hextol", "hextad")),
+    Row("walomino", "robot3", "robot1", 90),
+    Row("walomino", "robot3", "robot1", 50, seats=3),
+    Row("walomino", "robot3", "robot1", 37.5, seats=4),
+    Row("walomino", "robot3", "robot2", 70),
+    Row("walomino", "robot2", "robot1", 70),
 ]
 
 
@@ -78,7 +83,7 @@ ROWS = [
 
 
 @cache
-def _choose(game: str, name: str) -> robots.Choose:
+def _choose(game: str, name: str) -> Choose:
     if name in OTHERS:
         return OTHERS[name]
     return robots.load(game, int(name.removeprefix("robot")))
@@ -117,24 +122,24 @@ def _won(row: Row, pair: int, seat: int, budget: Budget) -> float:
 def results(row: Row, pairs: int, budget: Budget, file: Path) -> Iterator[list[float]]:
     """The results so far after each pair, beginning with those in the file; those that
     are played are added to it."""
-    code = f"{_fingerprint():08x} {row.name} {budget.seconds:g} {budget.steps:g}"
+    code = f"{fingerprint():08x} {row.name} {budget.seconds:g} {budget.steps:g}"
     found: list[float] = []
     lines = file.read_text("ascii").splitlines() if file.exists() else []
     for line in lines:
         if line.startswith(f"{code} {len(found)} "):
             found.append(float(line.rpartition(" ")[2]))
     del found[pairs:]
-    yield found
+    yield [*found]
     while len(found) < pairs:
         result = play(row, len(found), budget)
         with file.open("a", encoding="ascii") as results:
             results.write(f"{code} {len(found)} {result:g}\n")
         found.append(result)
-        yield found
+        yield [*found]
 
 
 @cache
-def _fingerprint() -> int:
+def fingerprint() -> int:
     """A checksum of the code that plays."""
     folders = (ROOT / "pbm_holomino" / name for name in ("robots", "rules"))
     files = sorted(path for folder in folders for path in folder.rglob("*.py"))
@@ -166,8 +171,7 @@ def main(words: list[str], show: Callable[[str], object] = sys.stdout.write) -> 
         budget = Budget(steps=given.steps)
     for row in ROWS:
         if row.name.startswith(tuple(given.rows)):
-            for found in results(row, given.pairs, budget, given.results):
-                pass
+            *_, found = results(row, given.pairs, budget, given.results)
             show(f"{summary(row, found)}\n")
             sys.stdout.flush()
     return 0

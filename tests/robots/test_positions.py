@@ -136,5 +136,3 @@ def test_the_prospect_is_the_best_score_to_be_expected(case: Case) -> None:
             table.state = state._replace(pools=tuple(pools))
             bests.append(max(table.gains().values()))
         assert prospect == pytest.approx(sum(bests) / len(bests))
-
-

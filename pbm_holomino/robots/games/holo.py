@@ -11,7 +11,7 @@ from functools import cache
 from itertools import islice
 from random import Random
 
-from pbm_holomino.robots.budget import Budget, Meter
+from pbm_holomino.robots.contract import Budget, Meter
 from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead, ranked
 from pbm_holomino.robots.uct import uct
 from pbm_holomino.rules.contract import View
@@ -126,7 +126,7 @@ class Position:
             self._lay(position, tuple(map(int, face)))
         index = self._kinds.index
         self.pools = [[index[tile] for tile in pool] for pool in state.pools]
-        self.sack = [index[tile] for tile in state.sack]
+        self.sack = sorted(index[tile] for tile in state.sack)
         self.scores = list(state.scores)
         self.turn, self.over = state.turn, state.over
         self._passes = state.passes
@@ -144,10 +144,12 @@ class Position:
 
     # Moves
 
-    def _open(self, cells: dict[int, Cell]) -> Iterable[tuple[int, Cell]]:
-        """Those of these cells that the pool of the player to move and -board_size
-        allow."""
-        mask = _mask(self.pools[self.turn])
+    def _open(
+        self, cells: dict[int, Cell], mask: int | None = None
+    ) -> list[tuple[int, Cell]]:
+        """Those of these cells where one of these tiles fits, or one of the pool of the
+        player to move, as far as -board_size allows."""
+        mask = _mask(self.pools[self.turn]) if mask is None else mask
         found = [(at, cell) for at, cell in cells.items() if cell.mask & mask]
         if self._size:
             box, size = self._box, self._size
@@ -160,7 +162,8 @@ class Position:
             return []
         if found := list(islice(self._placings(), most)):
             return found
-        return [(0, (PASS, tile, ())) for tile in self.pools[self.turn]][:most]
+        passes: list[Move] = [(PASS, tile, ()) for tile in self.pools[self.turn]]
+        return [(0, move) for move in passes[:most]]
 
     def _placings(self) -> Iterator[tuple[int, Move]]:
         pool = self.pools[self.turn]
@@ -191,10 +194,7 @@ class Position:
         pool = _mask(self.pools[self.turn])
         sack = _mask(self.sack) if not self._pick else 0
         size, total = sack.bit_count() or 1, 0
-        cells = self._scoring.items()
-        if self._size:
-            fits, box = fits_board, self._box
-            cells = [c for c in cells if fits(spread(box, c[0]), self._size)]
+        cells = self._open(self._scoring, pool | sack)
         for _, cell in sorted(cells, key=_score_of, reverse=True):
             if cell.mask & pool:
                 return (total + cell.score * (sack.bit_count() or 1)) / size

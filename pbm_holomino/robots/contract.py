@@ -1,8 +1,12 @@
-"""What a robot may spend on a move."""
+"""What a robot is, and what it may spend on a move."""
 
+from collections.abc import Callable
 from math import inf
+from random import Random
 from time import thread_time
 from typing import NamedTuple
+
+from pbm_holomino.rules.contract import View
 
 _BETWEEN = 8  # steps between two looks at the clock
 
@@ -17,6 +21,18 @@ class Budget(NamedTuple):
     @property
     def is_empty(self) -> bool:
         return self.seconds <= 0 or self.steps <= 0
+
+
+# From what its seat may see when it is to move, a move in canonical notation. All that
+# is left to chance comes from the generator, which the caller seeds.
+Choose = Callable[[View, Budget, Random], str]
+
+
+def seat_of(view: View) -> int:
+    """The seat whose view this is. Raises ValueError for the view of everybody."""
+    if view.seat is None:
+        raise ValueError("this is no seat's view")
+    return view.seat
 
 
 class Meter:
