@@ -287,9 +287,11 @@ def _tile(word: str) -> Tile:
 Opened = Callable[[State], Position[KindT, PartsT]]
 
 
-def levels(opened: Opened[KindT, PartsT], width: int) -> Sequence[Choose]:
-    """The robots of a game, from what makes its positions; level 3 considers so many
-    moves of a position."""
+def levels(
+    opened: Opened[KindT, PartsT], candidates: int, width: int
+) -> Sequence[Choose]:
+    """The robots of a game, from what makes its positions. Level 2 looks at the reply
+    to so many moves, and level 3 considers `width` moves of a position."""
 
     def level_1(view: View, budget: Budget, rng: Random) -> str:
         position = opened(view.known)
@@ -297,7 +299,7 @@ def levels(opened: Opened[KindT, PartsT], width: int) -> Sequence[Choose]:
 
     def level_2(view: View, budget: Budget, rng: Random) -> str:
         position = opened(view.known)
-        return position.word(lookahead(position, 1, rng))
+        return position.word(lookahead(position, 1, rng, candidates))
 
     def level_3(view: View, budget: Budget, rng: Random) -> str:
         position = opened(view.known)

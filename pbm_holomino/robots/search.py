@@ -44,17 +44,23 @@ def greedy(position: Position[MoveT], rng: Random) -> MoveT:
     return rng.choice([move for gain, move in moves if gain == best])
 
 
-def lookahead(position: Position[MoveT], plies: int, rng: Random) -> MoveT:
-    """A move that is worth most, so many plies considered at full width."""
-    found = ranked(position, plies)
+def lookahead(
+    position: Position[MoveT], plies: int, rng: Random, most: int = ALL
+) -> MoveT:
+    """A move that is worth most so many plies later, of all moves or of so many that
+    are most promising."""
+    found = ranked(position, plies, most)
     best = found[0][0]
     return rng.choice([move for worth, move in found if worth == best])
 
 
-def ranked(position: Position[MoveT], plies: int) -> list[tuple[float, MoveT]]:
-    """The legal moves with their worth, the best first."""
+def ranked(
+    position: Position[MoveT], plies: int, most: int = ALL
+) -> list[tuple[float, MoveT]]:
+    """These moves with their worth, the best first; replies are considered at full
+    width."""
     found = []
-    for gain, move in position.moves():
+    for gain, move in position.moves(most):
         found.append((gain + _later(position, move, plies), move))
     return sorted(found, key=lambda pair: -pair[0])
 

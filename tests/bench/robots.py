@@ -133,7 +133,7 @@ def results(row: Row, pairs: int, budget: Budget, file: Path) -> Iterator[list[f
     while len(found) < pairs:
         result = play(row, len(found), budget)
         with file.open("a", encoding="ascii") as results:
-            results.write(f"{code} {len(found)} {result:g}\n")
+            results.write(f"{code} {len(found)} {result!r}\n")
         found.append(result)
         yield [*found]
 

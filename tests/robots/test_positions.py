@@ -10,10 +10,12 @@ from pbm_holomino.robots import games
 from pbm_holomino.rules.chance import Chance, Witness
 from tests import boards
 from tests.boards import Case
-from tests.sizes import sized
+from tests.sizes import sized, some
 
 DRAWING = ("hextad", "hextol", "holo")
-CASES = [case for case in boards.cases(several=sized(4, 40)) if case.name in DRAWING]
+DRAWN = [case for case in boards.cases(several=sized(2, 40)) if case.name in DRAWING]
+CASES = some(DRAWN, sized(24, 400))
+EACH = sized(6, 1)  # of the plies of a game that are looked at closely
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 
@@ -42,9 +44,10 @@ class Played:
         self.chance = Witness(Chance(self.dice.randbytes(32)))
         state = case.game.start(case.seats, case.options)
         self.state: Any = case.game.settle(state, self.chance)[0]
-        self.position = opened(case, self.state, self._pick)
+        self.position = opened(case, self.state, self.pick)
 
-    def _pick(self, size: int) -> int:
+    def pick(self, size: int) -> int:
+        """The index in the position's sack of what was drawn by the rules."""
         drawn = self.chance.draws.pop(0)
         assert drawn.size == size
         sack = self.position.sack
@@ -67,15 +70,18 @@ class Played:
         (found,) = (move for _, move in self.position.moves() if word_of(move) == word)
         return found
 
-    def gains(self) -> dict[str, int]:
-        """The legal moves by the rules, with what each scores."""
-        game, state = self.game, self.state
-        gains = {}
-        for move in () if state.over else game.legal(state, state.turn):
-            after, _ = game.play(state, state.turn, move)
-            gain = after.scores[state.turn] - state.scores[state.turn]
-            gains[game.format_move(move)] = gain
-        return gains
+    def legal(self, state: Any) -> list[str]:
+        """The legal moves by the rules."""
+        seats = self.game.to_move(state)
+        moves = [move for seat in seats for move in self.game.legal(state, seat)]
+        return [*map(self.game.format_move, moves)]
+
+    def gain(self, state: Any, word: str) -> int:
+        """What a move scores by the rules."""
+        move = self.game.parse_move(state, state.turn, word)
+        after, _ = self.game.play(state, state.turn, move)
+        gained: int = after.scores[state.turn] - state.scores[state.turn]
+        return gained
 
 
 @every_case
@@ -84,8 +90,9 @@ def test_a_position_goes_through_a_game_and_back(case: Case) -> None:
     while not table.state.over:
         before.append(seen(table.position))
         table.play()
-        assert seen(table.position) == seen(opened(case, table.state, table._pick))
-        assert tuple(table.position.scores) == table.state.scores
+        if len(before) % EACH == 0 or table.state.over:
+            anew = opened(case, table.state, table.pick)
+            assert seen(table.position) == seen(anew)
     assert table.position.over
     assert table.position.moves() == []
     for expected in reversed(before):
@@ -95,21 +102,23 @@ def test_a_position_goes_through_a_game_and_back(case: Case) -> None:
 
 @every_case
 def test_the_moves_are_the_legal_ones_with_their_scores(case: Case) -> None:
-    table = Played(case)
-    for ply in range(boards.MOST_MOVES):
-        if table.state.over:
-            break
-        if ply % sized(7, 2) == 0:
+    table, played = Played(case), 0
+    while not table.state.over:
+        if played % EACH == 0:
             check_moves(table)
         table.play()
+        played += 1
 
 
 def check_moves(table: Played) -> None:
-    """The moves of a position, all and the best of them."""
-    position, gains = table.position, table.gains()
-    moves = position.moves()
-    assert len(moves) == len(gains)
-    assert {position.word(move): gain for gain, move in moves} == gains
+    """The moves of a position: all of them, the best, and one that is found quickly."""
+    position, state = table.position, table.state
+    gains = {position.word(move): gain for gain, move in position.moves()}
+    legal = table.legal(state)
+    assert len(position.moves()) == len(legal)
+    assert sorted(gains) == sorted(legal)
+    for word in some(legal, 30):
+        assert gains[word] == table.gain(state, word)
     best = [gain for gain, _ in position.moves(5)]
     assert best == sorted(gains.values(), reverse=True)[:5]
     assert gains[position.word(position.reply())] == best[0]
@@ -119,20 +128,16 @@ def check_moves(table: Played) -> None:
 def test_the_prospect_is_the_best_score_to_be_expected(case: Case) -> None:
     """Over all tiles that may be drawn for the move, in a game in which one is."""
     table = Played(case)
-    for _ in range(6):
+    for _ in range(8):
         if not table.state.over:
             table.play()
-    state = table.state
-    prospect = opened(case, state).prospect()
-    if state.over:
-        assert prospect == 0
-    elif case.name != "holo" or not state.sack:
-        assert prospect == max(table.gains().values())
-    else:
-        seat, bests = state.turn, []
-        for tile in state.sack:
-            pools = list(state.pools)
-            pools[seat] = (*pools[seat], tile)
-            table.state = state._replace(pools=tuple(pools))
-            bests.append(max(table.gains().values()))
-        assert prospect == pytest.approx(sum(bests) / len(bests))
+    state, bests = table.state, []
+    for tile in some(state.sack, 60) if case.name == "holo" and state.sack else [""]:
+        pools = list(state.pools)
+        pools[state.turn] += (tile,) * bool(tile)
+        drawn = state._replace(pools=tuple(pools))
+        gains = [table.gain(drawn, word) for word in table.legal(drawn)]
+        bests.append(max(gains, default=0))
+    expected = state._replace(sack=tuple(some(state.sack, 60)))
+    prospect = opened(case, expected).prospect()
+    assert prospect == pytest.approx(sum(bests) / len(bests))

@@ -78,4 +78,4 @@ class Position(hextiles.Position[Kind, Parts]):
         return gain
 
 
-LEVELS = hextiles.levels(Position, width=10)
+LEVELS = hextiles.levels(Position, candidates=40, width=10)

@@ -10,6 +10,7 @@ from functools import cache
 
 from pbm_holomino.robots import hextiles
 from pbm_holomino.robots.hextiles import EMPTY, Held, Kind, Kinds, Slot
+from pbm_holomino.robots.search import ALL
 from pbm_holomino.rules.grid import neighbours, position_to_cell
 from pbm_holomino.rules.hextiles import State
 
@@ -134,4 +135,4 @@ class Position(hextiles.Position[Kind, Parts]):
         self.inside = (self.inside | lost) - won
 
 
-LEVELS = hextiles.levels(Position, width=10)
+LEVELS = hextiles.levels(Position, candidates=ALL, width=10)

@@ -194,13 +194,12 @@ def position_of(state: State, seat: int) -> Position:
     return Position(ends, pools, state.turn, seat, state.dropped)
 
 
-def _places(state: State, seat: int) -> dict[Move, list[Placing]]:
-    """The legal moves of a seat by what they do; what could be done at either of two
-    ends of one colour is done at the first."""
+def places_of(state: State, ends: Sequence[int]) -> dict[Move, list[Placing]]:
+    """The legal moves of the seat to move, by what each is in a position with these
+    ends; what could be done at either of two equal ones is done at the first."""
     chain, places = state.chain, dict[Move, list[Placing]]()
-    is_one = len({chain.cells[end.tip] for end in chain.ends()}) == 1
-    for move in placings(chain, state.pools[seat]):
-        end = 0 if is_one else end_of(chain, move)
+    for move in placings(chain, state.pools[state.turn]):
+        end = 0 if ends[0] == ends[1] else end_of(chain, move)
         places.setdefault((end, COLOURS.index(move.opening)), []).append(move)
     return places
 
@@ -216,7 +215,8 @@ def _roomiest(chain: Chain, moves: Sequence[Placing], rng: Random) -> Placing:
 def _play(view: View, rng: Random, budget: Budget | None) -> str:
     """The move found by alpha-beta search, or without a budget the reply."""
     state: State = view.known
-    position, places = position_of(state, seat_of(view)), _places(state, seat_of(view))
+    position = position_of(state, seat_of(view))
+    places = places_of(state, position.ends)
     moves = [pair for pair in position.moves() if pair[1] in places]
     if budget:
         move = alpha_beta(position, Meter(budget), moves=moves, key=position.key)
