@@ -19,7 +19,7 @@ from pbm_holomino.rules.games.walomino.chain import COLOURS, Placing, placings
 from pbm_holomino.rules.games.walomino.state import State
 from tests.boards import Case
 
-ROUNDS = ({}, {"rounds": "2"}, {"draft": "random"})
+ROUNDS: tuple[dict[str, str], ...] = ({}, {"rounds": "2"}, {"draft": "random"})
 CASES = [Case("walomino", n, words) for n in (2, 3, 4) for words in ROUNDS]
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 

@@ -327,7 +327,7 @@ def _sampled(state: State, seat: int, plan: Sequence[str], rng: Random) -> float
 
 # Robots
 
-_LITTLE = Budget(steps=200)
+_LITTLE = 200  # steps
 
 
 def _level_1(view: View, budget: Budget, rng: Random) -> str:
@@ -340,10 +340,11 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
 
 
 def _level_2(view: View, budget: Budget, rng: Random) -> str:
-    """The same, but it thinks a little ahead while pairs are played."""
-    if view.phase in (TAKE, PAIR):
-        return _level_1(view, budget, rng)
-    return _play(view, rng, Budget(budget.seconds, min(budget.steps, _LITTLE.steps)))
+    """Takes what it has least of, and thinks a little while it pairs and plays."""
+    little = Budget(budget.seconds, min(budget.steps, _LITTLE))
+    if view.phase == TAKE:
+        return _least_held(view, rng)
+    return _pair(view, rng, little) if view.phase == PAIR else _play(view, rng, little)
 
 
 def _level_3(view: View, budget: Budget, rng: Random) -> str:
