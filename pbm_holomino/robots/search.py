@@ -45,22 +45,24 @@ def greedy(position: Position[MoveT], rng: Random) -> MoveT:
 
 
 def lookahead(
-    position: Position[MoveT], plies: int, rng: Random, most: int = ALL
+    position: Position[MoveT], plies: int, meter: Meter, rng: Random, most: int = ALL
 ) -> MoveT:
     """A move that is worth most so many plies later, of all moves or of so many that
     are most promising."""
-    found = ranked(position, plies, most)
+    found = ranked(position, plies, meter, most)
     best = found[0][0]
     return rng.choice([move for worth, move in found if worth == best])
 
 
 def ranked(
-    position: Position[MoveT], plies: int, most: int = ALL
+    position: Position[MoveT], plies: int, meter: Meter, most: int = ALL
 ) -> list[tuple[float, MoveT]]:
-    """These moves with their worth, the best first; replies are considered at full
-    width."""
+    """These moves with their worth, the best first; all replies are considered. Without
+    steps left only the most promising moves are, and one in any case."""
     found = []
     for gain, move in position.moves(most):
+        if found and not meter.step():
+            break
         found.append((gain + _later(position, move, plies), move))
     return sorted(found, key=lambda pair: -pair[0])
 
@@ -93,6 +95,12 @@ class _Bound(NamedTuple):
     most: float
     is_complete: bool
 
+    def says_enough(self, depth: int, alpha: float, beta: float) -> bool:
+        """Whether a search to this depth, between alpha and beta, is not needed."""
+        if depth > self.depth and not self.is_complete:
+            return False
+        return self.least >= beta or self.most <= alpha or self.least == self.most
+
 
 def alpha_beta(
     position: Position[MoveT],
@@ -102,15 +110,15 @@ def alpha_beta(
     key: Callable[[], Hashable] | None = None,
 ) -> MoveT:
     """The best move by alpha-beta search with iterative deepening, of all moves or of
-    these, which considers no more than `width` moves of a position below the root. It
-    ends when the budget is spent or all games have been searched to their end. `key`
-    gives what is equal in positions of equal worth, for a table of those that were
-    searched."""
+    these. It considers no more than `width` moves of a position: of the root's, those
+    that are best after one ply. It ends when the budget is spent or the games have been
+    searched to their end. `key` gives what is equal in positions of equal worth, for a
+    table of those that were searched."""
     search = _AlphaBeta(position, meter, width, key)
     moves = moves or position.moves()
     with suppress(_Spent):
         for depth in count(1):
-            moves = search.deepen(moves, depth)
+            moves = search.deepen(moves, depth)[:width]
             if search.is_complete or len(moves) == 1:
                 break
     return search.best or moves[0][1]
@@ -173,19 +181,13 @@ class _AlphaBeta(Generic[MoveT]):
             return self._searched(depth, alpha, beta)
         key = self._key()
         known = self._table.get(key)
-        if known and (known.depth >= depth or known.is_complete):
-            if known.least >= beta or known.least == known.most:
-                self.is_complete &= known.is_complete
-                return known.least
-            if known.most <= alpha:
-                self.is_complete &= known.is_complete
-                return known.most
+        if known and known.says_enough(depth, alpha, beta):
+            self.is_complete &= known.is_complete
+            return known.least if known.least > -inf else known.most
         before, self.is_complete = self.is_complete, True
         worth = self._searched(depth, alpha, beta)
-        least, most = (
-            (-inf if worth <= alpha else worth),
-            (inf if worth >= beta else worth),
-        )
+        least = worth if worth > alpha else -inf
+        most = worth if worth < beta else inf
         self._table[key] = _Bound(depth, least, most, self.is_complete)
         self.is_complete &= before
         return worth

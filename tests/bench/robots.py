@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pbm_holomino import robots, rules
 from pbm_holomino.robots import search
-from pbm_holomino.robots.contract import Budget, Choose
+from pbm_holomino.robots.contract import Budget, Choose, Meter
 from pbm_holomino.robots.games import holo
 from pbm_holomino.rules.chance import SEED_BYTES, Chance
 from pbm_holomino.rules.contract import View
@@ -55,7 +55,7 @@ class Row(NamedTuple):
 
 def _three_plies(view: View, budget: Budget, rng: random.Random) -> str:
     position = holo.Position(view.known)
-    return position.word(search.lookahead(position, 2, rng))
+    return position.word(search.lookahead(position, 2, Meter(Budget()), rng))
 
 
 # Robots that are on no level: what level 3 has to beat.

@@ -300,7 +300,7 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
 def _level_2(view: View, budget: Budget, rng: Random) -> str:
     """The move that scores most less what the opponent can then expect."""
     position = Position(view.known)
-    return position.word(lookahead(position, 1, rng))
+    return position.word(lookahead(position, 1, Meter(budget), rng))
 
 
 _CANDIDATES = 14  # moves that level 3 looks at more closely
@@ -318,7 +318,8 @@ def _level_3(view: View, budget: Budget, rng: Random) -> str:
     in_pools = sum(map(len, position.pools))
     if not position.sack and in_pools <= _SOLVED:
         return position.word(alpha_beta(position, meter))
-    candidates = [move for _, move in ranked(position, 1)[:_CANDIDATES]]
+    found = ranked(position, 1, Meter(budget, 0.5))
+    candidates = [move for _, move in found[:_CANDIDATES]]
     drawn = Position(view.known, lambda size: int(rng.random() * size))
     lead = _LEAD + _LEAD_PER_TILE * (len(position.sack) + in_pools)
     return position.word(uct(drawn, candidates, meter, _WIDTH, _PLIES, lead))
