@@ -142,7 +142,17 @@ class Position(ABC, Generic[KindT, PartsT]):
 
     def prospect(self) -> float:
         """The most that the player to move can score now."""
-        return 0 if self.over else self.moves(1)[0][0]
+        best = self.moves(1)
+        return best[0][0] if best else 0
+
+    def outlook(self) -> float:
+        """See search.Position: what the other player threatens counts for half of it,
+        since it can be prevented."""
+        prospect = self.prospect()
+        self.turn = 1 - self.turn
+        threat = self.prospect()
+        self.turn = 1 - self.turn
+        return prospect - threat / 2
 
     def held(self) -> Held:
         """What the player to move holds."""

@@ -36,6 +36,9 @@ class Position(Protocol[MoveT]):
         """How much the player to move can expect to gain on the other; 0 when the game
         is over."""
 
+    def outlook(self) -> float:
+        """The same for the next plies, as well as that can be seen from here."""
+
 
 def greedy(position: Position[MoveT], rng: Random) -> MoveT:
     """A move that scores most."""
@@ -59,7 +62,7 @@ def ranked(
 ) -> list[tuple[float, MoveT]]:
     """These moves with their worth, the best first; all replies are considered. Without
     steps left only the most promising moves are, and one in any case."""
-    found = []
+    found = list[tuple[float, MoveT]]()
     for gain, move in position.moves(most):
         if found and not meter.step():
             break
@@ -176,7 +179,7 @@ class _AlphaBeta(Generic[MoveT]):
             return 0.0
         if not depth:
             self.is_complete = False
-            return position.prospect()
+            return position.outlook()
         if self._key is None:
             return self._searched(depth, alpha, beta)
         key = self._key()

@@ -203,6 +203,8 @@ class Position:
                 sack ^= hit
         return total / size
 
+    outlook = prospect
+
     # Changes
 
     def make(self, move: Move) -> None:

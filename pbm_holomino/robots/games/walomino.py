@@ -122,6 +122,8 @@ class Position:
         lead = mine - (total - mine) * self._share
         return 0.1 * (lead if self.seat == self._mine else -lead)
 
+    outlook = prospect
+
     # Changes
 
     def make(self, move: Move) -> None:
