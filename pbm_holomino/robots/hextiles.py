@@ -6,6 +6,7 @@ lie there, and what else a game knows of such a cell, is worked out once for eac
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from operator import itemgetter
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
@@ -99,8 +100,8 @@ class Position(ABC, Generic[KindT, PartsT]):
         """What the score of a tile in a slot is made of, whatever its faces are."""
 
     @abstractmethod
-    def bound(self, slot: Slot[KindT], parts: PartsT, held: Held) -> int:
-        """No tile that is held scores more in this slot."""
+    def scoring(self, held: Held) -> list[tuple[int, Slot[KindT], PartsT]]:
+        """The slots where a tile can score, with what no tile that is held exceeds."""
 
     @abstractmethod
     def gain(self, parts: PartsT, face: int, other: int) -> int | None:
@@ -125,16 +126,26 @@ class Position(ABC, Generic[KindT, PartsT]):
         """See search.Position."""
         found, least = list[tuple[int, Move]](), 0
         held = {} if self.over else self.held()
-        slots = [(slot, self.parts(slot)) for slot in self._slots(held)]
-        bounded = [(self.bound(*slot, held), slot) for slot in slots]
-        for bound, (slot, parts) in sorted(bounded, key=_FIRST, reverse=True):
+        scoring = self.scoring(held)
+        for bound, slot, parts in sorted(scoring, key=_FIRST, reverse=True):
             if len(found) >= most and bound <= least:
                 break
             found += self._placings(slot, parts, held)
             if len(found) >= most:
                 found = sorted(found, key=_FIRST, reverse=True)[:most]
                 least = found[-1][0]
+        if len(found) < most:
+            found += islice(self._others(held, scoring), most - len(found))
         return sorted(found, key=_FIRST, reverse=True)
+
+    def _others(
+        self, held: Held, scoring: Iterable[tuple[int, Slot[KindT], PartsT]]
+    ) -> Iterator[tuple[int, Move]]:
+        """The moves in all slots but these."""
+        done = {slot[:2] for _, slot, _ in scoring}
+        for slot in self.slots(held):
+            if slot[:2] not in done:
+                yield from self._placings(slot, self.parts(slot), held)
 
     def reply(self) -> Move:
         """A move that scores most."""
@@ -162,7 +173,7 @@ class Position(ABC, Generic[KindT, PartsT]):
             held.setdefault(other, set()).add(face)
         return held
 
-    def _slots(self, held: Held) -> Iterator[Slot[KindT]]:
+    def slots(self, held: Held) -> Iterator[Slot[KindT]]:
         """Each slot once where faces that are held may lie."""
         frontier = self.frontier
         for position, kind in frontier.items():
@@ -177,10 +188,11 @@ class Position(ABC, Generic[KindT, PartsT]):
                         continue
                 elif beside < position or there.allowed.isdisjoint(held):
                     continue
-                if self._is_within(position, beside):
+                if self.is_within(position, beside):
                     yield position, way, beside, kind, there
 
-    def _is_within(self, *positions: int) -> bool:
+    def is_within(self, *positions: int) -> bool:
+        """Whether a tile at these positions keeps the board within -board_size."""
         return not self._size or fits_board(self.spread(*positions), self._size)
 
     def spread(self, *positions: int) -> Box:
@@ -206,7 +218,7 @@ class Position(ABC, Generic[KindT, PartsT]):
         held = self.held()
         return any(
             next(self._placings(slot, self.parts(slot), held), None) is not None
-            for slot in self._slots(held)
+            for slot in self.slots(held)
         )
 
     # Changes

@@ -60,12 +60,17 @@ class Position(hextiles.Position[Kind, Parts]):
         shared = (one,) * (one != EMPTY) + (other,) * (other != EMPTY)
         return kind.points, (there or self._kinds.blank).points, shared
 
-    def bound(self, slot: Slot[Kind], parts: Parts, held: Held) -> int:
-        _, _, _, kind, there = slot
-        most = max(map(kind.points.__getitem__, kind.allowed & held.keys()))
-        if there:
-            most += max(map(there.points.__getitem__, there.allowed & held.keys()))
-        return most + self._most * len(parts[2])
+    def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
+        tops = {
+            at: max(map(kind.points.__getitem__, kind.allowed & held.keys()), default=0)
+            for at, kind in self.frontier.items()
+        }
+        found = []
+        for slot in self.slots(held):
+            parts = self.parts(slot)
+            bound = tops[slot[0]] + tops.get(slot[2], 0) + self._most * len(parts[2])
+            found.append((bound, slot, parts))
+        return found
 
     def gain(self, parts: Parts, face: int, other: int) -> int | None:
         points, points_there, shared = parts

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 from pbm_holomino.robots import hextiles
-from pbm_holomino.robots.hextiles import EMPTY, Held, Kind, Kinds, Slot
+from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Slot
 from pbm_holomino.robots.search import ALL
 from pbm_holomino.rules.grid import neighbours, position_to_cell
 from pbm_holomino.rules.hextiles import State
@@ -19,14 +19,6 @@ from pbm_holomino.rules.hextiles import State
 Region = tuple[int, int, int]
 Parts = list[tuple[Region, set[int]]]  # regions with their cells
 _NOTHING: Parts = []
-
-
-def _kind(around: tuple[int, ...]) -> Kind:
-    beside = {face for face in around if face != EMPTY}
-    return Kind(around, beside if len(beside) == 1 else ())
-
-
-_KINDS = Kinds(_kind)
 
 
 @cache
@@ -49,6 +41,20 @@ def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[int, int], ...]
         for cell, now, before in zip(ring, empty, empty[-1:] + empty, strict=False)
         if now and not before
     )
+
+
+class Kind(hextiles.Kind):
+    """A kind of empty cell. A tile from it away from all others parts the cells round
+    it in the directions `parting`."""
+
+    def __init__(self, around: tuple[int, ...]) -> None:
+        beside = {face for face in around if face != EMPTY}
+        super().__init__(around, beside if len(beside) == 1 else ())
+        rows = {way: _rows(way, self.taken, 0) for way in self.free}
+        self.parting = {way for way in self.free if len(rows[way]) > 1}
+
+
+_KINDS = Kinds(Kind)
 
 
 class Position(hextiles.Position[Kind, Parts]):
@@ -90,10 +96,25 @@ class Position(hextiles.Position[Kind, Parts]):
         kind = self.frontier.get(position)
         return -kind.taken.bit_count() if kind else 0
 
-    def bound(self, slot: Slot[Kind], parts: Parts, held: Held) -> int:
-        if not parts:
-            return 0
-        return self.gain(parts, max(held), max(held))
+    def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
+        frontier, most, found = self.frontier, max(held, default=0), []
+        for position, kind in frontier.items():
+            if kind.allowed.isdisjoint(held):
+                continue
+            is_inside, around = position in self.inside, neighbours(position)
+            for way in kind.free:
+                beside = around[way]
+                there = frontier.get(beside)
+                if there is None:
+                    if not is_inside and way not in kind.parting:
+                        continue
+                elif beside < position or there.allowed.isdisjoint(held):
+                    continue
+                slot = (position, way, beside, kind, there)
+                parts = self.parts(slot)
+                if parts and self.is_within(position, beside):
+                    found.append((self.gain(parts, most, most), slot, parts))
+        return found
 
     def _region(
         self, begin: int, tile: tuple[int, ...]
