@@ -310,10 +310,10 @@ Opened = Callable[[State], Position[KindT, PartsT]]
 
 
 def levels(
-    opened: Opened[KindT, PartsT], candidates: int, width: int
+    opened: Opened[KindT, PartsT], few: int, many: int, width: int
 ) -> Sequence[Choose]:
-    """The robots of a game, from what makes its positions. Levels 2 and 3 look at the
-    reply to so many moves, and level 3 goes on with `width` moves of a position."""
+    """The robots of a game, from what makes its positions. Level 2 looks at the replies
+    to a few moves, and level 3 to many, to go on with `width` moves of a position."""
 
     def level_1(view: View, budget: Budget, rng: Random) -> str:
         position = opened(view.known)
@@ -321,11 +321,11 @@ def levels(
 
     def level_2(view: View, budget: Budget, rng: Random) -> str:
         position = opened(view.known)
-        return position.word(lookahead(position, 1, Meter(budget), rng, candidates))
+        return position.word(lookahead(position, 1, Meter(budget), rng, few))
 
     def level_3(view: View, budget: Budget, rng: Random) -> str:
         position = opened(view.known)
-        meter, moves = Meter(budget), position.moves(candidates)
+        meter, moves = Meter(budget), position.moves(many)
         return position.word(alpha_beta(position, meter, width, moves))
 
     return level_1, level_2, level_3

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from pbm_holomino import robots, rules
 from pbm_holomino.robots import search
 from pbm_holomino.robots.contract import Budget, Choose, Meter
-from pbm_holomino.robots.games import holo
+from pbm_holomino.robots.games import hextol, holo
 from pbm_holomino.rules.chance import SEED_BYTES, Chance
 from pbm_holomino.rules.contract import View
 from pbm_holomino.rules.options import configure
@@ -58,16 +58,22 @@ def _three_plies(view: View, budget: Budget, rng: random.Random) -> str:
     return position.word(search.lookahead(position, 2, Meter(Budget()), rng))
 
 
-# Robots that are on no level: what level 3 has to beat.
-OTHERS: dict[str, Choose] = {"three-plies": _three_plies}
+def _one_ply(view: View, budget: Budget, rng: random.Random) -> str:
+    position = hextol.Position(view.known)
+    return position.word(search.lookahead(position, 1, Meter(Budget()), rng))
+
+
+# Robots that are on no level, and look ahead at full width: what level 3 has to beat.
+OTHERS: dict[str, Choose] = {"three-plies": _three_plies, "one-ply": _one_ply}
 
 _HOLO: tuple[dict[str, str], ...] = ({}, {"limit_scores": "yes"})
-# Level 1 is greedy in every game; where tiles are drawn level 2 looks one ply ahead.
+# Level 1 is greedy in every game.
 ROWS = [
     *(Row("holo", "robot3", "three-plies", 60, options) for options in _HOLO),
     *(Row("holo", "robot3", "robot1", 95, options) for options in _HOLO),
     *(Row("holo", "robot3", "robot2", 70, options) for options in _HOLO),
     *(Row("holo", "robot2", "robot1", 70, options) for options in _HOLO),
+    Row("hextol", "robot3", "one-ply", 65),
     *(Row(game, "robot3", "robot1", 85) for game in ("hextol", "hextad")),
     *(Row(game, "robot3", "robot2", 70) for game in ("hextol", "hextad")),
     *(Row(game, "robot2", "robot1", 70) for game in ("hextol", "hextad")),

@@ -83,4 +83,4 @@ class Position(hextiles.Position[Kind, Parts]):
         return gain
 
 
-LEVELS = hextiles.levels(Position, candidates=40, width=10)
+LEVELS = hextiles.levels(Position, few=40, many=40, width=10)
