@@ -156,4 +156,4 @@ class Position(hextiles.Position[Kind, Parts]):
         self.inside = (self.inside | lost) - won
 
 
-LEVELS = hextiles.levels(Position, few=10, many=ALL, width=20)
+LEVELS = hextiles.levels(Position, few=16, many=ALL, width=20)
