@@ -12,13 +12,25 @@ STAGES = [
     # a process for each core; tests that share a Postfix stay in one process
     ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
 ]
-# Where nobody has chosen tests, those of servers are run over databases, too.
+# Where nobody has chosen tests, those of servers are run over databases, too: every
+# third one, or all of them with --full.
 OVER_DATABASES = [
     "--store=postgresql",
     "tests/commands",
+    "tests/faults/test_limits.py",
+    "tests/faults/test_strangers.py",
     "tests/letters",
+    "tests/mail/test_authentication.py",
+    "tests/mail/test_limit.py",
+    "tests/mail/test_transcripts.py",
+    "tests/mail/test_valid_letters.py",
+    "tests/match",
     "tests/owner",
     "tests/server",
+    "tests/store/test_damaged_boards_in_lists.py",
+    "tests/store/test_edited_by_hand.py",
+    "tests/store/test_library.py",
+    "tests/store/test_stored_ratings.py",
 ]
 NO_TESTS = 5  # pytest's exit status: on this machine there is no PostgreSQL
 
@@ -45,7 +57,8 @@ def main() -> int:
 
 def over_databases(options: list[str]) -> int:
     """Run the tests of servers over databases; the exit status."""
-    stage = [*STAGES[-1], *OVER_DATABASES]
+    share = [] if "--full" in options else ["--every=3"]
+    stage = [*STAGES[-1], *OVER_DATABASES, *share]
     print(f"== {' '.join(stage)} ==", flush=True)
     status = run(*stage, *options)
     return 0 if status == NO_TESTS else status

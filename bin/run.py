@@ -29,6 +29,7 @@ EXTRAS = {
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],
+    "pbm setup": ["mailbox"],
     "pbm fetch": ["mailbox"],
     "pbm run": ["mailbox"],
 }
@@ -42,8 +43,26 @@ def is_here(module: str) -> bool:
 def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "mailbox", "test"]
-    return EXTRA_OF.get(" ".join(words[:2]), [])
+        return ["serve", "postgresql", "mailbox", "test"]
+    extras = EXTRA_OF.get(" ".join(words[:2]), [])
+    return extras + ["postgresql"] if has_database(words) else extras
+
+
+def has_database(words: list[str]) -> bool:
+    """Whether the store is in a database, by its settings, or one to be copied is."""
+    if words[:2] == ["pbm", "copy"] and any("://" in word for word in words):
+        return True
+    sys.path.insert(0, ROOT)
+    from pbm_holomino.store import location  # handing over has loaded it
+
+    sys.path.remove(ROOT)
+    try:
+        with open(
+            f"{location.find_store(dict(os.environb))}/config.yaml", "rb"
+        ) as file:
+            return any(x.startswith(b"store:") and b"://" in x for x in file)
+    except OSError:
+        return False
 
 
 def find_environment(words: list[str]) -> None:

@@ -181,4 +181,9 @@ class CannotFetch(TryLater):
 
 
 class LoginRefused(CannotFetch):
-    """A mailbox that does not accept the name or the password."""
+    """A mailbox that does not accept the name or the password: the `complaint`, and
+    what to do about it."""
+
+    def __init__(self, complaint: str, advice: str = "") -> None:
+        super().__init__(f"{complaint}: {advice}." if advice else complaint)
+        self.complaint = complaint

@@ -1,19 +1,19 @@
 """What most tests begin with, and which of them are run."""
 
 import os
+import signal
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
-from tests import needs, sizes
+from tests import needs, sizes, storage
 from tests.club import Club
 from tests.house import House, make_cheap, open_house
 from tests.postgres.about_files import is_about_files
 from tests.postgres.cluster import Cluster, open_cluster
-from tests.postgres.databases import InDatabases, databases
+from tests.postgres.databases import databases
 
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
@@ -22,6 +22,9 @@ _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="let the larger tests try all that they can"
+    )
+    parser.addoption(
+        "--every", type=int, default=1, metavar="N", help="run every Nth of the tests"
     )
     parser.addoption(
         "--store",
@@ -38,6 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
     sizes.full = config.getoption("full")
     # else each of the many processes would compile all modules again
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # servers that ignore what whoever runs the tests ignores could not be tested
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def lacking(item: pytest.Item) -> tuple[str, ...]:
@@ -56,14 +62,26 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.xdist_group("postfix"))
 
 
+def is_over_databases(item: pytest.Item) -> bool:
+    """Whether a test is about more than files, and may have a store at all: without a
+    folder it has none. One that has a database anyhow is not run again."""
+    given = {*getattr(item, "fixturenames", ())}
+    has_store = given & {"tmp_path", "tmp_path_factory"}
+    has_database = given & {"cluster", "database"}
+    return bool(has_store) and not has_database and not is_about_files(item.nodeid)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     if config.getoption("store") == "postgresql":
-        about_files = [item for item in items if is_about_files(item.nodeid)]
-        items[:] = [item for item in items if not is_about_files(item.nodeid)]
-        config.hook.pytest_deselected(items=about_files)
+        without = [item for item in items if not is_over_databases(item)]
+        items[:] = [item for item in items if is_over_databases(item)]
+        config.hook.pytest_deselected(items=without)
+    every = config.getoption("every")
+    config.hook.pytest_deselected(items=[i for n, i in enumerate(items) if n % every])
+    items[:] = items[::every]
     if needs.must_run_all():
         return
     left_out = {item: lacks for item in items if (lacks := lacking(item))}
@@ -159,19 +177,19 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def stores(request: pytest.FixtureRequest) -> Iterator[InDatabases | None]:
-    """The databases of the tests' servers, if they are to be over these."""
+def stores(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The tests' servers are over databases, if they are to be."""
     if request.config.getoption("store") == "files":
-        yield None
+        yield
         return
-    with databases(request.getfixturevalue("cluster")) as found:
-        yield found
+    with databases(request.getfixturevalue("cluster")):
+        yield
 
 
 @pytest.fixture(autouse=True)
-def cleared(stores: InDatabases | None) -> Iterator[None]:
+def cleared(stores: None) -> Iterator[None]:
     """Nothing is left in a database of a test that has ended."""
-    with nullcontext() if stores is None else stores.clearing():
+    with storage.over.clearing():
         yield
 
 

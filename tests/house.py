@@ -2,8 +2,8 @@
 and which keeps the letters that it sends."""
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.contract import MARK, Piece, Title
+from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests import storage
@@ -200,7 +202,22 @@ class House:
         return fields
 
     def path(self, *parts: str) -> Path:
-        return storage.over.path(self.folder, *parts)
+        """A file of the machine. Its store may be somewhere else: see `document`."""
+        return self.folder.joinpath(*parts)
+
+    def settings(self, text: str) -> None:
+        """Write the owner's settings."""
+        storage.over.settings(self.folder, text)
+
+    def copy(self, folder: Path) -> "House":
+        """Another server that has all that this one has, at the same time."""
+        house = House(storage.over.copy(self.folder, folder))
+        house.time = self.time
+        return house
+
+    def document(self, folder: str, name: str) -> storage.Document:
+        """A document, to be read or changed by hand."""
+        return storage.over.document(self.folder, folder, name)
 
     def files(self) -> dict[str, bytes]:
         """All that the machine and its store hold, as files."""
@@ -210,12 +227,43 @@ class House:
         """The boards, the accounts and the marks of letters that have not left."""
         return storage.over.records(self.folder)
 
+    def called(self, folder: str, name: str) -> str:
+        """What a document is called in this store: `file holo/1.yaml`, for example."""
+        return called(folder, name, self.store.noun)
+
+    def damage(self, folder: str, name: str) -> None:
+        """Make it a document that cannot be read."""
+        self.document(folder, name).write_text("[")
+
+    def replace(self, folder: str, name: str, old: str, new: str) -> None:
+        """Replace words wherever they are in the text of a document."""
+        document = self.document(folder, name)
+        text = document.read_text()
+        assert old in text
+        document.write_text(text.replace(old, new))
+
+    def mark(self, folder: str, name: str, line: int) -> None:
+        """Mark a line's letters as unsent, though nothing was saved."""
+        self.put_piece(Title(MARK, folder, f"{name}.{line}"))
+
+    def put_piece(self, title: Title, content: bytes = b"") -> None:
+        """Put something there that no command has made."""
+        self.store.put_pieces([Piece(title, content)])
+
+    @contextmanager
+    def busy(self, folder: str, name: str) -> Iterator[None]:
+        """Somebody else holds the lock of a document."""
+        other = storage.over.open(self.folder)
+        with other.lock(folder, name):
+            other.find(folder, name)  # then at the latest
+            yield
+
     def data(self, folder: str, name: str) -> Any:
         """The data in a document, which a test may change and `put` back."""
-        return strict.load(self.path(folder, f"{name}.yaml").read_bytes())
+        return strict.load(self.document(folder, name).read_bytes())
 
     def put(self, folder: str, name: str, data: Any) -> None:
-        self.path(folder, f"{name}.yaml").write_bytes(strict.dump(data))
+        self.document(folder, name).write_bytes(strict.dump(data))
 
 
 def fill_in(line: str) -> str:
@@ -265,9 +313,10 @@ def own(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "open_server", lambda: (house.server, home))
 
 
-def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:
-    """From now on the process dies at this moment: before or after a call to the
-    system, or before or after a letter leaves."""
+def dies(house: House, last: int, act: Callable[[], object]) -> bool:
+    """Let the process die at this moment of an act: before or after a call by which
+    its store writes, or before or after a letter leaves. Whether the act takes so
+    long."""
     moment = 0
 
     def watched(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -285,6 +334,12 @@ def deadly(monkeypatch: pytest.MonkeyPatch, server: Server, last: int) -> None:
         if moment == last:
             raise Crash
 
-    for name in ("write", "fsync", "rename", "unlink"):
-        monkeypatch.setattr(os, name, watched(getattr(os, name)))
-    server.delivery.post = watched(server.delivery.post)
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, name in (*storage.over.calls, (house.server.delivery, "post")):
+            patch.setattr(owner, name, watched(getattr(owner, name)))
+        try:
+            act()
+        except Crash:
+            storage.over.pass_leases(house.folder)
+            return True
+    return False

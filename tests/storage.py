@@ -1,7 +1,11 @@
 """What the tests' servers are over: files, or databases (see postgres/databases)."""
 
+import os
+import shutil
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files import changes
@@ -11,11 +15,52 @@ PATIENCE = 0.2  # seconds to wait for a lock
 KEY = bytes([3]) * 32
 
 
+class Document(Protocol):
+    """The text of a document, read and changed by hand: a file, for example."""
+
+    def exists(self) -> bool: ...
+
+    def read_bytes(self) -> bytes: ...
+
+    def read_text(self) -> str: ...
+
+    def write_bytes(self, data: bytes) -> int: ...
+
+    def write_text(self, data: str) -> int: ...
+
+    def unlink(self) -> None: ...
+
+
+Call = tuple[object, str]  # a function, by what has it and its name
+
+
 class Storage(Protocol):
     """Opens stores for the servers of tests, each with the key that tests know."""
 
+    calls: Sequence[Call]  # by which stores write
+
+    def saves(self, *given: Any) -> bool:
+        """Whether what one of these calls is given makes a document count that was
+        saved."""
+
+    def pass_leases(self, folder: Path) -> None:
+        """Let so much time pass that a process that has died holds nothing any
+        more."""
+
+    def clearing(self) -> AbstractContextManager[None]:
+        """Nothing is left of the stores that are opened in this block."""
+
     def open(self, folder: Path) -> Store:
         """The store of the machine with this folder."""
+
+    def copy(self, source: Path, folder: Path) -> Path:
+        """Make a new machine that has all that another one has; its folder."""
+
+    def settings(self, folder: Path, text: str) -> None:
+        """Write the settings of a machine, but for where its store is."""
+
+    def document(self, folder: Path, where: str, name: str) -> Document:
+        """A document of the store, by its own folder and its name."""
 
     def records(self, folder: Path) -> dict[str, bytes]:
         """Its boards, accounts and ratings, and the marks of letters that have not
@@ -25,19 +70,38 @@ class Storage(Protocol):
         """The same, with all else that the machine and its store hold. Locks hold
         nothing, and the index is derived."""
 
-    def path(self, folder: Path, *parts: str) -> Path:
-        """A file of the machine. That of a document can be read and written, wherever
-        the document is."""
-
 
 class InFiles:
     """A store is the folder itself."""
+
+    calls: Sequence[Call] = [
+        (os, name) for name in ("write", "fsync", "rename", "unlink")
+    ]
+
+    def saves(self, *given: Any) -> bool:
+        name = given[-1]  # the new one of a file, if it is renamed
+        return isinstance(name, str) and name.endswith(".yaml")
+
+    def pass_leases(self, folder: Path) -> None:
+        pass  # the system lets go of them at once
+
+    def clearing(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def open(self, folder: Path) -> Store:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "key").write_bytes(KEY)
         (folder / "key").chmod(0o600)
         return FileStore(str(folder), patience=PATIENCE)
+
+    def copy(self, source: Path, folder: Path) -> Path:
+        return shutil.copytree(source, folder, symlinks=True)
+
+    def settings(self, folder: Path, text: str) -> None:
+        (folder / "config.yaml").write_text(text)
+
+    def document(self, folder: Path, where: str, name: str) -> Document:
+        return folder / where / f"{name}.yaml"
 
     def records(self, folder: Path) -> dict[str, bytes]:
         return {
@@ -52,9 +116,6 @@ class InFiles:
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.suffix != ".lock" and not is_of_index(path)
         }
-
-    def path(self, folder: Path, *parts: str) -> Path:
-        return folder.joinpath(*parts)
 
 
 def is_of_index(path: Path) -> bool:

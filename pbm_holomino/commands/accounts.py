@@ -65,7 +65,7 @@ def sign_on_again(request: Request, context: Context, player: Player) -> Player:
             'you can play. "help tutorial" says how to begin, and "help add" how to '
             "give another address."
         )
-    back = player._replace(status="on")
+    back = player.heard_from(request.sender)._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 
 
@@ -103,7 +103,7 @@ def change_address(request: Request, context: Context, player: Player) -> Player
         raise BadCommand(
             "Please name the address that your letters should go to.", "change"
         )
-    changed = player._replace(addresses=addresses)
+    changed = player._replace(addresses=addresses, bounces=())
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
 

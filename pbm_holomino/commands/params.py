@@ -31,7 +31,7 @@ SAMPLES = (
     "config",
     *("forward", "procmailrc", "maildrop", "exim", "opensmtpd", "sieve"),
     *("fetchmail", "getmail"),
-    *("cron", "service", "smtp.conf"),
+    *("cron", "service", "smtp.conf", "socket", "run", "sudoers"),
 )
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
 NONE = "none"  # typed in place of moves, it empties a queue

@@ -126,7 +126,11 @@ class Command(NamedTuple):
 
 
 OWNERS_PAGE = "owner"
-OWNERS_TEXTS = ("delivery", "machines", "postgresql", "spreading")  # their longer pages
+# Their longer pages:
+OWNERS_TEXTS = (
+    *("deliverability", "delivery", "machines", "mailbox", "postgresql"),
+    *("shell", "speed", "spreading", "status", "store"),
+)
 
 
 def _help_subjects() -> tuple[str, ...]:
@@ -550,9 +554,18 @@ _ENTRIES = [
         Effect.SERVES_OWNER,
         "owner.check.run",
         (Flag("repair", _BARE, params.chosen("repair"), "[--repair]"),),
-        help="Reads and replays every file of the store, and says what is wrong. With "
+        help="Reads and replays everything in the store, and says what is wrong. With "
         "--repair, it rewrites what is derived from a log; it never changes a log. It "
         "also says how many letters wait or could not be delivered, and why.",
+    ),
+    Command(
+        "status",
+        Effect.SERVES_OWNER,
+        "owner.status.run",
+        (Flag("json", _BARE, params.chosen("json"), "[--json]"),),
+        help="Says what waits and what has failed, and since when; and where the store "
+        "is, and its size. It ends with 1 if you should look at something. With "
+        "--json, it is one object for a program (pbm help status).",
     ),
     Command(
         "copy",
@@ -640,10 +653,18 @@ _ENTRIES = [
         help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
         "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
         "to it, and players' commands in a shell are handed to it through the socket "
-        "shell. After an upgrade, or a change of config.yaml, commands do their work "
-        "themselves until it is started again. With --workers, so many processes share "
-        "the connections, and use so many cores; each has room for 50 connections at "
-        "each socket, and for 50 at the port.",
+        "shell. After an upgrade, commands do their work themselves until it is "
+        "started again; after a change of config.yaml, until SIGHUP (systemctl reload) "
+        "has it read again. With --workers N, it is N processes, which share the "
+        "connections and use up to N cores; each has room for 50 connections at each "
+        "socket, and for 50 at the port.",
+    ),
+    Command(
+        "setup",
+        Effect.SERVES_OWNER,
+        "owner.setup.run",
+        help="Asks for a mailbox at a provider, tries it, and writes config.yaml, so "
+        'that "pbm run" is a server. Needs no mail server of your own.',
     ),
     Command(
         "fetch",
@@ -656,10 +677,10 @@ _ENTRIES = [
     Command(
         "run",
         Effect.SERVES_OWNER,
-        "owner.run.run",
+        "owner.whole.run",
         help="Is the whole server, until it is stopped: it fetches mail as it comes, "
         "sends the letters that could not leave, and does what pbm tick does. It needs "
-        "no cron.",
+        "no cron. SIGHUP has config.yaml read again.",
     ),
     Command(
         "demo",

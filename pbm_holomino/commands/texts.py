@@ -176,7 +176,11 @@ def without_links(words: str) -> str:
 _BREAK = r"=?[ \t]*\r?\n[> \t|]*|[\u00ad\u200b-\u200f\u2060\ufeff]+"
 _TILDE = r"(?:[~\u02dc\u223c\uff5e]|[%=]7e|&#126;|&#x7e;|&tilde;)"
 _AT = r"(?:[@\uff20]|[%=]40|&#64;|&#x40;|&commat;)"
-# 16 letters of base32, in a command or before the domain of a Message-ID
-_TOKEN = rf"(?i){_TILDE}[a-z2-7]{{16,}}|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT})"
+# 16 letters of base32, in a command, before the domain of a Message-ID, or in the line
+# at a letter's end
+_TOKEN = (
+    rf"(?i){_TILDE}[a-z2-7]{{16,}}"
+    rf"|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT}|\])"
+)
 # It goes on in the next line where that has a character written as %20.
 _LINK = r"(?i)mailto:[^\s<>\"?]{0,300}\?[^\s<>\"]*(?:\n[> \t|]*[^\s<>\"%]*%[^\s<>\"]*)*"

@@ -24,19 +24,20 @@ from pbm_holomino.fetch.contract import (
 )
 from pbm_holomino.mail import login
 from pbm_holomino.mail.intake import MOST_MAIL
+from pbm_holomino.mail.outcomes import in_brackets
 from pbm_holomino.store.config import IMAP_PORTS, Config
 from pbm_holomino.store.home import Home
 
 _PATIENCE = SocketTimeout(30, 60)  # seconds to connect, and for an answer
-_LONGEST_COMPLAINT = 200  # characters of a server's words for the owner
 # what a server says to a name and password that may be right (RFC 5530)
 _NOT_NOW = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "[CONTACTADMIN]")
 
 
 class ImapMailbox:
-    """The folder of a server that the settings name (see `contract.Mailbox`)."""
+    """The folder of a server that the settings name (see `contract.Mailbox`), without
+    what came up to the `earlier` mail."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, earlier: str = "") -> None:
         config = home.config
         host, port = config.imap_server
         self._name = host if port in IMAP_PORTS.values() else f"{host}:{port}"
@@ -52,6 +53,7 @@ class ImapMailbox:
                     self._client.starttls(context)
                 self._log_in(config, secret)
                 self._open(config.folder, config.done)
+                self._leave_alone(earlier)
         except BaseException:
             self.close()
             raise
@@ -79,12 +81,32 @@ class ImapMailbox:
         self._removes = self._can_expunge or bool(done and self._can_move)
         self._sizes: dict[int, int] = {}
 
+    def _leave_alone(self, earlier: str) -> None:
+        """From now on only mails after this one are listed. Raises CannotFetch if they
+        cannot be told from others any more."""
+        last = self._uid(earlier) if earlier else 0
+        if last is None:
+            raise CannotFetch(
+                f"{self._name} has given the mails new numbers, or this is another "
+                "mailbox: those that are to be left alone are not known any more, so "
+                'no mail is fetched. Please type "pbm setup".'
+            )
+        self._last = last
+
+    def special_folder(self, use: str) -> str:
+        """The name of the folder with this use (RFC 6154), such as Junk; empty if there
+        is none."""
+        with self._trouble("does not list its folders"):
+            return self._client.find_special_folder(f"\\{use}".encode()) or ""
+
     def mails(self) -> list[str]:
         """The names of all mails (see `contract.Mailbox`)."""
         client = self._client
         with self._trouble("does not list the mails"):
             client.noop()
-            uids = client.search("ALL" if self._removes else "UNDELETED")
+            wanted = "ALL" if self._removes else "UNDELETED"
+            later = client.search([wanted, "UID", f"{self._last + 1}:*"])
+            uids = [uid for uid in later if uid > self._last]  # * is always one
             new = [uid for uid in uids if uid not in self._sizes]
             sizes = {uid: size for uid in uids if (size := self._sizes.get(uid))}
             for uid, found in client.fetch(new, ["RFC822.SIZE"]).items():
@@ -168,8 +190,8 @@ class ImapMailbox:
             if is_lost or any(code in said for code in _NOT_NOW):
                 raise CannotFetch(f"{name} {what}{said}.") from None
             raise LoginRefused(
-                f"{name} does not accept the name or the password{said}: please set "
-                "user and password_file in config.yaml."
+                f"{name} does not accept the name or the password{said}",
+                "please set user and password_file in config.yaml",
             ) from None
         except (IMAPClientAbortError, OSError) as error:
             raise CannotFetch(f"{name} {what}{_said(error)}.") from None
@@ -195,4 +217,4 @@ def _said(error: Exception) -> str:
         words = "the connection was lost"  # else it may quote a mail
     plain = "".join(c if " " <= c <= "~" else "?" for c in words)
     shown = plain.removeprefix("b'").removesuffix("'").rstrip(".")
-    return f" ({shown[:_LONGEST_COMPLAINT]})" if shown else ""
+    return in_brackets(shown)

@@ -68,7 +68,9 @@ def split(lines: Iterable[bytes]) -> Iterator[bytes]:
                 yield b"".join(mail[:-1])
             mail = []
         elif not mail:
-            raise CannotFetch("The file is not an mbox: it does not begin with From.")
+            raise CannotFetch(
+                'What "fetch:" names is not an mbox: it does not begin with From.'
+            )
         mail.append(line)
     if mail:
         yield b"".join(mail[:-1] if mail[-1].strip() == b"" else mail)

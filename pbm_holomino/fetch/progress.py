@@ -1,5 +1,6 @@
 """What is known of the mails in the mailbox, in a document of the store: those that
-must come again, and those that are dealt with but still there.
+must come again, those that are dealt with but still there, and those that are left
+alone, as they came before the server.
 
 The document also says who fetches, and until when: a fetcher renews this lease while it
 works, so that there is one at a time, on all machines that share the store.
@@ -9,16 +10,15 @@ import os
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import timedelta
-from time import gmtime, monotonic, strftime
+from time import monotonic
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, PbmError
-from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.match.times import later
 from pbm_holomino.resident.batch import by_flock
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import yaml
-from pbm_holomino.store.contract import QUARANTINE, Store
+from pbm_holomino.store.contract import Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.files.folders import WRITING, Folders
 from pbm_holomino.store.home import Home
@@ -42,13 +42,14 @@ class Delayed(NamedTuple):
 
     def is_hopeless(self, now: str) -> bool:
         """Whether it has come again for long enough."""
-        return after(self.since, PATIENCE_DAYS * 86_400) <= now
+        return later(self.since, PATIENCE_DAYS) <= now
 
 
 class Progress(NamedTuple):
     """The document: which home fetches, and `until` when no other may; when the mailbox
-    was last looked at; why it cannot be, and since when; and the mails that are
-    `delayed`, by name, or `done` and still there."""
+    was last looked at; why it cannot be, and since when; the mails that are `delayed`,
+    by name, or `done` and still there; and the last of the `earlier` mails, which are
+    left alone, empty if there are none."""
 
     home: str = ""
     until: str = ""
@@ -57,6 +58,11 @@ class Progress(NamedTuple):
     why: str = ""
     delayed: Mapping[str, Delayed] = {}
     done: frozenset[str] = frozenset()
+    earlier: str = ""
+
+    def of_new_mailbox(self, earlier: str) -> "Progress":
+        """What is known of a mailbox in which only the `earlier` mails are known."""
+        return Progress(self.home, self.until, earlier=earlier)
 
     def with_only(self, names: Collection[str]) -> "Progress":
         """Without the mails that are gone."""
@@ -77,7 +83,8 @@ class Progress(NamedTuple):
     def with_delayed(self, name: str, why: str, now: str) -> "Progress":
         """With a mail that has failed once more, and waits longer each time."""
         before = self.delayed.get(name, Delayed(now, 0, now, ""))
-        due = after(now, pause(before.tries, FIRST_PAUSE, LONGEST_PAUSE))
+        wait = pause(before.tries, FIRST_PAUSE, LONGEST_PAUSE)
+        due = later(now, seconds=wait)
         mail = Delayed(before.since, before.tries + 1, due, " ".join(why.split()))
         return self._replace(delayed={**self.delayed, name: mail})
 
@@ -85,37 +92,33 @@ class Progress(NamedTuple):
         """With the reason why the mailbox cannot be looked at; empty if it can."""
         return self._replace(why=why, failing=(self.failing or now) if why else "")
 
+    @property
+    def cannot_fetch(self) -> str:
+        """Why no mail can be fetched, in a sentence; empty if it can."""
+        if not self.why:
+            return ""
+        return f"Mail cannot be fetched, since {moment(self.failing)}. {self.why}"
 
-def problems(store: Store) -> Iterator[str]:
-    """What the owner should know about mail that comes in, in sentences."""
-    progress = read(store)
-    if progress.why:
-        since = moment(progress.failing)
-        yield f"Mail cannot be fetched, since {since}. {progress.why}"
-    if progress.delayed:
-        first = min(progress.delayed.values(), key=lambda mail: mail.since)
-        count = len(progress.delayed)
+    @property
+    def first_delayed(self) -> Delayed | None:
+        """The mail that must come again and has waited longest."""
+        return min(self.delayed.values(), key=lambda mail: mail.since, default=None)
+
+    @property
+    def must_come_again(self) -> str:
+        """How many mails must come again, in a sentence; empty if none must."""
+        first, count = self.first_delayed, len(self.delayed)
+        if first is None:
+            return ""
         mails = "1 mail must" if count == 1 else f"{count} mails must"
         since = moment(first.since)
-        yield f"{mails} be fetched again, the first since {since}. {first.why}"
-    times = store.kept.times(QUARANTINE)
-    if times:
-        last = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(times[-1])))
-        yield (
-            f"Mails in quarantine: {len(times)}, the last since {last}. Nobody could "
-            f"read them, or carry them out in {PATIENCE_DAYS} days."
-        )
+        return f"{mails} be fetched again, the first since {since}. {first.why}"
 
 
 def pause(tries: int, first: int, longest: int) -> int:
     """The seconds until the next try, after so many that have failed before the last
     one: twice as long each time."""
     return min(first << min(tries, 30), longest)
-
-
-def after(time: str, seconds: int) -> str:
-    """The time so many seconds later."""
-    return format_time(parse_time(time) + timedelta(seconds=seconds))
 
 
 # The document
@@ -129,7 +132,7 @@ def read(store: Store) -> Progress:
     try:
         return _from_data(yaml.load(found.text))
     except DAMAGE as error:
-        raise corrupt(FOLDER, NAME, error) from None
+        raise corrupt(FOLDER, NAME, error, store.noun) from None
 
 
 def _from_data(data: Any) -> Progress:
@@ -138,7 +141,8 @@ def _from_data(data: Any) -> Progress:
     for name, line in data["delayed"].items():
         since, tries, due, why = line.split(" ", 3)
         delayed[name] = Delayed(since, int(tries), due, why)
-    return Progress(**words, delayed=delayed, done=frozenset(data["done"]))
+    done, earlier = frozenset(data["done"]), data.get("earlier", "")
+    return Progress(**words, delayed=delayed, done=done, earlier=earlier)
 
 
 def _to_data(progress: Progress) -> dict[str, Any]:
@@ -188,7 +192,7 @@ class Lease:
                 raise Busy("Mail is being fetched on another machine.")
             if is_other or not self._is_ours:
                 progress = found
-            until = after(now, LEASE_SECONDS)
+            until = later(now, seconds=LEASE_SECONDS)
             progress = progress._replace(home=self._home, until=until)
             self._store.save(FOLDER, NAME, _to_data(progress))
         self._saved = self.progress = progress

@@ -26,7 +26,7 @@ class Watch:
 
     def __init__(
         self,
-        opened: Callable[[], Mailbox],
+        opened: Callable[[str], Mailbox],
         fetcher: Fetcher,
         store: Store,
         lease: Lease,
@@ -56,7 +56,7 @@ class Watch:
     def _look(self) -> None:
         self._lease.keep()
         if self._box is None:
-            self._box = self._opened()
+            self._box = self._opened(self._lease.progress.earlier)
         self._fetcher.fetch_all(self._box)
         self._tell("")
         self._next = monotonic() + self._until_one_is_due()
@@ -133,9 +133,10 @@ class Chore:
         return self._next - monotonic()
 
 
-def stay(watch: Watch, chores: Sequence[Chore] = ()) -> NoReturn:
-    """Do all that, until a signal stops it."""
+def stay(process: Stopping, watch: Watch, chores: Sequence[Chore]) -> NoReturn:
+    """Do all that, until a signal stops it. Raises Reloading."""
     gc.enable()  # commands run without it, but this stays
     while True:
         waits = [watch.look_if_due(), *(chore.do_if_due() for chore in chores)]
-        watch.wait(min(waits))
+        with process.waiting():
+            watch.wait(min(waits))

@@ -276,7 +276,7 @@ def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> 
         return ()
     dropped = (
         "The text that you sent with this was not passed on: you have used up your "
-        f"share of the file of {record.name}."
+        f"share of the space for {record.name}."
     )
     return (Paragraph(dropped),)
 

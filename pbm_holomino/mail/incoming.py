@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from pbm_holomino.commands.subjects import subject_words
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
-from pbm_holomino.mail import authentication, automatic, mime
+from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Part
@@ -62,8 +62,8 @@ class Mail(NamedTuple):
     """What matters of a mail. `id` is the same each time the mail comes; `body` is its
     text, read from HTML if there is no other; `problem` says why its Subject cannot be
     a command, if so; `answered` are the Message-IDs of the mails that it answers, the
-    nearest first; it `is_forged` if a trusted server says that it does not come from
-    its sender."""
+    nearest first, and of letters of ours whose ids it has in another place; it
+    `is_forged` if a trusted server says that it does not come from its sender."""
 
     sender: str
     subject: str
@@ -91,7 +91,7 @@ def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
         (sender,) = (_address(text) for text in _all(headers, "from"))
         if automatic.is_program(sender, own_address):
             return None
-        mail = _mail(raw, found, headers, sender)
+        mail = _mail(raw, found, headers, sender, own_address)
         if mail is None or not trusted:
             return mail
         results = _all(headers, "authentication-results")
@@ -100,7 +100,9 @@ def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 
 
-def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail | None:
+def _mail(
+    raw: bytes, found: Part, headers: _Headers, sender: str, own_address: str
+) -> Mail | None:
     if not is_address(sender):
         raise ValueError("it has no sender to answer")
     subjects = _all(headers, "subject")
@@ -122,7 +124,7 @@ def _mail(raw: bytes, found: Part, headers: _Headers, sender: str) -> Mail | Non
         id=hashlib.sha256(sign.encode("utf-8", "replace")).hexdigest()[:16],
         message_id=message_id if _MESSAGE_ID.fullmatch(message_id) else "",
         problem=problem,
-        answered=_answered(headers),
+        answered=_answered(headers, body, own_address),
     )
 
 
@@ -155,12 +157,15 @@ def _body(raw: bytes, parts: Iterable[Part]) -> str | None:
     return ""
 
 
-def _answered(headers: _Headers) -> tuple[str, ...]:
-    """The Message-IDs that a mail answers: those of In-Reply-To, then those of
-    References from the last to the first (RFC 5322, 3.6.4)."""
+def _answered(headers: _Headers, body: str, own_address: str) -> tuple[str, ...]:
+    """The Message-IDs that a mail answers: those of In-Reply-To; then those that a
+    letter of ours has in another place, in case its Message-ID was changed; then those
+    of References from the last to the first (RFC 5322, 3.6.4)."""
     direct = _MESSAGE_ID.findall(" ".join(_all(headers, "in-reply-to")))
+    to = (*_all(headers, "to"), *_all(headers, "cc"))
+    ours = reply_tokens.brought_back(to, body, own_address)
     thread = _MESSAGE_ID.findall(" ".join(_all(headers, "references")))
-    return tuple(dict.fromkeys([*direct, *reversed(thread)]))[:MOST_ANSWERED]
+    return tuple(dict.fromkeys([*direct, *ours, *reversed(thread)]))[:MOST_ANSWERED]
 
 
 def _problem(raw: bytes, subjects: list[str]) -> str:
@@ -252,10 +257,7 @@ def _decoded(subject: str) -> str:
 def _text(raw: bytes, part: Part) -> str:
     """The text of a part as it was written, or as much of it as is read."""
     kind = str(part.headers.get("content-type", ""))
-    encoded = raw[part.start : min(part.end, part.start + _MOST_ENCODED)]
-    part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
-    payload = part.headers.get_payload(decode=True)
-    assert isinstance(payload, bytes)
+    payload = mime.content(raw, part, _MOST_ENCODED)
     parameters = _parameters(kind)
     text = decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
     lines = text.splitlines()

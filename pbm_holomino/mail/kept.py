@@ -73,7 +73,7 @@ def _read(filename: str, raw: bytes) -> Kept:
     second, _, mail = rest.partition(b"\n")
     to, why = first.removeprefix(_TO), second.removeprefix(_WHY)
     if first == to or second == why:
-        return Kept(filename, "", "The file does not say to whom it goes.", raw)
+        return Kept(filename, "", "It does not say to whom it goes.", raw)
     return Kept(filename, to.decode("ascii", "replace").strip(), _text(why), mail)
 
 

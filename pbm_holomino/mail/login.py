@@ -18,8 +18,8 @@ def password(home: Home) -> str:
     secret nor the command is quoted."""
     config = home.config
     if config.password_file:
-        path = os.path.expanduser(config.password_file)
-        return _first_line(_content(os.path.join(home.root, path)), "password_file")
+        path = home.named(config.password_file)
+        return _first_line(_content(path), "password_file")
     if config.password_command:
         return _first_line(_printed(config.password_command), "password_command")
     raise StoreTrouble(
@@ -38,7 +38,7 @@ def tls(home: Home) -> ssl.SSLContext:
     `tls_ca_file` or the system's. Raises StoreTrouble."""
     file = home.config.tls_ca_file
     try:
-        path = os.path.join(home.root, os.path.expanduser(file)) if file else None
+        path = home.named(file) if file else None
         return ssl.create_default_context(cafile=path)
     except OSError as error:  # SSLError is one
         raise StoreTrouble(

@@ -64,6 +64,16 @@ def field(headers: Message, name: str) -> str:
     return value
 
 
+def content(raw: bytes, part: Part, most: int) -> bytes:
+    """The content of a part without its transfer encoding, or what its first `most`
+    bytes come to."""
+    encoded = raw[part.start : min(part.end, part.start + most)]
+    part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
+    payload = part.headers.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    return payload
+
+
 def _part(raw: bytes, start: int, end: int, most: int, most_lines: int) -> Part:
     """The part in these bytes. Its headers may have so many bytes and lines."""
     head, content = _head(raw, start, end, most)

@@ -1,5 +1,6 @@
 """A mail on its way out, and what happens to each copy of it."""
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -8,11 +9,12 @@ _LONGEST_COMPLAINT = 200  # characters of another program's words for the owner
 
 class Parcel(NamedTuple):
     """A mail and the addresses that it goes to; `name` is its filename, without a
-    suffix, if it becomes a file."""
+    suffix, if it becomes a file; `mark` goes into the address for what comes back."""
 
     name: str
     mail: bytes
     to: tuple[str, ...]
+    mark: str = ""
 
     @property
     def is_bulk(self) -> bool:
@@ -24,14 +26,21 @@ class Parcel(NamedTuple):
 
 class Outcome(NamedTuple):
     """What happened to the copy for one address: it has gone, or `why` not; then it can
-    be tried again, unless it was refused for good."""
+    be tried again, unless it was refused for good. It has `bounced` if that was because
+    of the address, and not because its mailbox is full."""
 
     why: str = ""
     for_good: bool = False
+    bounced: bool = False
 
 
 GONE = Outcome()
 Outcomes = Mapping[str, Outcome]  # by the address
+
+
+def is_full(said: str) -> bool:
+    """Whether a status or an answer says that a mailbox is full (RFC 3463)."""
+    return bool(re.search(r"(?<![\d.])5\.2\.2(?![\d.])", said))
 
 
 def in_brackets(said: bytes | str) -> str:

@@ -5,16 +5,18 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import said
+from pbm_holomino.letters.content import Lines, said
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.mail import entities, kept, limit
+from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
+from pbm_holomino.match import letter_ids
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import UNDELIVERABLE, WAITING, Store
 from pbm_holomino.store.home import Home
+from pbm_holomino.store.library import Library
 
 _TOLD = "told"  # the folder that counts letters to the owner in an hour
 
@@ -27,7 +29,7 @@ def sender(home: Home, store: Store) -> Post:
 
     def post(letter: Letter) -> Mapping[str, str]:
         parcel = Parcel(letter.name, message(letter, home.config), letter.to)
-        outcomes = limit.send(parcel, home, store)
+        outcomes = _sent(parcel, home, store)
         if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
         waiting = _dealt_with(parcel, outcomes, home, store)
@@ -36,6 +38,22 @@ def sender(home: Home, store: Store) -> Post:
         return waiting
 
     return post
+
+
+def _sent(parcel: Parcel, home: Home, store: Store) -> Outcomes:
+    """Send a mail, with a mark if the settings allow it, and count the addresses that
+    it will never reach."""
+    if home.config.has_marks:
+        parcel = parcel._replace(mark=letter_ids.mark(store.key(), parcel.name))
+    outcomes = limit.send(parcel, home, store)
+    bounced = [to for to, outcome in outcomes.items() if outcome.bounced]
+    letter = letter_ids.parse_id(parcel.name) if bounced else None
+    if letter is not None:
+        from pbm_holomino.mail import undelivered  # most letters are delivered
+
+        with suppress(StoreTrouble):  # it need not count
+            undelivered.count(letter, bounced, Library(store), store.now())
+    return outcomes
 
 
 def _dealt_with(
@@ -77,7 +95,7 @@ def send_again(copy: Kept, folder: str, home: Home, store: Store) -> str:
     has gone, or has been moved to those that were refused for good."""
     if not copy.to:
         return f"{folder}/{copy.filename}: {copy.why}"
-    outcome = limit.send(copy.parcel, home, store)[copy.to]
+    outcome = _sent(copy.parcel, home, store)[copy.to]
     if outcome.why and (folder == UNDELIVERABLE or not outcome.for_good):
         return outcome.why
     if outcome.for_good:
@@ -125,6 +143,7 @@ def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
     headers = {
         "From": mailbox(config.name, config.address),
+        "Reply-To": reply_tokens.reply_to(letter.id, config),
         "To": ",\n ".join(letter.to),
         "Subject": letter.subject,
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
@@ -142,6 +161,10 @@ def message(letter: Letter, config: Config) -> bytes:
 
 def _entity(letter: Letter, config: Config) -> bytes:
     """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
+    line = reply_tokens.line(letter.id, config)
+    if line:
+        said_last = (Lines(line, fine=True),)
+        letter = letter._replace(content=(*letter.content, said_last))
     whole = entities.text(letter.text)
     if letter.form in ("html", "picture"):
         from pbm_holomino.mail import pages  # a player who wants text does not wait
@@ -156,7 +179,8 @@ def _entity(letter: Letter, config: Config) -> bytes:
 
 def _references(letter: Letter, config: Config) -> str:
     """The letters that a letter follows, and the mail that it answers."""
-    ours = [_message_id(name, config) for name in letter.references]
+    names = [reply_tokens.without_token(name, config) for name in letter.references]
+    ours = [_message_id(name, config) for name in names]
     return "\n ".join([*ours, letter.answers] if letter.answers else ours)
 
 

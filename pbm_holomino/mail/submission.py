@@ -3,6 +3,7 @@ to that of a provider (RFC 6409)."""
 
 import atexit
 import smtplib
+import ssl
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,9 +13,16 @@ from threading import BoundedSemaphore, Lock, Timer
 from time import monotonic
 from typing import NamedTuple
 
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.errors import CannotSend, LoginRefused, StoreTrouble
 from pbm_holomino.mail import login
-from pbm_holomino.mail.outcomes import GONE, Outcome, Outcomes, Parcel, in_brackets
+from pbm_holomino.mail.outcomes import (
+    GONE,
+    Outcome,
+    Outcomes,
+    Parcel,
+    in_brackets,
+    is_full,
+)
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 
@@ -24,11 +32,16 @@ _PARTING = 5  # seconds that a server may take over its goodbye
 # Providers allow few connections at once; a server of one's own has no need of a limit
 # beyond that of a resident server's threads.
 _MOST_LOGGED_IN, _MOST = 3, 100
+_FULL = 552  # at RCPT, for a mailbox (RFC 5321)
 _PAUSE = 60  # seconds without another try after a login was refused
 # Refusals that are about the sender, whatever they answer: no login, or a bad one (RFC
 # 4954), or their address (RFC 3463).
 _LOGIN_CODES = (530, 534, 535, 538)
 _SENDER_WORDS = ("5.1.7", "5.1.8", "sender address rejected")
+
+
+class _LoginFailed(OSError):
+    """The server does not accept the name or the password."""
 
 
 class _Idle(NamedTuple):
@@ -60,7 +73,7 @@ class Connections:
             if not self._turns.acquire(timeout=_PATIENCE):
                 raise TimeoutError("other letters take too long")
             try:
-                smtp = self._begun()
+                smtp = self._begun(self._home.config.envelope_with(parcel.mark))
                 try:
                     # if the rest fails, these outcomes stay
                     outcomes.update(_transaction(smtp, parcel, server))
@@ -75,23 +88,37 @@ class Connections:
             return {**dict.fromkeys(parcel.to, why), **outcomes}
         return outcomes
 
+    def begin(self) -> None:
+        """Open a connection for the next letter. Raises LoginRefused, CannotSend or
+        StoreTrouble."""
+        server = self._home.config.smtp
+        try:
+            self._keep(self._opened())
+        except _LoginFailed as error:
+            raise LoginRefused(
+                f"{server} does not accept the name or the password ({error})"
+            ) from None
+        except (OSError, ValueError) as error:
+            why = f"{server} does not take letters: {_reason(error)}."
+            raise CannotSend(why) from None
+
     def close(self) -> None:
         """Close the connections that nobody uses."""
         self._close_since(monotonic())
 
-    def _begun(self) -> SMTP:
+    def _begun(self, sender: str) -> SMTP:
         """A connection with a transaction that has begun. Servers end a connection that
         was idle or has brought enough: what is refused on a used one is asked once more
         on a new one, as nothing has been sent yet. Raises OSError or StoreTrouble."""
         smtp = self._used()
         if smtp is not None:
             with suppress(OSError):
-                if _is_yes(smtp.mail(self._home.config.envelope)[0]):
+                if _is_yes(smtp.mail(sender)[0]):
                     return smtp
             _part(smtp)
         smtp = self._opened()
         try:
-            code, said = smtp.mail(self._home.config.envelope)
+            code, said = smtp.mail(sender)
             if not _is_yes(code):
                 raise OSError(f"{code}{in_brackets(said)}")
         except BaseException:
@@ -150,7 +177,7 @@ class Connections:
         said = b"" if is_quoted or secret.encode() in said else said
         why = f"{code} to AUTH{in_brackets(said)}"
         self._refused = (why, monotonic() + _PAUSE)
-        raise OSError(why)
+        raise _LoginFailed(why)
 
     # What is used again
 
@@ -220,7 +247,8 @@ def _transaction(
         elif _is_about_sender(code, said):
             raise OSError(f"{code} to RCPT{in_brackets(said)}")
         else:
-            yield address, _refused(server, "RCPT", code, said)
+            refused = _refused(server, "RCPT", code, said)
+            yield address, refused._replace(bounced=_is_about_address(code, said))
     answer: tuple[int, bytes | str] = (0, "")
     if taken:
         try:
@@ -243,6 +271,12 @@ def _is_about_sender(code: int, said: bytes) -> bool:
     return code in _LOGIN_CODES or any(word in text for word in _SENDER_WORDS)
 
 
+def _is_about_address(code: int, said: bytes) -> bool:
+    """Whether a refusal says that letters will never reach the address: its mailbox is
+    not full."""
+    return 500 <= code < 600 and code != _FULL and not is_full(said.decode("latin-1"))
+
+
 def _is_yes(code: int) -> bool:
     return 200 <= code < 300
 
@@ -250,6 +284,9 @@ def _is_yes(code: int) -> bool:
 def _reason(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         return f"{error.smtp_code}{in_brackets(error.smtp_error)}"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = error.verify_message.removesuffix(".")
+        return f"certificate verify failed: {why}"
     return str(error).removesuffix(".")
 
 

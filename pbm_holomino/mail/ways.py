@@ -38,7 +38,7 @@ def _by_sendmail(parcel: Parcel, home: Home) -> Outcomes:
     """Call sendmail once for each address, so that its exit status is about that one.
     If it does not work at all, it is not called for the others."""
     outcomes: dict[str, Outcome] = {}
-    sendmail, envelope = home.config.sendmail, home.config.envelope
+    sendmail, envelope = home.config.sendmail, home.config.envelope_with(parcel.mark)
     for address in parcel.to:
         try:
             outcomes[address] = _handed_over(parcel.mail, address, sendmail, envelope)
@@ -56,8 +56,8 @@ def _handed_over(mail: bytes, address: str, sendmail: str, envelope: str) -> Out
     if status == os.EX_OK:
         return GONE
     why = f"{sendmail} failed with {status}{in_brackets(said)}."
-    # for good: a bad address (no user, no host) or a bad letter (data error)
-    return Outcome(why, status in (os.EX_NOUSER, os.EX_NOHOST, os.EX_DATAERR))
+    bounced = status in (os.EX_NOUSER, os.EX_NOHOST)
+    return Outcome(why, bounced or status == os.EX_DATAERR, bounced)
 
 
 def _by_smtp(parcel: Parcel, home: Home) -> Outcomes:

@@ -15,6 +15,7 @@ from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
+from pbm_holomino.match.bounces import Bounces, parse_bounces, with_bounce, without
 from pbm_holomino.match.record import LogLine, format_line, parse_log, size
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
@@ -100,7 +101,8 @@ class Player(NamedTuple):
     `letters` says which letters about boards they get, and `format` what these look
     like; with `threads`, all letters about a board have the same Subject;
     `vacations` are the present one and past ones that may still matter, in order;
-    with `broadcasts`, they get what others write to everybody;
+    with `broadcasts`, they get what others write to everybody; `bounces` are about
+    their addresses that letters do not reach;
     nothing that the players in `blocked` say or propose reaches them. The log keeps
     its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
     are never used again. `notes` are the texts sent with lines, by number. `pushed` are
@@ -122,6 +124,7 @@ class Player(NamedTuple):
     threads: bool = False
     vacations: tuple[Vacation, ...] = ()
     broadcasts: bool = True
+    bounces: tuple[Bounces, ...] = ()
 
     def line_of(self, source: str) -> AccountLine | None:
         """The line that the command with this source brought, if any."""
@@ -138,6 +141,28 @@ class Player(NamedTuple):
     def owns(self, address: str) -> bool:
         """Whether this is one of their addresses."""
         return address.lower() in (own.lower() for own in self.addresses)
+
+    @property
+    def dead_addresses(self) -> tuple[str, ...]:
+        """Their addresses that letters do not reach any more."""
+        dead = [each for each in self.bounces if each.is_dead]
+        return tuple(a for a in self.addresses if any(d.is_about(a) for d in dead))
+
+    @property
+    def is_unreached(self) -> bool:
+        """Whether letters reach none of their addresses any more."""
+        return bool(self.addresses) and self.dead_addresses == self.addresses
+
+    def bounced(self, address: str, day: str) -> "Player":
+        """The account after a letter to an address, written on this day, has not
+        reached it. What is not an address of theirs does not count."""
+        if not self.owns(address):
+            return self
+        return self._replace(bounces=with_bounce(self.bounces, address, day))
+
+    def heard_from(self, address: str) -> "Player":
+        """The account after its player has been heard of from an address."""
+        return self._replace(bounces=without(self.bounces, address))
 
     def after(self, line: AccountLine, note: str = "") -> "Player":
         """The account with one more line, which gets the next number, and the text that
@@ -350,6 +375,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "threads": "on",
         "vacations": list(map(str, player.vacations)),
         "broadcasts": "off",
+        "bounces": list(map(str, player.bounces)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -393,4 +419,5 @@ def from_data(data: Mapping[str, Any]) -> Player:
         threads="threads" in data,
         vacations=tuple(map(parse_vacation, data.get("vacations", []))),
         broadcasts="broadcasts" not in data,
+        bounces=tuple(map(parse_bounces, data.get("bounces", []))),
     )

@@ -1,6 +1,6 @@
 """A match: a board's record, its replay step by step, and who has won."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.draw.text import draw
@@ -86,14 +86,16 @@ class Public(NamedTuple):
 
 class Match(NamedTuple):
     """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played. `away` has the vacations of its players, if
-    the accounts were asked: they change what is due, and nothing that is saved."""
+    `previewed` match have not been played. `away` has the vacations of its players, and
+    `unreached` are those whom letters do not reach, if the accounts were asked: both
+    change nothing that is saved, but vacations change what is due."""
 
     record: Record
     steps: Sequence[Step]
     previewed: bool = False
     public: Public | None = None
     away: Mapping[str, Vacations] = {}
+    unreached: Collection[str] = ()
 
     @property
     def rules(self) -> AnyGame:
@@ -197,8 +199,8 @@ class Match(NamedTuple):
         end = index + 1
         if end == len(self.steps):
             return self  # the usual case
-        then = self.record.until(end), self.steps[:end]
-        return Match(*then, self.previewed, away=self.away)
+        record, steps = self.record.until(end), self.steps[:end]
+        return self._replace(record=record, steps=steps, public=None)
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it was after this move. Raises NotFound."""

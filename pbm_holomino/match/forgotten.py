@@ -5,10 +5,9 @@ nothing has to be kept, the word is the same for an hour, and a new password end
 """
 
 import hmac
-from datetime import timedelta
 
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.times import format_time, parse_time
+from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import token
 
 _HOUR = len("2026-11-20T08")
@@ -24,6 +23,6 @@ def word(key: bytes, player: Player, now: str) -> str:
 def fits(text: str, key: bytes, player: Player, now: str) -> bool:
     """Whether a text is the word of this hour or of the one before: each is good for at
     least an hour after it was mailed."""
-    before = format_time(parse_time(now) - timedelta(hours=1))
+    before = later(now, seconds=-3_600)
     words = [word(key, player, time) for time in (now, before)]
     return any(hmac.compare_digest(text.encode(), each.encode()) for each in words)

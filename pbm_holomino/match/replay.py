@@ -165,7 +165,7 @@ def _following(match: Match, line: Line, step: Step) -> Step:
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
     record = match.record._replace(log=log)
-    return Match(record, (*match.steps, step), match.previewed, away=match.away)
+    return match._replace(record=record, steps=(*match.steps, step), public=None)
 
 
 def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:

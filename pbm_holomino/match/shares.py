@@ -52,7 +52,7 @@ def checked(match: Match) -> Match:
     line, record = match.record.log[-1], match.record
     if line.action in _PAID and used(match, line.who) > share(match):
         raise NotAllowed(
-            f"You have used up your share of the file of {record.name}: there is no "
+            f"You have used up your share of the space for {record.name}: there is no "
             "room for another chat, queue, submit, propose or undo of yours. You can "
             "still move, resign, and accept or reject what others offer."
         )

@@ -1,7 +1,10 @@
 """Times in the form that logs have, such as `2026-11-20T08:00:00Z`, always in UTC: the
 later of two is the greater."""
 
+import time
 from datetime import datetime, timedelta
+
+_FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def parse_time(text: str) -> datetime:
@@ -9,11 +12,16 @@ def parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def format_time(time: datetime) -> str:
+def format_time(moment: datetime) -> str:
     """A time as logs have it."""
-    return f"{time:%Y-%m-%dT%H:%M:%SZ}"
+    return f"{moment:{_FORM}}"
 
 
-def later(time: str, days: int) -> str:
-    """The time that many days after another. Raises ValueError if it is not a time."""
-    return format_time(parse_time(time) + timedelta(days=days))
+def time_at(seconds: float | None = None) -> str:
+    """The time of that many seconds of the epoch, or else the present one."""
+    return time.strftime(_FORM, time.gmtime(seconds))
+
+
+def later(text: str, days: int = 0, seconds: int = 0) -> str:
+    """The time that long after another. Raises ValueError if it is not a time."""
+    return format_time(parse_time(text) + timedelta(days, seconds))

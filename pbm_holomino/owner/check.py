@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from time import gmtime, strftime
 from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
-from pbm_holomino.mail import kept
 from pbm_holomino.owner.progress import progress
-from pbm_holomino.sentences import fill, moment
+from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
+from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
 from pbm_holomino.store import ratings
@@ -19,25 +18,26 @@ from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     PLAYERS,
     RATINGS,
-    UNDELIVERABLE,
-    WAITING,
     Store,
 )
 from pbm_holomino.store.damage import called
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import is_number
 
 
 def run(request: Request) -> Answer:
-    """Read and replay every file of the store, and compare what is derived with what
+    """Read and replay everything in the store, and compare what is derived with what
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
-    library = opener.open_server()[0].library
+    server, home = opener.open_server()
+    library = server.library
     if repair:
         library.store.upgrade()
     faults = list(_closed(library.store, repair))
     if any(not fault.mended for fault in faults):
         return Answer("".join(fill(fault.sentence) for fault in faults), REFUSED)
+    outdated = library.store.outdated()
     library.lists.scan(repair, partial(progress, label="Indexing"))
     files = list(_files(library))
     with progress(files, "Checking") as shown:
@@ -47,10 +47,12 @@ def run(request: Request) -> Answer:
     for found in library.store.faults():
         mend = found.mend
         faults.append(_mended(found.what, repair, mend) if mend else _Fault(found.what))
+    faults, old = _apart(faults)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [fault.sentence for fault in faults]
-    told += [*_migrations(library.store, files), *_letters(library.store)]
+    told += [fault.sentence for fault in old]
+    told += [*_migrations(library.store, files, outdated), *_letters(library, home)]
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -58,9 +60,13 @@ def run(request: Request) -> Answer:
     )
 
 
-def _migrations(store: Store, files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """What of the store is as an earlier version wrote it: boards in its format, which
-    need not be changed."""
+def _migrations(
+    store: Store, files: Iterable[tuple[str, str]], outdated: str
+) -> Iterator[str]:
+    """What of the store is as an earlier version wrote it: what was `outdated` is made
+    anew; boards in its format need not be changed."""
+    if outdated:
+        yield f"{outdated} was made by another version, and has been made anew."
     boards = (store.find(*file) for file in files if file[0] in rules.names())
     old = [one for one in boards if one and one.text and _MARK not in one.text]
     if old:
@@ -74,29 +80,27 @@ def _migrations(store: Store, files: Iterable[tuple[str, str]]) -> Iterator[str]
 _MARK = b"\nformat: "  # a line of a board's file, since version 1.1
 
 
-def _letters(store: Store) -> Iterator[str]:
+def _letters(library: Library, home: Home) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    waiting = store.kept.times(WAITING)
-    for folder in (*rules.names(), PLAYERS):
-        waiting += store.marks.times(folder)
-    if waiting:
-        since = moment(strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(min(waiting))))
-        why = kept.reason(store)
-        events = "1 event wait" if len(waiting) == 1 else f"{len(waiting)} events wait"
-        yield f"Letters about {events}, since {since}. {why}".strip()
-    last = kept.last(store, UNDELIVERABLE)
-    if last is not None:
-        count = len(store.kept.mails(UNDELIVERABLE))
-        yield (
-            f"Letters that could not be delivered: {count}, the last to {last.to}: "
-            f'{last.why} "pbm flush --undeliverable" sends them again.'
-        )
+    place = Place(library, home, library.store.now())
+    for part in (waiting_letters, undeliverable_letters):
+        yield part(place).sentence
 
 
 class _Fault(NamedTuple):
+    """What is wrong, and whether it is mended now; or what is only `old`: as version
+    1.0 left it."""
+
     sentence: str
     mended: bool = False
+    is_old: bool = False
+
+
+def _apart(found: Iterable[_Fault]) -> tuple[list[_Fault], list[_Fault]]:
+    """The faults, and what is only old."""
+    both = [*found]
+    return [f for f in both if not f.is_old], [f for f in both if f.is_old]
 
 
 def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
@@ -188,8 +192,10 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     anew = ratings.fold(results)
     shown = [e for board in library.shipped(game) if (e := board.ending)]
     if kept and kept == ratings.fold(sorted({*results, *shown})[: kept.results]):
-        ratings.save(library.store, game, anew)  # 1.0 counted what it shipped
-        return None
+        counted = f"The ratings of {game} count the example that version 1.0 shipped"
+        return _mended(
+            counted, repair, lambda: ratings.save(library.store, game, anew)
+        )._replace(is_old=True)
     where = f"{_called(library, RATINGS, game)} is not up to date"
     return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
 

@@ -1,7 +1,6 @@
 """`pbm copy`: the same store in another place, as files or in PostgreSQL."""
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
@@ -47,10 +46,7 @@ class _Place(NamedTuple):
     @property
     def shown(self) -> str:
         """The place without a password."""
-        if not self.is_database:
-            return self.word
-        word = re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", self.word)
-        return re.sub(r"(?<=[?&])password=[^&]*&?", "", word).rstrip("?&")
+        return config.without_password(self.word) if self.is_database else self.word
 
     def open(self) -> Store:
         """The store there. Raises PbmError."""

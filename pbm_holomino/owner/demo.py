@@ -115,11 +115,12 @@ def _farewell(boards: list[Match], cast: _Cast) -> str:
     if os.environ.get("PBM_GAMES"):
         root = os.path.abspath(cast.home.root)
         folder = f"PBM_GAMES={shlex.quote(root)} {folder}"
+    place = "the database" if cast.home.config.store else cast.home.root
     passwords = ", ".join(f"{n} has {p}" for n, p in cast.passwords.items())
     lines = [
         "=" * WIDTH,
         f"These boards are yours now. The passwords: {passwords}.",
-        f"The files are in {cast.home.root}.",
+        f"The {cast.library.store.noun}s are in {place}.",
         *(line for match in boards for line in _next_words(match, folder, cast)),
         "Next, read the tutorial:",
         f"  {folder}/pbm help tutorial",

@@ -1,16 +1,18 @@
 """`pbm fetch`: carry out the mails in a mailbox, once or as they come."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
+from pbm_holomino.fetch import opening
 from pbm_holomino.fetch.fetcher import Fetched, Fetcher
 from pbm_holomino.fetch.opening import open_mailbox
 from pbm_holomino.fetch.progress import fetching
-from pbm_holomino.fetch.staying import Watch, stay
-from pbm_holomino.fetch.stopping import Stopping
+from pbm_holomino.fetch.staying import Chore, Watch, stay
+from pbm_holomino.fetch.stopping import Reloading, Stopping
+from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
@@ -19,22 +21,24 @@ from pbm_holomino.store.home import Home
 
 def run(request: Request) -> Answer:
     """Fetch all mail; with --stay, as it comes, until a signal stops it."""
+    process = Stopping("pbm fetch")
+    if "stay" in request.options:
+        return stay_fetching(process, lambda server, home: ())
     server, home = opener.open_server()
-    stopping = Stopping("pbm fetch")
-    with closing(server.store), stopping.listening():
-        if "stay" in request.options:
-            with watching(server, home, stopping) as watch:
-                stay(watch)
-        return _told(_fetch(server, home, stopping))
-    return Answer("Stopped.\n")
+    with closing(server.store), process.listening():
+        return _told(_fetch(server, home, process))
+    return STOPPED
 
 
-def _fetch(server: Server, home: Home, stopping: Stopping) -> Fetched:
+STOPPED = Answer("Stopped.\n")
+
+
+def _fetch(server: Server, home: Home, process: Stopping) -> Fetched:
     with fetching(home, server.store) as lease:
         lease.keep()
-        fetcher = Fetcher(_inbox(server, home), server.store, lease, stopping)
+        fetcher = Fetcher(_inbox(server, home), server.store, lease, process)
         try:
-            with closing(open_mailbox(home)) as box:
+            with closing(open_mailbox(home, lease.progress.earlier)) as box:
                 return fetcher.fetch_all(box)
         except PbmError as error:
             lease.fail(str(error))
@@ -52,11 +56,45 @@ def _inbox(server: Server, home: Home) -> Callable[[bytes], None]:
     return lambda raw: receive(raw, server, home.config)
 
 
+def stay_fetching(
+    process: Stopping, chores: Callable[[Server, Home], Sequence[Chore]]
+) -> Answer:
+    """Fetch mail as it comes, and do the chores of a server, until a signal stops it.
+    At SIGHUP it goes on with the settings as they are then."""
+    home = opener.open_home()
+    with process.listening():
+        while True:
+            server = opener.server_of(home)
+            with (
+                closing(server.store),
+                _watching(server, home, process) as watch,
+                suppress(Reloading),
+            ):
+                told = f"Fetching mail from {home.config.fetch}. Ctrl-C stops this."
+                print(told, flush=True)
+                stay(process, watch, chores(server, home))
+            home = _reloaded(home, process)
+    return STOPPED
+
+
 @contextmanager
-def watching(server: Server, home: Home, stopping: Stopping) -> Iterator[Watch]:
+def _watching(server: Server, home: Home, process: Stopping) -> Iterator[Watch]:
     """The mailbox, watched in this block."""
     with fetching(home, server.store) as lease:
-        fetcher = Fetcher(_inbox(server, home), server.store, lease, stopping)
+        fetcher = Fetcher(_inbox(server, home), server.store, lease, process)
         opened = partial(open_mailbox, home)
-        with closing(Watch(opened, fetcher, server.store, lease, stopping)) as watch:
+        with closing(Watch(opened, fetcher, server.store, lease, process)) as watch:
             yield watch
+
+
+def _reloaded(home: Home, process: Stopping) -> Home:
+    """The home with the settings as they are now; if these cannot be used, the owner is
+    told why, and those of before stay."""
+    try:
+        fresh = opener.reopened(home)
+        opening.opener(fresh)
+    except PbmError as error:
+        process.say(f"{OLD_SETTINGS} {error}")
+        return home
+    process.say(NEW_SETTINGS)
+    return fresh

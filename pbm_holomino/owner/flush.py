@@ -47,7 +47,8 @@ def send_waiting(server: Server, home: Home) -> Answer:
         kept.remove_reason(server.store)
     if not waiting:
         return Answer("No letters are waiting.\n")
-    answer = _told(f"Files with unsent letters: {waiting}", failed)
+    noun = server.store.noun.capitalize()
+    answer = _told(f"{noun}s with unsent letters: {waiting}", failed)
     refused = len(server.store.kept.mails(UNDELIVERABLE)) - before
     if refused > 0:
         kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.match.account import DELETED
+from pbm_holomino.match.account import DELETED, Player
 from pbm_holomino.sentences import quoted
 from pbm_holomino.server import open as opener
 from pbm_holomino.store.contract import PLAYERS
@@ -12,7 +12,8 @@ from pbm_holomino.store.library import Library
 
 
 def run(request: Request) -> Answer:
-    """A table of all accounts, with the day of the last line in each one's log."""
+    """A table of all accounts, with the day of the last line in each one's log, and
+    which addresses letters do not reach."""
     library = opener.open_server()[0].library
     lines = [_player(library, name) for name in sorted(library.store.names(PLAYERS))]
     return Answer("".join(lines) or "Nobody has signed up yet.\n")
@@ -25,9 +26,14 @@ def _player(library: Library, name: str) -> str:
         if player is not None:  # otherwise the file is not named after a userid
             status = _STATUS[player.status]
             seen = player.log[-1].time[:10] if player.log else ""
-            addresses = ", ".join(player.addresses)
+            addresses = ", ".join(_address(player, each) for each in player.addresses)
     row = f"{quoted(name)[1:-1]:20}  {status:10}  {seen:10}  {addresses}"
     return f"{row.rstrip()}\n"
+
+
+def _address(player: Player, address: str) -> str:
+    is_dead = address in player.dead_addresses
+    return f"{address} (letters come back)" if is_dead else address
 
 
 _STATUS = {"on": "on", "off": "signed off", DELETED: "deleted"}

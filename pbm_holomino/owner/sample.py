@@ -22,20 +22,23 @@ from pbm_holomino.store import location
 
 _REPLACED = re.compile(
     r"(?P<programs>(?:/home/pbm|\$HOME)/pbm_holomino/bin/)"
+    r"|(?P<store>/home/pbm/pbm_holomino/games\b)"
     r"|(?P<paths>(?<=Paths=)/home/pbm\b)"
     r"|(?P<home>/home/pbm\b)"
     r"|(?P<address>pbm@games\.example\.net)"
-    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= }))"
+    r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= })"
+    r"|(?<=\()pbm(?=\)))"
 )
 _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
 
-class Place(NamedTuple):
+class Installation(NamedTuple):
     """What differs from one installation to another: how a command begins, up to its
-    name; the folders that the server writes to; the account, its home, and the
-    server's address."""
+    name; the store; the folders that the server writes to; the account, its home, and
+    the server's address."""
 
     programs: str
+    store: str
     paths: str
     home: str
     account: str
@@ -48,7 +51,10 @@ def run(request: Request) -> Answer:
     if not request.words:
         return Answer(table("<<", [(name, _first_words(name)) for name in SAMPLES]))
     (name,) = request.words
-    return Answer(filled(text(name), _here()))
+    place = _here()
+    if name == "sudoers":  # sudo compares the program that is typed; see env_file there
+        place = place._replace(programs=f"{folder_of_programs()}/")
+    return Answer(filled(text(name), place))
 
 
 def text(name: str) -> str:
@@ -56,9 +62,9 @@ def text(name: str) -> str:
     return (resources.files(__package__) / "samples" / name).read_text("ascii")
 
 
-def filled(sample: str, place: Place) -> str:
-    """The sample for another place than the one it was written for."""
-    fields = place._asdict()
+def filled(sample: str, installation: Installation) -> str:
+    """The sample for another installation than the one it was written for."""
+    fields = installation._asdict()
     return _REPLACED.sub(lambda found: fields[found.lastgroup or ""], sample)
 
 
@@ -71,7 +77,7 @@ def folder_of_programs() -> str:
     return next(has, called)
 
 
-def _here() -> Place:
+def _here() -> Installation:
     home = opener.open_home()
     store = os.path.abspath(home.root)
     user = os.path.expanduser("~")
@@ -85,8 +91,9 @@ def _here() -> Place:
     usual = (location.checkout_store(), location.data_store({b"HOME": user.encode()}))
     named = "" if store in usual else f"/usr/bin/env PBM_GAMES={store} "
     is_inside = f"{store}/".startswith(f"{user}/")
-    return Place(
+    return Installation(
         programs=named + programs,
+        store=store,
         paths=user if is_inside else f"{user} {store}",
         home=user,
         account=getpwuid(os.geteuid()).pw_name,

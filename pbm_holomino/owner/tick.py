@@ -70,7 +70,7 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
     with server.store.lock(board.game, str(board.board)):
         now, found = server.now(), server.library.match(board.game, board.board)
         first, told = len(found.record.log), list[str]()
-        while acts := due(people.with_vacations(found), now):
+        while acts := due(people.with_absences(found), now):
             who, what = acts[0]
             line = Line(None, now, who, TICKED, what)
             found = queue.advanced(replay.after(found, line), now)
@@ -160,7 +160,7 @@ def _waits(server: Server, board: Summary, people: People) -> Mapping[str, Wait]
         return board.waits
     with suppress(CorruptFile):
         match = server.library.match(board.game, board.board)
-        return deadlines.waits(people.with_vacations(match))
+        return deadlines.waits(people.with_absences(match))
     return board.waits
 
 

@@ -25,7 +25,7 @@ from pbm_holomino.store.files.spool import Spool
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 
-_WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
+WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 
@@ -60,7 +60,7 @@ class Batches:
     def _finish_all(self) -> None:
         is_closing = False
         while not is_closing:
-            is_closing = self._closing.wait(_WAIT)
+            is_closing = self._closing.wait(WAIT)
             count = self._waiting.qsize()  # nobody else takes from it
             _finish([self._waiting.get() for _ in range(count)])
 

@@ -1,4 +1,6 @@
-"""Where a resident server waits for clients: sockets in the store, and a port."""
+"""Where a resident server waits for clients: sockets in the store, and a port; or those
+that systemd keeps for it (sd_listen_fds(3)), at which clients wait while it restarts.
+"""
 
 import errno
 import os
@@ -29,16 +31,39 @@ def address(words: Sequence[str]) -> Address | None:
 class Listeners:
     """The listening sockets at a path and, if they are given, at an address and, for
     commands that are typed, at the path `shell`. To be closed in the end. Raises
-    StoreTrouble or NotAllowed."""
+    StoreTrouble or NotAllowed.
 
-    def __init__(self, path: str, where: Address | None, shell: str = "") -> None:
+    Those that are `kept` for this process take the place of those at the same path,
+    and a port among them that of the address; all but the one for commands are for
+    mails.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        where: Address | None,
+        shell: str = "",
+        kept: Sequence[socket.socket] = (),
+    ) -> None:
+        self.are_kept = bool(kept)
+        by_path = {_path_of(one): one for one in kept if one.family == socket.AF_UNIX}
+        ports = [one for one in kept if one.family != socket.AF_UNIX]
         with ExitStack() as opened:
-            self.sockets = [opened.enter_context(_at_socket(path))]
-            if where is not None:
-                self.sockets += opened.enter_context(at_port(*where))
-            self.shell = opened.enter_context(_at_socket(shell)) if shell else None
-            if self.shell is not None:
-                self.sockets.append(self.shell)
+            for one in kept:
+                opened.enter_context(one)
+
+            def at(path: str) -> socket.socket:
+                found = by_path.get(os.path.realpath(path))
+                return found or opened.enter_context(_at_socket(path))
+
+            self.shell = at(shell) if shell else None
+            others = [one for one in by_path.values() if one is not self.shell]
+            if ports:
+                where = ports[0].getsockname()[:2]
+            elif where is not None:
+                ports = opened.enter_context(at_port(*where))
+            mails = dict.fromkeys([at(path), *others, *ports])
+            self.sockets = [*mails, *filter(None, [self.shell])]
             self._opened = opened.pop_all()
         self._where = path if where is None else f"{path} and {where[0]}:{where[1]}"
 
@@ -49,6 +74,34 @@ class Listeners:
     def close(self) -> None:
         """Let nobody in any more; the path becomes free."""
         self._opened.close()
+
+
+_FIRST = 3  # the first descriptor that systemd hands to a process
+
+
+def kept_for_us() -> list[socket.socket]:
+    """The listening sockets that systemd keeps for this process. Raises NotAllowed for
+    a socket that does not listen."""
+    words = {name: os.environ.pop(f"LISTEN_{name}", "") for name in ("PID", "FDS")}
+    os.environ.pop("LISTEN_FDNAMES", None)  # none of these is meant for our children
+    if words["PID"] != str(os.getpid()):
+        return []
+    numbers = range(_FIRST, _FIRST + int(words["FDS"] or 0))
+    found = [socket.socket(fileno=number) for number in numbers]
+    for one in found:
+        one.set_inheritable(False)
+        if not one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            raise NotAllowed(
+                f"Descriptor {one.fileno()} is not a listening socket: please write "
+                "ListenStream= and Accept=no in the unit of the sockets."
+            )
+        # as if it were ours: the system tells clients the account that did this last
+        one.listen(socket.SOMAXCONN)
+    return found
+
+
+def _path_of(listener: socket.socket) -> str:
+    return os.path.realpath(str(listener.getsockname()))
 
 
 @contextmanager

@@ -8,7 +8,10 @@ import asyncio
 import logging
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from math import inf
+from time import monotonic
 from typing import Any
 
 from aiosmtpd.lmtp import LMTP
@@ -23,6 +26,9 @@ from pbm_holomino.store.config import Config
 MOST_CONNECTIONS = 50  # at once at each listener, for each worker; more wait
 SILENCE = 60.0  # seconds after which a silent connection is closed
 _GRACE = 5.0  # seconds for a client that does not read its answers
+# Where the next server takes those who wait, this one ends a connection between two
+# mails: after so many seconds of silence, or of closing.
+_MOMENT, _LONGEST_CLOSING = 1.0, 20.0
 _DONE = "250 2.0.0 Done"
 _LATER = "451 4.3.0 Not now: please send it again later"
 _MALFORMED = "553 5.1.3 Error: malformed address"
@@ -50,10 +56,11 @@ class Handler:
     async def handle_DATA(
         self, connection: LMTP, session: Session, envelope: Envelope
     ) -> str:
-        if envelope.mail_from == "<>":
-            return _DONE  # a bounce: neither executed nor answered
         assert isinstance(envelope.content, bytes)
-        return self.verdict(envelope.content.replace(b"\r\n", b"\n"))
+        raw = envelope.content.replace(b"\r\n", b"\n")
+        # whoever delivers a mail says so in it (RFC 5321, 4.4)
+        is_null = envelope.mail_from == "<>"
+        return self.verdict(b"Return-Path: <>\n" + raw if is_null else raw)
 
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, LookupError | AttributeError):
@@ -77,7 +84,7 @@ class Connection(LMTP):
     # pbm-inbox may send lines of any length
     line_length_limit = MOST_MAIL
 
-    def __init__(self, handler: Handler, closing: threading.Event) -> None:
+    def __init__(self, handler: Handler, is_over: Callable[[], bool]) -> None:
         super().__init__(
             handler,
             timeout=SILENCE,
@@ -88,8 +95,13 @@ class Connection(LMTP):
             loop=asyncio.get_running_loop(),
         )
         self.closed = asyncio.Event()
-        self._closing = closing  # the whole server
+        self._is_over = is_over  # for the whole server: no mail may begin
+        self._heard = self.loop.time()
         self._recipients = 0  # of the mail that is coming
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = self.loop.time()
+        super().data_received(data)
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)
@@ -102,7 +114,7 @@ class Connection(LMTP):
             assert self.envelope is not None
             self._recipients = len(self.envelope.rcpt_tos)
         await super().push("\r\n".join([status] * max(recipients, 1)))
-        if recipients and self._closing.is_set() and self.transport is not None:
+        if recipients and self._is_over() and self.transport is not None:
             self.transport.close()  # without a 421 that nobody waits for
 
     def leave(self) -> None:
@@ -114,6 +126,15 @@ class Connection(LMTP):
                 transport.close()
             self.loop.call_later(_GRACE, transport.abort)
 
+    def leave_between_mails(self) -> None:
+        """Leave when no mail is coming, and the client seems to have no more."""
+        is_coming = self.envelope is not None and self.envelope.mail_from is not None
+        is_silent = self.loop.time() - self._heard >= _MOMENT
+        if not is_coming and (is_silent or self._is_over()):
+            self.leave()
+        elif not self.closed.is_set():
+            self.loop.call_later(_MOMENT / 10, self.leave_between_mails)
+
 
 class LmtpServer:
     """All connections of a process. Each has a loop of its own."""
@@ -122,6 +143,11 @@ class LmtpServer:
         self._handler = handler
         self._connections: set[Connection] = set()
         self.closing = threading.Event()
+        self._leave = Connection.leave
+        self._end = inf  # when no more mails may begin, by the monotonic clock
+
+    def _is_over(self) -> bool:
+        return monotonic() >= self._end
 
     def speak(self, client: socket.socket) -> None:
         """Speak with a client until it leaves."""
@@ -131,22 +157,27 @@ class LmtpServer:
     async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         _, connection = await loop.connect_accepted_socket(
-            lambda: Connection(self._handler, self.closing), client
+            lambda: Connection(self._handler, self._is_over), client
         )
         self._connections.add(connection)
         if self.closing.is_set():
-            connection.leave()
+            self._leave(connection)
         await connection.closed.wait()
         self._connections.discard(connection)
 
-    def close(self) -> None:
-        """Finish the mails that have come whole, and begin no other."""
+    def close(self, gently: bool = False) -> None:
+        """Finish the mails that have come whole, and begin no other; or `gently`, let
+        clients finish what they have begun."""
+        self._end = monotonic()
+        if gently:
+            self._end += _LONGEST_CLOSING
+            self._leave = Connection.leave_between_mails
         self.closing.set()
         for connection in list(self._connections):
             loop = connection.loop
             with suppress(RuntimeError):  # it has left meanwhile
                 # what has come is read first, or else the system resets all
-                loop.call_soon_threadsafe(loop.call_soon, connection.leave)
+                loop.call_soon_threadsafe(loop.call_soon, self._leave, connection)
 
 
 # what aiosmtpd says of connections may quote mails

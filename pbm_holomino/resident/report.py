@@ -6,6 +6,10 @@ from contextlib import suppress
 
 from pbm_holomino.errors import PbmError
 
+# what the owner is told at SIGHUP
+NEW_SETTINGS = "The new settings are in use."
+OLD_SETTINGS = "The old settings stay in use."
+
 
 def report(error: BaseException | None) -> None:
     """Report a fault."""

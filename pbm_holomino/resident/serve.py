@@ -5,28 +5,30 @@ socket of their own; in this process, or in several workers.
 
 import asyncio
 import gc
+import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import listeners
-from pbm_holomino.resident.batch import Batches, by_flock
+from pbm_holomino.resident.batch import WAIT, Batches, by_flock
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
-from pbm_holomino.resident.clients import Clients
-from pbm_holomino.resident.listeners import Listeners
+from pbm_holomino.resident.clients import Clients, Entrance
+from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
-from pbm_holomino.resident.report import report
+from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS, report, say
 from pbm_holomino.resident.shell import Origin, ShellServer
-from pbm_holomino.resident.workers import STOPPING, Workers, handed
-from pbm_holomino.server.open import open_home, open_store
+from pbm_holomino.resident.signals import RELOADING, Signals
+from pbm_holomino.resident.workers import Workers, handed
+from pbm_holomino.server.open import open_database, open_home, reopened
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.folders import WRITING, Folders
@@ -39,24 +41,47 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     port. One worker is this process; several are processes of their own. Raises
     PbmError if that is not possible."""
     address = listeners.address(words)
-    home = open_home()
-    origin = Origin(home)
+    signals = Signals()
+    signal.pthread_sigmask(signal.SIG_BLOCK, [RELOADING])  # it waits until we listen
+    setup = Setup(open_home())
+    home = setup.home
     load_everything()
     gc.enable()  # commands run without it, but this stays
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
-        server = stack.enter_context(_opened(home)) if workers == 1 else None
         stack.enter_context(_alone(home))
-        at = Listeners(home.path(SOCKET), address, home.path(SHELL))
+        at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
-        if server is not None:
-            services = _Services(server, home, origin, at, MOST_CONNECTIONS)
-            asyncio.run(_serve(services, at))
+        if workers == 1:
+            asyncio.run(_serve(setup, at, signals))
         else:
-            Workers(at, partial(_work, home, origin, at), MOST_CONNECTIONS).run(workers)
+            work = partial(_work, setup, at)
+            Workers(at, work, MOST_CONNECTIONS, signals, setup.reload).run(workers)
     return Answer("Served, and stopped.\n")
+
+
+class Setup:
+    """What the servers of this process are opened with: the home, with its settings,
+    and the files that they begin with."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.origin = Origin(home)
+
+    def reload(self) -> bool:
+        """Read the settings again; whether they are to be used from now on. If they
+        cannot be, the owner is told why, and those of before stay."""
+        origin = self.origin.with_present_settings()
+        try:
+            self.home = reopened(self.home)
+        except PbmError as error:
+            say(f"{OLD_SETTINGS} {error}")
+            return False
+        self.origin = origin
+        say(NEW_SETTINGS)
+        return True
 
 
 @contextmanager
@@ -65,13 +90,13 @@ def _opened(home: Home) -> Iterator[Server]:
     store: Store
     with ExitStack() as stack:
         if home.config.store:
-            store = stack.enter_context(closing(open_store(home)))
+            store = stack.enter_context(closing(open_database(home.config, WAIT)))
         else:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home
         stack.callback(close, home)
         post = sender(home, store)
-        yield Server(remembering(store), post, store.now, fits=Passwords().fits)
+        yield Server(remembering(store), post, fits=Passwords().fits)
 
 
 @contextmanager
@@ -88,30 +113,24 @@ def _alone(home: Home) -> Iterator[None]:
         release()
 
 
-class _Services:
-    """What serves the clients of each listener in one process, `most` at once."""
+class _Generation:
+    """A server with the settings of one time, and its clients, `most` at once of each
+    listener."""
 
-    def __init__(
-        self, server: Server, home: Home, origin: Origin, at: Listeners, most: int
-    ) -> None:
-        self._server = server
-        self._lmtp = LmtpServer(Handler(server, home.config))
-        self._shell = ShellServer(server, origin)
+    def __init__(self, setup: Setup, at: Listeners, most: int) -> None:
+        self._is_gentle = at.are_kept
+        self._stack = ExitStack()
+        self._server = self._stack.enter_context(_opened(setup.home))
+        self._lmtp = LmtpServer(Handler(self._server, setup.home.config))
+        self._shell = ShellServer(self._server, setup.origin)
         speak = {at.shell: self._shell.speak}
         self.clients = [
             Clients(speak.get(listener, self._lmtp.speak), most)
             for listener in at.sockets
         ]
-
-    @contextmanager
-    def reading_ahead(self) -> Iterator[None]:
-        """Read boards that are likely to be asked for, while the block works."""
-        reading = threading.Thread(target=self._read_ahead, name="ahead")
-        reading.start()
-        try:
-            yield
-        finally:
-            reading.join()
+        # boards that are likely to be asked for
+        self._reading = threading.Thread(target=self._read_ahead, name="ahead")
+        self._reading.start()
 
     def _read_ahead(self) -> None:
         try:
@@ -120,40 +139,79 @@ class _Services:
             report(error)
 
     def close(self) -> None:
-        """Finish what has come whole, and begin nothing else."""
-        self._lmtp.close()
+        """Finish what has come whole, and begin nothing else. But where listeners are
+        kept for the next server, clients may finish what they have begun."""
+        self._lmtp.close(gently=self._is_gentle)
         self._shell.close()
+
+    def finish(self) -> None:
+        """Wait until all clients have left, and all that they have done is durable."""
         for clients in self.clients:
             clients.finish()
+        self._reading.join()
+        self._stack.close()
 
 
-async def _serve(services: _Services, at: Listeners) -> None:
+class _Generations:
+    """The server with the present settings, which takes all clients that come; and
+    those with earlier settings, until their clients have left."""
+
+    def __init__(self, setup: Setup, at: Listeners) -> None:
+        self._setup = setup
+        self._at = at
+        self._present = _Generation(setup, at, MOST_CONNECTIONS)
+        self._leaving: list[tuple[_Generation, threading.Thread]] = []
+
+    def take(
+        self, number: int, client: socket.socket, leave: Callable[[], object]
+    ) -> None:
+        """Serve a client of the listener with this number."""
+        self._present.clients[number].take(client, leave)
+
+    def reload(self) -> None:
+        """Serve those who come from now on with the settings as they are now."""
+        if self._setup.reload():
+            old = self._present
+            self._present = _Generation(self._setup, self._at, MOST_CONNECTIONS)
+            leaving = threading.Thread(target=old.finish, name="leaving")
+            leaving.start()
+            self._leaving = [each for each in self._leaving if each[1].is_alive()]
+            self._leaving.append((old, leaving))
+
+    def close(self) -> None:
+        """Finish what has come whole, and begin nothing else."""
+        for generation in (self._present, *(old for old, _ in self._leaving)):
+            generation.close()
+        self._present.finish()
+        for _, leaving in self._leaving:
+            leaving.join()
+
+
+async def _serve(setup: Setup, at: Listeners, signals: Signals) -> None:
     """Serve everybody in this process, until a signal to stop comes."""
     loop = asyncio.get_running_loop()
-    stopped = asyncio.Event()
-    for number in STOPPING:
-        loop.add_signal_handler(number, stopped.set)
-    at.announce()
-    with services.reading_ahead():
-        coming = [
-            loop.create_task(clients.accept(listener))
-            for clients, listener in zip(services.clients, at.sockets, strict=True)
+    heard = asyncio.Queue[int]()
+    for number in signals.numbers:
+        loop.add_signal_handler(number, heard.put_nowait, number)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [RELOADING])
+    with closing(_Generations(setup, at)) as generations:
+        at.announce()
+        entrances = [
+            Entrance(listener, partial(generations.take, number), MOST_CONNECTIONS)
+            for number, listener in enumerate(at.sockets)
         ]
-        await stopped.wait()
-        for task in coming:
-            task.cancel()
-        await asyncio.wait(coming)
+        while not signals.is_stop(await heard.get()):
+            generations.reload()
+        for entrance in entrances:
+            entrance.close()
         at.close()
-        services.close()
 
 
-def _work(home: Home, origin: Origin, at: Listeners, channel: socket.socket) -> None:
+def _work(setup: Setup, at: Listeners, channel: socket.socket) -> None:
     """Serve the clients that are handed to this worker, until a signal to stop comes,
     or the parent stops."""
-    most = MOST_CONNECTIONS * len(at.sockets)
-    with _opened(home) as server:
-        services = _Services(server, home, origin, at, most)
-        with services.reading_ahead():
-            for client in handed(channel):
-                services.clients[client.listener].take(client.socket, client.leave)
-            services.close()
+    serving = _Generation(setup, at, MOST_CONNECTIONS * len(at.sockets))
+    for client in handed(channel):
+        serving.clients[client.listener].take(client.socket, client.leave)
+    serving.close()
+    serving.finish()

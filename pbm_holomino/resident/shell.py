@@ -11,6 +11,7 @@ import re
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from typing import NoReturn
 
 from pbm_holomino.server import typed, wire
@@ -130,6 +131,12 @@ class Origin:
             and self._present() == self._stamps
             and self._has_same_names()
         )
+
+    def with_present_settings(self) -> "Origin":
+        """The same program, with the settings as they are now."""
+        anew = copy(self)
+        anew._stamps = [_stamp(self._config), *self._stamps[1:]]
+        return anew
 
     def _present(self) -> list["_Stamp | None"]:
         return [_stamp(path) for path in (self._config, *self._files)]

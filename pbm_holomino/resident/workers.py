@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context
@@ -26,8 +26,7 @@ from typing import NamedTuple
 
 from pbm_holomino.resident.listeners import Listeners
 from pbm_holomino.resident.report import report, say
-
-STOPPING = (signal.SIGTERM, signal.SIGINT)
+from pbm_holomino.resident.signals import RELOADING, STOPPING, Signals
 
 # Seconds from a worker's end to the start of the next one: twice as long each time,
 # until one has worked for a while.
@@ -47,7 +46,8 @@ class Workers:
 
     Each worker runs `work` with its end of a channel. At each listener there is room
     for `most` clients for each worker; more wait in the system's queue, or are refused
-    by it.
+    by it. `reload` says whether workers that begin from now on do something else; then
+    others take the place of those that there are.
     """
 
     def __init__(
@@ -55,10 +55,14 @@ class Workers:
         listeners: Listeners,
         work: Callable[[socket.socket], None],
         most: int,
+        signals: Signals,
+        reload: Callable[[], bool],
     ) -> None:
         self._listeners = listeners
         self._work = work
         self._most = most
+        self._signals = signals
+        self._reload = reload
         self._workers: list[_Worker] = []
         self._vacancies: list[_Vacancy] = []
         self._selector = DefaultSelector()
@@ -70,8 +74,8 @@ class Workers:
         self._vacancies = [_Vacancy()] * count
         for listener in self._listeners.sockets:
             listener.setblocking(False)
-        with self._selector, _signals() as told:
-            self._selector.register(told, EVENT_READ, partial(self._stop, told))
+        with self._selector, _heard(self._signals.numbers) as told:
+            self._selector.register(told, EVENT_READ, partial(self._obey, told))
             self._listeners.announce()
             while not self._is_stopping:
                 self._fill_vacancies()
@@ -80,7 +84,8 @@ class Workers:
             self._listen()
             self._listeners.close()
             for worker in self._workers:
-                worker.channel.shutdown(socket.SHUT_WR)
+                with suppress(OSError):  # it has ended
+                    worker.channel.shutdown(socket.SHUT_WR)
             while self._workers:
                 self._react()
 
@@ -92,9 +97,15 @@ class Workers:
         for key in sorted(ready, key=lambda key: is_new(key.fileobj)):
             key.data()
 
-    def _stop(self, told: socket.socket) -> None:
-        told.recv(1)
-        self._is_stopping = True
+    def _obey(self, told: socket.socket) -> None:
+        """Do what a signal means."""
+        if self._signals.is_stop(told.recv(1)[0]):
+            self._is_stopping = True
+        elif self._reload():
+            present = self._present()
+            for worker in present:
+                worker.retire()
+            self._vacancies = [_Vacancy()] * (len(self._vacancies) + len(present))
 
     # Workers
 
@@ -152,7 +163,7 @@ class Workers:
         left = b""
         with suppress(ConnectionResetError):  # it died before it had taken a client
             left = worker.channel.recv(1 << 12)
-        worker.clients.subtract(left)
+        worker.leave(left)
         if not left:
             self._selector.unregister(worker.channel)
             worker.channel.close()
@@ -160,7 +171,12 @@ class Workers:
             if worker.process.exitcode:
                 say(f"a worker has ended with status {worker.process.exitcode}")
             self._workers.remove(worker)
-            self._vacancies.append(worker.vacancy(monotonic()))
+            if not worker.is_retired:
+                self._vacancies.append(worker.vacancy(monotonic()))
+
+    def _present(self) -> list["_Worker"]:
+        """The workers that new clients go to."""
+        return [worker for worker in self._workers if not worker.is_retired]
 
     # Clients
 
@@ -176,10 +192,13 @@ class Workers:
                 self._selector.unregister(listener)
 
     def _has_room(self, listener: int) -> bool:
-        clients = sum(worker.clients[listener] for worker in self._workers)
-        return not self._is_stopping and clients < self._most * len(self._workers)
+        present = self._present()
+        clients = sum(worker.clients[listener] for worker in present)
+        return not self._is_stopping and clients < self._most * len(present)
 
     def _accept(self, listener: socket.socket, number: int) -> None:
+        if not self._has_room(number):  # a worker has just gone
+            return
         try:
             client, _ = listener.accept()
         except BlockingIOError:  # it has left meanwhile
@@ -194,7 +213,7 @@ class Workers:
     def _hand_over(self, client: socket.socket, listener: int) -> None:
         """Hand a client to the worker that has the fewest. One that has been told to
         end takes none; if that is all of them, the client has to come again."""
-        for worker in sorted(self._workers, key=lambda each: each.clients.total()):
+        for worker in sorted(self._present(), key=lambda each: each.clients.total()):
             with suppress(OSError):
                 socket.send_fds(worker.channel, [bytes([listener])], [client.fileno()])
                 worker.clients[listener] += 1
@@ -223,8 +242,21 @@ class _Worker:
         self.process = process
         self.channel = channel
         self.clients = Counter[int]()
+        self.is_retired = False
         self._pause = pause
         self._began = monotonic()
+
+    def retire(self) -> None:
+        """Have it end when its clients have left."""
+        self.is_retired = True
+        self.leave(b"")
+
+    def leave(self, listeners: bytes) -> None:
+        """Note that clients have left, by the numbers of their listeners."""
+        self.clients.subtract(listeners)
+        if self.is_retired and not self.clients.total():
+            with suppress(OSError):  # it has ended
+                self.channel.shutdown(socket.SHUT_WR)
 
     def vacancy(self, now: float) -> _Vacancy:
         """The vacancy that it leaves."""
@@ -233,13 +265,15 @@ class _Worker:
 
 
 @contextmanager
-def _signals() -> Iterator[socket.socket]:
-    """A socket that has a byte for each signal to stop that comes in this block."""
+def _heard(numbers: Sequence[int]) -> Iterator[socket.socket]:
+    """A socket that has a byte for each of these signals that comes in this block: its
+    number."""
     told, tell = socket.socketpair()
     with told, tell:
         tell.setblocking(False)
-        before = {number: signal.signal(number, _ignored) for number in STOPPING}
+        before = {number: signal.signal(number, _ignored) for number in numbers}
         signal.set_wakeup_fd(tell.fileno())
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [RELOADING])
         try:
             yield told
         finally:

@@ -22,6 +22,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Command, Linked, Paragraph, Part, content
 from pbm_holomino.mail.incoming import Mail
+from pbm_holomino.match import letter_ids
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
@@ -119,7 +120,7 @@ class _Reading:
         """The letter that the mail answers."""
         from pbm_holomino.server import replies  # most mails answer none
 
-        known = replies.find(self._mail.answered, self._domain)
+        known = letter_ids.find(self._mail.answered, self._domain)
         if known is None:
             return None
         reader = self._people.readable(known.reader or known.name)

@@ -106,7 +106,7 @@ class Delivery:
     ) -> Iterator[Letter]:
         """The letters to players about a line of a board's log."""
         if isinstance(match, Match):
-            match = people.with_vacations(match)
+            match = people.with_absences(match)
         excluded = excluded_from(match, line, people)
         is_chat = match.record.log[line].action is Act.CHAT
         readers = table_letters.readers(match, line)
@@ -176,7 +176,7 @@ class Delivery:
                 return written
             return [self._linked(letter, player) for letter in written]
         match = self._library.match(board.game, board.board).at(board.line)
-        match = People(self._library).with_vacations(match)
+        match = People(self._library).with_absences(match)
         tokens = Tokens(key, match.record)
         return [board_letters.reminder(match, line, player, tokens)]
 

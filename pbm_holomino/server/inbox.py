@@ -22,7 +22,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import incoming
+from pbm_holomino.mail import bounces, incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.tokens import Tokens
@@ -54,6 +54,15 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
     """Carry out a mail and answer it. Raises PbmError with status TRY_LATER if it must
     come again."""
     with journal.entry(config) as entry:
+        bounce = bounces.read(raw)
+        if bounce is not None:
+            from pbm_holomino.mail import undelivered  # most mails are no bounces
+
+            entry.id = _id_of(raw)
+            now = server.now()
+            undelivered.count_bounce(bounce, server.library, config.domain, now)
+            entry.verdict = "bounce"
+            return
         received = _read(raw, server, config, entry)
         if received is not None:
             entry.id = received.id
@@ -66,13 +75,17 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
     try:
         received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
-        entry.id = hashlib.sha256(raw).hexdigest()[:16]
+        entry.id = _id_of(raw)
         server.store.kept.keep(QUARANTINE, f"{entry.id}.eml", raw)
         entry.verdict = QUARANTINE
         return None
     if received is None:
         entry.verdict = "ignored"
     return received
+
+
+def _id_of(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:16]
 
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:

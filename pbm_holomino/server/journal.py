@@ -8,9 +8,10 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from time import gmtime, monotonic, strftime
+from time import monotonic
 
 from pbm_holomino.errors import DONE, REFUSED
+from pbm_holomino.match.times import time_at
 from pbm_holomino.store.config import Config
 
 _SYSTEM = "/dev/log"  # where the system takes lines for its log, if it does
@@ -45,8 +46,7 @@ def entry(config: Config) -> Iterator[Entry]:
         said = f"{found.id} {found.asked}: {found.verdict}, {took} ms"
         with suppress(OSError):
             if config.log:
-                now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
-                _append(config.log, f"{now} {said}\n".encode("ascii", "replace"))
+                _append(config.log, f"{time_at()} {said}\n".encode("ascii", "replace"))
             elif os.path.exists(_SYSTEM):
                 import syslog  # not every system has it
 

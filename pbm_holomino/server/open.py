@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import closing
 
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.letters.letter import Letter
@@ -68,8 +69,9 @@ def open_store(home: Home) -> Store:
     return open_database(config)
 
 
-def open_database(config: Config) -> Store:
-    """The store in the database that settings name. Raises StoreTrouble."""
+def open_database(config: Config, late: float = 0) -> Store:
+    """The store in the database that settings name; letters that have left may stay
+    marked for so many seconds. Raises StoreTrouble."""
     try:
         from pbm_holomino.store.postgres.store import PostgresStore  # psycopg is slow
     except ModuleNotFoundError:
@@ -77,12 +79,17 @@ def open_database(config: Config) -> Store:
             "The store is a PostgreSQL database, which needs psycopg: please install "
             "it with \"pip install 'pbm_holomino[postgresql]'\"."
         ) from None
-    return PostgresStore(config.store, config.wait, config.commit_wait)
+    return PostgresStore(config.store, config.wait, config.commit_wait, late)
 
 
 def open_server() -> tuple[Server, Home]:
     """A server on the store, and what this machine has. Raises StoreTrouble."""
     home = open_home()
+    return server_of(home), home
+
+
+def server_of(home: Home) -> Server:
+    """A server on the store of a home. Raises StoreTrouble."""
     store = open_store(home)
 
     def post(letter: Letter) -> Mapping[str, str]:
@@ -90,4 +97,13 @@ def open_server() -> tuple[Server, Home]:
 
         return sender(home, store)(letter)
 
-    return Server(Library(store), post, store.now), home
+    return Server(Library(store), post)
+
+
+def reopened(home: Home) -> Home:
+    """A home with the settings as they are now. Raises PbmError if they cannot be
+    used."""
+    fresh = Home(home.root)
+    with closing(open_store(fresh)) as store:
+        store.closed()  # it must be possible to ask it
+    return fresh

@@ -6,7 +6,7 @@ place.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -34,45 +34,15 @@ from pbm_holomino.letters import account_letters, board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.match.account import WORDS, Player
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
-from pbm_holomino.match.tokens import PATTERN, Tokens, account_token
+from pbm_holomino.match.tokens import Tokens, account_token
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 WORDS_DAYS = 30  # for which a reply to somebody's words goes to them
-
-
-class LetterId(NamedTuple):
-    """The parts of a letter's id: the folder and the name of the file that has the
-    line, a board's or an account's; the line; the reader, if it is not the account's
-    player; and the token."""
-
-    folder: str
-    name: str
-    line: int
-    reader: str
-    token: str
-
-
-def find(answered: Iterable[str], domain: str) -> LetterId | None:
-    """The first letter of this server among the Message-IDs that a mail answers."""
-    suffix = f"@{domain}>".lower()
-    for message_id in answered:
-        if message_id.lower().endswith(suffix):
-            found = re.fullmatch(_ID, message_id[1 : -len(suffix)])
-            if found and found["folder"] in (PLAYERS, *rules.names()):
-                folder, name, line, reader, token = found.groups()
-                return LetterId(folder, name, int(line), reader or "", token)
-    return None
-
-
-# The domain of a Message-ID is not case-sensitive, but the rest is.
-_ID = (
-    r"(?P<folder>[a-z]+)\.(?P<name>[a-z0-9_]{1,20})\.(?P<line>[0-9]{1,9})"
-    rf"(?:\.(?P<reader>[a-z][a-z0-9_]{{1,19}}))?\.(?P<token>{PATTERN})(?:\.[a-z0-9]+)?"
-)
 
 
 class Answered(NamedTuple):

@@ -6,7 +6,6 @@ the same commit, and sent afterwards by whichever process gets there first.
 
 import os
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
@@ -66,30 +65,26 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 
-def utc_now() -> str:
-    """The present time, in the form that logs have."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-
-
 class Server:
     """Carries out requests on a library, and sends letters by its delivery.
 
-    `post` sends one letter, `now` returns the time, `seed` makes the seed of a new
-    board, and `fits` says whether a password matches a hash.
+    `post` sends one letter, `now` returns the time (that of the store if none is
+    given), `seed` makes the seed of a new board, and `fits` says whether a password
+    matches a hash.
     """
 
     def __init__(
         self,
         library: Library,
         post: Post,
-        now: Callable[[], str] = utc_now,
+        now: Callable[[], str] | None = None,
         seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
         fits: Callable[[str, str], bool] = fits_password,
     ) -> None:
         self.library = library
         self.store = library.store
         self.delivery = Delivery(library, post)
-        self.now = now
+        self.now = now or library.store.now
         self.seed = seed
         self.fits = fits
 
@@ -154,7 +149,18 @@ class Server:
             raise NotFound("There is no player of that name here.")
         if request.proof is None and not self._fits(request, player):
             raise proof.wrong(request)
+        if player.bounces and request.comes_from(player):
+            self._note_alive(request.sender, player, people)
         return player
+
+    def _note_alive(self, address: str, player: Player, people: People) -> None:
+        """Forget what has not reached an address from which a player has just sent a
+        command."""
+        with self.store.lock(PLAYERS, player.userid):
+            found = self.library.player(player.userid)
+            if found is not None:
+                self.library.update_player(found.heard_from(address))
+        people.keep(player.heard_from(address))
 
     def _fits(self, request: Request, player: Player) -> bool:
         guess = Guess(
@@ -317,7 +323,7 @@ class Server:
         answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_board(match, None, people, answering)
         if isinstance(match, Match):
-            match = people.with_vacations(match)
+            match = people.with_absences(match)
         excluded = excluded_from(match, line, people)
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)

@@ -19,7 +19,10 @@ class Config(NamedTuple):
     `tls_ca_file`, if it is not empty. `user` logs in to the mailbox's servers, with the
     password that is in `password_file` or that `password_command` prints, or with such
     a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
-    empty for the null sender. In a day, at most `letters_per_day` copies of letters
+    empty for the null sender; where it ends in `+` before its `@`, each letter has a
+    mark of its own there. `reply_token` is where letters have their reply tokens: in
+    the Message-ID alone, or where providers change that, also in Reply-To or in a line
+    of the text. In a day, at most `letters_per_day` copies of letters
     leave, or any number if it is 0. `fetch` is where mail is fetched: `imaps://host` or
     `imap://host` (which begins TLS by STARTTLS), with a port if it is not the usual
     one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
@@ -47,6 +50,7 @@ class Config(NamedTuple):
     password_file: str = ""
     password_command: str = ""
     envelope: str = ""
+    reply_token: str = "message-id"
     letters_per_day: int = 0
     fetch: str = ""
     folder: str = "INBOX"
@@ -62,6 +66,19 @@ class Config(NamedTuple):
     @property
     def domain(self) -> str:
         return self.address.rpartition("@")[2]
+
+    def envelope_with(self, mark: str) -> str:
+        """The sender that mail servers see of a letter with this mark."""
+        name, plus, host = self.envelope.rpartition("+@")
+        if not plus:
+            return self.envelope
+        marked = f"{name}+{mark}"
+        return f"{marked if mark and len(marked) <= _MOST_LOCAL else name}@{host}"
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether the sender that mail servers see can have a mark."""
+        return "+@" in self.envelope
 
     @property
     def smtp_server(self) -> tuple[str, int]:
@@ -94,6 +111,7 @@ _WORDS = {
     "send": ("outbox", "sendmail", "smtp"),
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
+    "reply_token": ("message-id", "reply-to", "text"),
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
 _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
@@ -114,6 +132,7 @@ _LIMITS = {
 _DATABASES = ("postgresql://", "postgres://")
 _ADDRESSES = ("address", "owner", "envelope")
 _MOST_NAME = 60  # characters
+_MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321)
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
 
@@ -122,10 +141,44 @@ def is_database(word: str) -> bool:
     return word.startswith(_DATABASES)
 
 
+def without_password(address: str) -> str:
+    """The address of a database without a password."""
+    word = re.sub(r"(?<=//)([^/@:]*):[^/@]*@", r"\1@", address)
+    return re.sub(r"(?<=[?&])password=[^&]*&?", "", word).rstrip("?&")
+
+
 def from_text(text: bytes) -> Config:
     """The settings in a file's text. Raises StoreTrouble, which names the wrong key, or
     ValueError for a text that is not strict YAML."""
     return from_data(yaml.load(re.sub(_BRACKETED, rb'\1"\2"', text)))
+
+
+def edited(text: bytes, changes: Mapping[str, str]) -> bytes:
+    """A file's text with other values of these keys; all else in it stays, comments
+    too. Raises ValueError for a text that is not strict YAML."""
+    wanted = {**_loaded(text), **changes}
+    new = text if text.endswith(b"\n") or not text else text + b"\n"
+    for key, word in changes.items():
+        line = yaml.dump({key: word}).rstrip(b"\n")
+        found = re.search(_LINE % key.encode(), new)
+        if found is None:
+            new += line + b"\n"
+        else:
+            line += found["comment"] or b""
+            new = new[: found.start()] + line + new[found.end() :]
+    try:
+        is_right = _loaded(new) == wanted
+    except ValueError:
+        is_right = False
+    return new if is_right else yaml.dump(wanted)  # values may be written in many ways
+
+
+_LINE = rb"""(?m)^%s:(?:[ \t]+(?:'.*'|".*"|[^#'"\n]*?))?(?P<comment>[ \t]+#.*)?$"""
+
+
+def _loaded(text: bytes) -> dict[str, Any]:
+    data = yaml.load(re.sub(_BRACKETED, rb'\1"\2"', text))
+    return dict(data) if isinstance(data, Mapping) else {}
 
 
 def from_data(data: Any) -> Config:
@@ -183,7 +236,7 @@ def _read(key: str, word: Any) -> Any:
             "store must be the address of a PostgreSQL database, such as "
             "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"
         )
-    if key == "smtp" and not _is_server(word):
+    if key == "smtp" and not is_server(word):
         raise _wrong(
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
             f"port from 1 to 65535, not '{word}'"
@@ -203,7 +256,8 @@ def _number(key: str, word: str) -> int:
     return int(word)
 
 
-def _is_server(word: str) -> bool:
+def is_server(word: str) -> bool:
+    """Whether a word is a server as `smtp` names it, with a port or without."""
     found = re.fullmatch(_SMTP, word)
     return found is not None and 0 < int(found[2] or 25) < 1 << 16
 

@@ -291,8 +291,15 @@ class Store(Protocol):
         """Bring what the store is kept in to the version of this program. Raises
         StoreTrouble where that is not allowed."""
 
+    def outdated(self) -> str:
+        """What is here as an earlier version made it, and is made anew when it is used,
+        in words that begin a sentence; empty if nothing is."""
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents."""
+
+    def size(self) -> int:
+        """How many bytes it takes up on the disk."""
 
     # Copying
 

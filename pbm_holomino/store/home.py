@@ -1,5 +1,6 @@
 """What each machine has for itself: the owner's settings, sockets, and the outbox."""
 
+import os
 from functools import cached_property
 
 from pbm_holomino.errors import CorruptFile, StoreTrouble
@@ -53,3 +54,8 @@ class Home:
     def path(self, *parts: str) -> str:
         """Where a file of this machine is, such as a socket."""
         return "/".join((self.root, *parts))
+
+    def named(self, path: str) -> str:
+        """Where a file is that the settings name: in this folder, unless its path
+        begins with `/` or `~`."""
+        return os.path.join(self.root, os.path.expanduser(path))

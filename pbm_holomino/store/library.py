@@ -143,7 +143,7 @@ class Library:
         """Save a board or an open challenge, and mark the letters about a line of its
         log as unsent."""
         if isinstance(changed, Match):
-            changed = changed._replace(away={})  # a vacation changes no board
+            changed = changed._replace(away={}, unreached=())  # accounts say that
         game, name = changed.record.game, str(changed.record.board)
         revision = self.store.save(game, name, to_data(changed), unsent)
         self._boards.put(game, name, changed, revision)
@@ -227,7 +227,11 @@ class Library:
         """Keep only the userid of a deleted account."""
         kept = account.forgotten(player)
         if kept != player:
-            self.store.save(PLAYERS, player.userid, account.to_data(kept))
+            self.update_player(kept)
+
+    def update_player(self, player: Player) -> None:
+        """Save an account whose log is as it was, so that no letter is due."""
+        self.store.save(PLAYERS, player.userid, account.to_data(player))
 
     def save_player(self, player: Player) -> None:
         """Save an account, and mark the letters about its last line as unsent. Raises

@@ -47,11 +47,14 @@ class People:
         except CorruptFile:
             return None
 
-    def with_vacations(self, match: Match) -> Match:
-        """The match with the vacations of its players, as far as they can be read."""
-        found = filter(None, map(self.readable, match.record.players))
-        away = {player.userid: player.vacations for player in found}
-        return match._replace(away={who: v for who, v in away.items() if v})
+    def with_absences(self, match: Match) -> Match:
+        """The match with the vacations of its players, and those whom letters do not
+        reach, as far as their accounts can be read."""
+        found = list(filter(None, map(self.readable, match.record.players)))
+        return match._replace(
+            away={p.userid: p.vacations for p in found if p.vacations},
+            unreached=tuple(p.userid for p in found if p.is_unreached),
+        )
 
     def blockers(self, userids: Iterable[str], who: str) -> list[str]:
         """Those of these players who have blocked another one."""

@@ -12,7 +12,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from functools import partial
-from itertools import product
+from itertools import accumulate, pairwise, product, starmap
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -30,7 +30,9 @@ from tests.bench.serve import SERVE, as_sent, lay_boards, running, seconds_used
 _WORKERS = (1, 2, 4)
 _CONNECTIONS = (1, 8, 32)
 _FRESH = 8  # connections for boards that no worker remembers
-_MOVES = 300  # in each measurement: three times that are fewer than a worker remembers
+_MOVES = 200  # in each measurement
+# Moves of each connection before that, as the database plans its first statements anew.
+_EARLIER = 8
 _ROUNDS = 3
 _CORES = os.cpu_count() or 1
 
@@ -55,7 +57,7 @@ def report(root: str) -> str:
                 costs.setdefault(case, []).append(cost)
             taken[place.name] = place.taken(_home(Path(root), place, number, 1))
     rows = {case: min(map(_row, several)) for case, several in costs.items()}
-    boards = _MOVES * (len(_CONNECTIONS) + 1)
+    boards = _boards()[-1].stop - 1
     sizes = (f"{taken[name] / boards / 1000:.1f} KB in {name}" for name in taken)
     lines = [_HEAD, *(_line(case, rows) for case in sorted(rows))]
     lines += [
@@ -90,21 +92,30 @@ def _moves(place: Place, home: Path, workers: int) -> Iterator[tuple[_Case, Cost
     library = Library(open_store(Home(str(home))))
     positions.save_players(library, cheap_hash())
     cases = [_Case(place.name, workers, count) for count in _CONNECTIONS]
-    mails = [_mails(library, number) for number in range(len(cases))]
+    *known, fresh = _boards()
+    mails = [_mails(library, boards) for boards in known]
     with running(str(home), (*SERVE, "--workers", str(workers))) as process:
         cases.append(_Case(place.name, workers, _FRESH, remembered=False))
-        mails.append(_mails(library, len(mails)))
+        mails.append(_mails(library, fresh))
         for case, some in zip(cases, mails, strict=True):
             path, used = str(home / "lmtp"), partial(seconds_used, process)
-            yield case, deliver(path, some, case.connections, used, place.used)
-    _check(library, len(cases) * _MOVES)
+            earlier, rest = some[:-_MOVES], some[-_MOVES:]
+            deliver(path, earlier, case.connections, used, place.used)
+            yield case, deliver(path, rest, case.connections, used, place.used)
+    _check(library, sum(map(len, mails)))
     library.store.close()
     shutil.rmtree(home / "outbox")
 
 
-def _mails(library: Library, number: int) -> list[bytes]:
-    """New boards for a measurement, and mails with a move on each."""
-    boards = range(number * _MOVES + 1, (number + 1) * _MOVES + 1)
+def _boards() -> list[range]:
+    """The boards of each measurement of a store. All but the last are together fewer
+    than a worker remembers."""
+    sizes = (_MOVES + _EARLIER * count for count in (*_CONNECTIONS, _FRESH))
+    return list(starmap(range, pairwise(accumulate(sizes, initial=1))))
+
+
+def _mails(library: Library, boards: range) -> list[bytes]:
+    """These new boards, and mails with a move on each."""
     return [as_sent(text.encode("ascii")) for text in lay_boards(library, boards)]
 
 

@@ -121,8 +121,8 @@ class Checkout:
             start_new_session=True,
         )
 
-    def run(self, name, *words, **environment):
-        process = self.start(self.root / "bin" / name, *words, **environment)
+    def run(self, name, *words, cwd=None, **environment):
+        process = self.start(self.root / "bin" / name, *words, cwd=cwd, **environment)
         out, err = process.communicate("a mail", timeout=60)
         return process.returncode, out, err
 
@@ -197,6 +197,8 @@ def copied(ready, quick, tmp_path):
     """A checkout with an environment, of which a test may replace the files."""
     root = tmp_path / "a checkout"
     shutil.copytree(ready.root, root, symlinks=True, copy_function=os.link)
+    (root / ".venv/pbm-stamp").unlink()  # a set-up writes into it
+    shutil.copy(ready.venv / "pbm-stamp", root / ".venv")
     return Checkout(root, ready.world, quick)
 
 
@@ -301,7 +303,7 @@ def test_a_changed_setup_cfg_installs_missing_packages(copied):
     os.utime(setup, (0, 0))
     status, _, err = copied.run("pbm", "serve")
     assert (status, err.count("\n")) == (0, 1)
-    assert {"novelty", "aiosmtpd"} <= {p.name for p in copied.venv.glob("lib/*/*/*")}
+    assert {"novelty", "aiosmtpd"} <= installed(copied)
     assert (copied.venv / "rest").exists()
     copied.call("holo")
 
@@ -310,9 +312,46 @@ def test_an_environment_keeps_the_extras_that_it_has(copied):
     for word, module in (("serve", "aiosmtpd"), ("run", "imapclient")):
         status, _, err = copied.run("pbm", word)
         assert (status, err.count("\n")) == (0, 1)
-        assert module in {p.name.lower() for p in copied.venv.glob("lib/*/*/*")}
+        assert module in installed(copied)
     for word in ("serve", "run", "fetch"):
         copied.call("pbm", word)
+
+
+@pytest.mark.parametrize("where", ["PBM_GAMES", "checkout", "here"])
+def test_a_store_in_a_database_needs_its_driver(copied, tmp_path, where):
+    """Any command installs it, once."""
+    homes = {"checkout": copied.root / "games", "here": tmp_path / "games"}
+    home = homes.get(where, tmp_path / "home")
+    home.mkdir(exist_ok=True)
+    store = "store: postgresql://pbm@db.example.org/pbm\n"
+    (home / "config.yaml").write_text(f"domain: example.org\n{store}")
+    given = {"PBM_GAMES": str(home)} if where == "PBM_GAMES" else {}
+    status, _, err = copied.run("holo", "a b", cwd=tmp_path, **given)
+    assert (status, err.count("\n")) == (0, 1)
+    assert installed(copied) >= {"psycopg"}
+    assert "aiosmtpd" not in installed(copied)
+    assert copied.call("pbm-inbox", cwd=tmp_path, **given)["read"] == "a mail"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["", "domain: postgresql://x\n", "# store: postgresql://x\n", "store: games\n"],
+)
+def test_other_stores_need_none(copied, tmp_path, settings):
+    (tmp_path / "config.yaml").write_text(settings)
+    copied.call("holo", PBM_GAMES=str(tmp_path))
+    assert "psycopg" not in installed(copied)
+
+
+def test_a_copy_to_a_database_needs_its_driver(copied):
+    copied.call("pbm", "copy", "games", "games2")
+    status, _, err = copied.run("pbm", "copy", "games", "postgresql://pbm@db/pbm")
+    assert (status, err.count("\n")) == (0, 1)
+    assert installed(copied) >= {"psycopg"}
+
+
+def installed(checkout):
+    return {path.name.lower() for path in checkout.venv.glob("lib/*/*/*")}
 
 
 def test_an_environment_of_another_python_is_rebuilt(copied):

@@ -1,7 +1,8 @@
-"""The README: its session, run as it is shown there, and its map of the code.
+"""What README and the owner's pages show: a session, run as it is shown there; the map
+of the code; and what they list.
 
-Its commands are the lines that begin with `$ ` in blocks indented by four spaces;
-what is indented below one is what it prints. A line `...` stands for any lines, and
+Commands are the lines that begin with `$ ` in indented blocks; what is indented below
+one is what it prints. A line `...` stands for any lines, and
 `...` within a line for anything. It is played in a copy of the store that comes with
 the checkout.
 """
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.commands import table
+from pbm_holomino.owner import help as pages
 from tests.paths import ROOT
 from tests.processes import surroundings
 
@@ -30,16 +33,16 @@ def section(text: str, title: str) -> str:
     return found
 
 
-def commands(text: str) -> list[tuple[str, str]]:
-    """The commands of a section, each with what it should print."""
+def commands(text: str, indent: str = "    ") -> list[tuple[str, str]]:
+    """The commands in a text, each with what it should print."""
     found: list[tuple[str, str]] = []
     inside = False
     for line in text.splitlines():
-        if line.startswith("    $ "):
-            found.append((line[6:], ""))
+        if line.startswith(f"{indent}$ "):
+            found.append((line.partition("$ ")[2], ""))
             inside = True
-        elif inside and (line.startswith("    ") or not line):
-            found[-1] = found[-1][0], f"{found[-1][1]}{line[4:]}\n"
+        elif inside and (line.startswith(indent) or not line):
+            found[-1] = found[-1][0], f"{found[-1][1]}{line[len(indent) :]}\n"
         else:
             inside = False
     return [(command, _ended(output)) for command, output in found]
@@ -80,9 +83,9 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_the_session_runs_as_the_readme_shows_it(tmp_path: Path) -> None:
+def test_the_session_runs_as_the_page_shows_it(tmp_path: Path) -> None:
     (tmp_path / "bin").symlink_to(ROOT / "bin")
-    session = commands(section(README.read_text("ascii"), "A session"))
+    session = commands(pages.page("shell"), "  ")
     assert len(session) >= 5
     for command, expected in session:
         got = run(command, tmp_path)
@@ -93,6 +96,14 @@ def test_the_readme_is_plain_text() -> None:
     text = README.read_text("ascii")
     assert max(map(len, text.splitlines())) <= 79
     assert not re.search(r"[ \t]$|\t", text, re.MULTILINE)
+
+
+def test_the_readme_lists_the_owners_commands_and_pages() -> None:
+    text = section(README.read_text("ascii"), "For owners")
+    listed = re.findall(r"pbm help (\w+)", text)
+    assert sorted(listed) == sorted({"owner", *table.OWNERS_TEXTS})
+    (sentence,) = re.findall(r"The owner's commands are ([^.]*)\.", text)
+    assert re.findall(r"\w+", sentence.replace(" and ", " ")) == sorted(table.owners())
 
 
 def test_every_room_is_on_the_map() -> None:

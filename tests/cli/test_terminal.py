@@ -92,7 +92,7 @@ def test_a_folder_that_is_not_a_store(tmp_path: Path, path: str, words: str) -> 
 
 
 def test_a_board_that_is_busy(server: House) -> None:
-    (server.folder / "config.yaml").write_text("wait: 0\n")
+    server.settings("wait: 0\n")
     with server.library.store.lock("holo", "1"):
         done = run(server.folder, "holo", "move", "1", "alice", "xanadu", "142:4")
     assert (done.status, done.out) == (75, "")

@@ -147,6 +147,14 @@ TOP = [
         TOO_MANY,
     ),
     CommandRow(
+        "change broadcasts",
+        f"{_TWO} off",
+        *_ACCOUNT,
+        missing("userid password setting"),
+        TOO_MANY,
+    ),
+    CommandRow("unsubscribe", _TWO, *_ACCOUNT, missing("userid password"), TOO_MANY),
+    CommandRow(
         "change threads",
         f"{_TWO} on",
         *_ACCOUNT,

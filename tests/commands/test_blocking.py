@@ -9,7 +9,6 @@ import pytest
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
-from pbm_holomino.store import yaml as strict
 from tests.boards import Case, opened
 from tests.club import Club, day, log_of, mailed, open_club, result_of, subjects
 from tests.commands.test_challenges import challenged, refused
@@ -23,8 +22,8 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
 
 
 def account_log(club: Club, who: str) -> list[str]:
-    data = strict.load((club.server.folder / "players" / f"{who}.yaml").read_bytes())
-    return [line.split(" ", 4)[4] for line in data["log"]]
+    log = club.server.data("players", who)["log"]
+    return [line.split(" ", 4)[4] for line in log]
 
 
 def mail(club: Club, who: str, line: str, no: str, body: str = "") -> list[str]:
@@ -100,8 +99,7 @@ def test_a_board_that_cannot_be_read_keeps_no_other_from_being_declined(
 ) -> None:
     club.say("hextol challenge carol bob")
     club.open("holo")
-    file = club.server.folder / "hextol" / "1.yaml"
-    file.write_bytes(file.read_bytes().replace(b"version: 1", b"version: 99"))
+    club.server.replace("hextol", "1", "version: 1", "version: 99")
     mail(club, "bob", "decline all bob PASSWORD", "1")
     said = [n.text for n in club.server.sent if n.to == ("bob@example.org",)]
     assert [plain(text) for text in said] == ["You have declined 1 challenge: holo 1."]
@@ -202,20 +200,18 @@ def test_a_player_who_cannot_be_blocked(club: Club, line: str, said: str) -> Non
 
 
 def test_a_hundred_players_are_the_most(club: Club) -> None:
-    path = club.server.folder / "players" / "bob.yaml"
-    data = strict.load(path.read_bytes())
+    data = club.server.data("players", "bob")
     assert "blocked" not in data  # as in a file of before
     names = [f"mallory{number}" for number in range(100)]
-    path.write_bytes(strict.dump({**data, "blocked": names}))
+    club.server.put("players", "bob", {**data, "blocked": names})
     assert "You have blocked 100 players" in refused(club, "block bob better4 alice")
 
 
 def test_the_new_words_are_no_userids_but_old_accounts_stay(club: Club) -> None:
     for word in ("block", "unblock", "accept", "decline"):
         assert "is a word of the commands" in refused(club, f"signup {word} secret")
-    path = club.server.folder / "players" / "bob.yaml"
-    data = {**strict.load(path.read_bytes()), "userid": "block"}
-    path.with_name("block.yaml").write_bytes(strict.dump(data))
+    data = {**club.server.data("players", "bob"), "userid": "block"}
+    club.server.put("players", "block", data)
     club.say("holo challenge block alice")
     club.say("holo showas block better4 1")
     club.say("block alice xanadu block")

@@ -176,7 +176,7 @@ def deleted(house: House) -> None:
 
 def damaged(house: House) -> None:
     house.sign_up("carol")
-    house.path("players", "carol.yaml").write_text("userid: carol\n")
+    house.document("players", "carol").write_text("userid: carol\n")
 
 
 SCENES: dict[str, Callable[[House], None]] = {

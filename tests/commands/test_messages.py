@@ -312,12 +312,12 @@ def test_a_player_who_has_left_meanwhile_gets_no_letter(post: Writing) -> None:
 
 
 def test_a_damaged_reader_is_named_and_nothing_is_lost(post: Writing) -> None:
-    file = post.folder / "players" / "bob.yaml"
+    file = post.document("players", "bob")
     whole = file.read_bytes()
     file.write_bytes(b"[")
     (letter,) = post.say(f"{SAY} carol bob")
     assert letter.to == (ALICE,)
-    assert "players/bob.yaml" in letter.text
+    assert post.called("players", "bob") in plain(letter.text)
     assert to(post.say(TELL, no=2)) == [ALICE, CAROL]
     assert file.read_bytes() == b"["
     file.write_bytes(whole)
@@ -329,7 +329,7 @@ def test_a_reader_whose_file_is_damaged_later_gets_the_letter_in_the_end(
 ) -> None:
     post.shut = {BOB}
     post.say(f"{SAY} bob carol")
-    file = post.folder / "players" / "bob.yaml"
+    file = post.document("players", "bob")
     whole = file.read_bytes()
     file.write_bytes(b"[")
     assert flushed(post) == []
@@ -345,7 +345,7 @@ def test_texts_go_when_their_line_leaves_the_log(post: Writing) -> None:
         post.type(f"{SAY} bob", f"-m=text{number:03}.")
     data = post.data("players", "alice")
     assert len(data["log"]) == len(data["notes"]) == 100
-    kept = (post.folder / "players" / "alice.yaml").read_text()
+    kept = post.document("players", "alice").read_text()
     assert "text000." not in kept
     assert "text001." in kept
     assert "text100." in kept

@@ -75,7 +75,7 @@ def test_the_opener_is_answered_by_mail_and_again(club: Club) -> None:
     (letter,) = mail(club, "alice", line)  # it has become a board since
     assert letter.to == (home("alice"),)
     assert "Holomino, board 1, at the start" in letter.text
-    assert not club.server.path("holo", "2.yaml").exists()
+    assert not club.server.document("holo", "2").exists()
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_a_damaged_file_is_named(club: Club, change: dict[str, object]) -> None:
     for line in ("show 1", "accept 1 bob better4", "decline 1 alice xanadu"):
         done = club.server.type(f"holo {line}")
         assert done.status == 1
-        assert "holo/1.yaml" in done.text
-        assert "damaged" in done.text
+        damaged = f"The {club.server.called('holo', '1')} of this server is damaged."
+        assert damaged in plain(done.text)
     assert club.server.records() == before
 
 
@@ -408,11 +408,9 @@ def test_seats_by_lot(club: Club) -> None:
 
 def test_an_old_account_named_anyone_is_reached_elsewhere(club: Club) -> None:
     club.server.sign_up("someone")
-    club.server.path("players", "someone.yaml").rename(
-        club.server.path("players", "anyone.yaml")
-    )
-    account = {**club.server.data("players", "anyone"), "userid": "anyone"}
+    account = {**club.server.data("players", "someone"), "userid": "anyone"}
     club.server.put("players", "anyone", account)
+    club.server.document("players", "someone").unlink()
     club.say("message alice xanadu anyone -m=Hello")
     assert "alice against anyone" in plain(club.say("holo challenge alice anyone"))
     assert "open challenge" in club.refused_line("holo show 1")[0]
@@ -438,7 +436,7 @@ def test_its_opener_withdraws_it(club: Club) -> None:
     assert "no open challenges" in club.say("list open")
     assert "holo 1" not in club.say("holo history")
     mail(club, "alice", "holo challenge alice anyone")  # the first mail again
-    assert not club.server.path("holo", "2.yaml").exists()
+    assert not club.server.document("holo", "2").exists()
     assert "no open challenges" in club.say("list open")
 
 

@@ -103,7 +103,9 @@ FORMS = {
     "change digest alice Secret on": top("change digest", "on", **ALICE),
     "change letters alice Secret TURNS": top("change letters", "turns", **ALICE),
     "change format alice Secret html": top("change format", "html", **ALICE),
+    "change broadcasts alice Secret on": top("change broadcasts", "on", **ALICE),
     "change threads alice Secret off": top("change threads", "off", **ALICE),
+    "unsubscribe alice Secret": top("unsubscribe", **ALICE),
     "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
     "forgot alice": top("forgot", "alice"),
     "multiple": top("multiple"),
@@ -372,9 +374,10 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 
 def test_a_command_of_two_words_names_the_second() -> None:
-    assert "password, address, digest, letters, format, threads or vacation" in wrong(
-        "change pasword alice xanadu"
+    words = (
+        "password, address, digest, letters, format, broadcasts, threads or vacation"
     )
+    assert words in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")
 
 
@@ -416,7 +419,7 @@ def malformed(draw: st.DrawFn) -> list[str]:
     return [*name.split(), *words[: draw(st.integers(1, len(words)))]]
 
 
-@settings(deadline=None, max_examples=sized(500, 1500))
+@settings(deadline=None, max_examples=sized(150, 1500))
 @given(malformed())
 def test_no_sentence_quotes_what_may_be_a_password(words: list[str]) -> None:
     assert MARK not in sentence_about(words).lower()
@@ -429,7 +432,7 @@ ODD = st.text(st.characters(codec="utf-8"), min_size=1, max_size=60) | st.sample
 )
 
 
-@settings(deadline=None, max_examples=sized(400, 1000))
+@settings(deadline=None, max_examples=sized(150, 1000))
 @given(st.sampled_from(sorted(FORMS)), st.integers(0, 9), ODD)
 def test_odd_words_are_quoted_short_and_plain(line: str, at: int, odd: str) -> None:
     words = line.split()

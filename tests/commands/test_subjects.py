@@ -93,7 +93,7 @@ def _words_of(kind: Kind) -> list[tuple[str, ...]]:
     if kind in LISTS:
         return [(w,) for w in ("turn", "asked")] + [("holo", "12", "turn")]
     words: dict[Kind, tuple[str, ...]]
-    words = dict.fromkeys((Kind.DIGEST, Kind.THREADS), ("on",))
+    words = dict.fromkeys((Kind.DIGEST, Kind.THREADS, Kind.BROADCASTS), ("on",))
     words |= {Kind.LETTERS: ("turns",), Kind.FORMAT: ("small",)}
     words |= {Kind.VACATION: (TIME,), Kind.DECLINED: ("0", "holo.12")}
     return [words.get(kind, ("bob",))]

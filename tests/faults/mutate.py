@@ -208,7 +208,7 @@ class Trial:
 
 HEADERS = {"From", "Reply-To", "To", "Subject", "Date", "Message-ID", "In-Reply-To"}
 HEADERS |= {"References", "Auto-Submitted", "X-Loop", "MIME-Version", "Content-Type"}
-HEADERS |= {"Content-Transfer-Encoding"}
+HEADERS |= {"Content-Transfer-Encoding", "List-Unsubscribe"}
 
 
 def assert_decent(raw: bytes, secrets: Iterable[bytes]) -> None:

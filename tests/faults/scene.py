@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from pbm_holomino import owner, rules
+from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import sender
@@ -19,10 +19,10 @@ from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
-from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
+from tests import storage
 from tests.house import CHEAP, PASSWORDS, House, mail_of
 from tests.processes import Done
 
@@ -200,13 +200,11 @@ def assert_silent(folder: Path, done: Done, was: Path) -> None:
 
 def secrets_of(folder: Path) -> Iterator[bytes]:
     """What must never leave a store: seeds and hashes."""
-    for game in rules.names():
-        for path in (folder / game).glob("*.yaml"):
-            data = strict.load(path.read_bytes())
-            if "seed" in data:  # an open challenge has none yet
-                yield data["seed"].encode()
-    for path in (folder / PLAYERS).glob("*.yaml"):
-        yield strict.load(path.read_bytes())["password"].encode()
+    for name, text in storage.over.records(folder).items():
+        if re.fullmatch(r"(?!ratings)\w+/\w+\.yaml", name):
+            data = strict.load(text)
+            # an open challenge has no seed yet
+            yield from (data[k].encode() for k in ("seed", "password") if k in data)
 
 
 def assert_sound(

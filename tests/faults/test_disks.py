@@ -68,7 +68,7 @@ def cuts_of_the_model(tmp_path: Path) -> Iterator[Path]:
             disk.follow(call)
         trees = list(islice(disk.left(), MOST_STATES + 1))
         assert len(trees) <= MOST_STATES, "too much is left unsynced"
-        for state, tree in enumerate(some(trees, 40)):
+        for state, tree in enumerate(some(trees, 20)):
             left = tmp_path / f"after{number}.{state}"
             yield lay_out(tree, left) / "games"
 
@@ -119,7 +119,7 @@ def test_a_disk_that_only_says_that_it_has_synced_is_seen_to_lie(
     for call in lasting(calls, folder.parent):
         if not call.injected:
             model.follow(call)
-    trees = some(list(model.left()), 40)
+    trees = some(list(model.left()), 20)
     left = [lay_out(tree, tmp_path / str(n)) for n, tree in enumerate(trees)]
     torn = [path for path in left if not sound(path / "games")]
     assert torn  # a board of which only NULs are there
@@ -131,7 +131,7 @@ def sound(folder: Path) -> bool:
 
 
 @pytest.mark.needs("root")
-@pytest.mark.parametrize("room", some(range(0, 40, 4), 4))
+@pytest.mark.parametrize("room", some(range(0, 40, 4), 3))
 def test_a_disk_that_fills_up(tmp_path: Path, room: int) -> None:
     """A file system in memory (the tests must be root to mount it) has so many
     kilobytes left when the mail comes, and none in the end: then the owner makes

@@ -37,7 +37,7 @@ from tests.sizes import sized
 from tests.storage import is_of_index
 
 EVE = "eve@example.net"
-MUTANTS, IN_A_PROCESS = sized(500, 1200), sized(8, 15)
+MUTANTS, IN_A_PROCESS = sized(250, 1200), sized(5, 15)
 
 
 @pytest.fixture

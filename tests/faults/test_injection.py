@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pbm_holomino import rules
+from pbm_holomino import owner, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.refusals import refusal
@@ -15,10 +15,9 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import message
 from pbm_holomino.server import multiple
-from pbm_holomino.store import yaml as strict
 from tests.faults.mutate import assert_decent
-from tests.faults.scene import secrets_of, type_owner
-from tests.house import House, mail_of
+from tests.faults.scene import secrets_of
+from tests.house import House, mail_of, own
 from tests.sizes import sized
 from tests.storage import is_of_index
 
@@ -141,8 +140,11 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def server(tmp_path: Path, cheap_hashes: None) -> House:
+def server(
+    tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
+) -> House:
     server = House(tmp_path / "outer" / "games").sign_up()
+    own(server, monkeypatch)
     server.challenge()
     (tmp_path / "outer" / "secret").write_text("None of yours.")
     return server
@@ -159,17 +161,18 @@ def assert_unharmed(server: House) -> None:
     outer = server.folder.parent
     inside = files(server.folder)
     assert files(outer) == {"secret", *(f"games/{name}" for name in inside)}
-    assert [name for name in inside if not FILE.fullmatch(name)] == []
-    checked = type_owner(server.folder, "check")
+    found = (*inside, *server.records())
+    assert [name for name in found if not FILE.fullmatch(name)] == []
+    checked = owner.run(["check"])
     assert checked.status == 0, checked.text
-    stored = strict.load((server.folder / "holo" / "1.yaml").read_bytes())
-    assert not any("!resign" in line for line in stored["log"])
+    log = server.data("holo", "1")["log"]
+    assert not any("!resign" in line for line in log)
 
 
 def share(words: list[str], game: str, name: str) -> list[str]:
-    """The words to try on a command: a third of them, each command another, or all."""
-    thirds = sized(3, 1)
-    return words[ALL_COMMANDS.index((game, name)) % thirds :: thirds]
+    """The words to try on a command: a tenth of them, each command another, or all."""
+    parts = sized(10, 1)
+    return words[ALL_COMMANDS.index((game, name)) % parts :: parts]
 
 
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)

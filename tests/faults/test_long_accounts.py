@@ -48,7 +48,7 @@ class Correspondence(House):
         return [letter.text for letter in self.sent if BOB in letter.to]
 
     def file(self, userid: str = "alice") -> bytes:
-        return (self.folder / "players" / f"{userid}.yaml").read_bytes()
+        return self.document("players", userid).read_bytes()
 
 
 @pytest.fixture
@@ -67,8 +67,7 @@ def sign_up_many(post: Correspondence, count: int) -> None:
         userid = f"player_{number}"
         log = [data["log"][0].replace(" bob ", f" {userid} ")]
         mine = {"userid": userid, "addresses": [f"{userid}@example.org"], "log": log}
-        path = post.folder / "players" / f"{userid}.yaml"
-        path.write_bytes(strict.dump({**data, **mine}))
+        post.put("players", userid, {**data, **mine})
 
 
 # To everybody
@@ -84,7 +83,7 @@ def test_a_broadcast_to_ten_thousand_players(post: Correspondence) -> None:
     assert (ALICE,) not in told
     assert len(post.file()) < before + 200
     assert b"player_7" not in post.file()
-    assert not list(post.folder.rglob("*.unsent"))
+    assert post.store.marks.unsent("players") == {}
 
 
 def test_a_broadcast_goes_to_players_signed_on_when_it_leaves(
@@ -92,7 +91,7 @@ def test_a_broadcast_goes_to_players_signed_on_when_it_leaves(
 ) -> None:
     post.shut.add(BOB)
     assert post.say("broadcast alice xanadu") == EVERYBODY
-    assert list(post.folder.rglob("*.unsent"))
+    assert post.store.marks.unsent("players")
     post.type("signup carol third-5 carol@example.net")
     assert len(post.open()) == 1
     assert [x.to[0] for x in post.sent if BOB not in x.to] == ["carol@example.net"]
@@ -104,7 +103,7 @@ def test_a_broadcast_of_1_0_goes_to_the_players_it_names(post: Correspondence) -
     post.type("signup carol third-5 carol@example.net")
     data = strict.load(post.file())
     data["log"][-1] += " bob"  # as 1.0 wrote it
-    (post.folder / "players" / "alice.yaml").write_bytes(strict.dump(data))
+    post.put("players", "alice", data)
     assert len(post.open()) == 1
     assert len(post.sent) == 1
 
@@ -133,7 +132,7 @@ def test_the_lines_of_an_account_of_1_0_go_when_they_are_too_long(
     names = " ".join(f"player_{number:05}" for number in range(10_000))
     for no in range(2, 29):
         data["log"].append(f"{no} {NOW} alice - !broadcast {names}")
-    (post.folder / "players" / "alice.yaml").write_bytes(strict.dump(data))
+    post.put("players", "alice", data)
     assert len(post.file()) > 3_500_000
     assert "Sent to bob" in post.say(SAY)
     assert len(post.file()) < MOST_LOG + MOST_NOTES

@@ -64,7 +64,7 @@ def test_a_power_cut_at_any_moment(tmp_path: Path, what: str) -> None:
     found = list(states(disk, calls))
     before = [state for state in found if not state[2]]
     after = [state for state in found if state[2]]
-    for number, (call, tree, is_last) in enumerate(some(before, 120) + some(after, 20)):
+    for number, (call, tree, is_last) in enumerate(some(before, 24) + some(after, 6)):
         left = lay_out(tree, tmp_path / str(number)) / "games"
         endings.append(is_last)
         with said(f"after {call}, of {sorted(tree)}"):

@@ -16,6 +16,7 @@ import pytest
 
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.mail import ways
+from pbm_holomino.owner.help import page
 from pbm_holomino.server import inbox
 from pbm_holomino.store.config import Config
 from tests.faults.scene import (
@@ -101,9 +102,9 @@ def test_too_few_descriptors(was: Path, tmp_path: Path, right: Letters) -> None:
 def test_too_few_descriptors_for_a_shell_to_read_its_script(
     folder: Path, right: Letters
 ) -> None:
-    """A shell that cannot ends with 2; run as README says, with 75. With fewer not
+    """A shell that cannot ends with 2; run as the page says, with 75. With fewer not
     even that one begins."""
-    (words,) = re.findall(r"sh -c '(.*?)'", (ROOT / "README").read_text())
+    (words,) = re.findall(r"sh -c '(.*?)'", page("delivery"))
     line = words.replace("/home/pbm/pbm_holomino", str(ROOT))
     limits = [(resource.RLIMIT_NOFILE, most) for most in (4, 6, 8, 10)]
     alone, said = [str(ROOT / "bin/pbm-inbox")], ["sh", "-c", line]

@@ -17,7 +17,7 @@ from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, NOW, PASSWORDS, House, home, mail_of
 
 SMALL = 20_000  # bytes: a share of 10,000 is used up soon
-REFUSED = "You have used up your share of the file of holo 1"
+REFUSED = "You have used up your share of the space for holo 1"
 DROPPED = "The text that you sent with this was not passed on"
 WORDS = "x" * 400
 
@@ -41,7 +41,7 @@ class Sharing(House):
         return " ".join(answers[-1].split())
 
     def file(self) -> bytes:
-        return (self.folder / "holo" / "1.yaml").read_bytes()
+        return self.document("holo", "1").read_bytes()
 
     def lines(self) -> list[str]:
         return [str(line.action) for line in self.match().record.log]
@@ -209,7 +209,7 @@ def test_a_move_counts_although_its_text_was_not_kept(
     small.move()
     made = len(small.lines())
     answer = small.move("y" * 5000)
-    assert answer.startswith(f"{DROPPED}: you have used up your share of the file of")
+    assert answer.startswith(f"{DROPPED}: you have used up your share of the space for")
     bobs = [letter.text for letter in small.sent if letter.to == (home("bob"),)]
     alices = [x.text for x in small.sent if x.to == (home("alice"),)]
     assert len(bobs) == len(alices) == 1
@@ -308,7 +308,7 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
     line = format_line(Line(None, NOW, "bob", "0123456789abcdef", Act.CHAT))
     lines = ((4 << 20) - len(board.file())) // (len(line) + 5)
     data["log"] += [line] * lines
-    (board.folder / "holo" / "1.yaml").write_bytes(strict.dump(data))
+    board.put("holo", "1", data)
     assert (4 << 20) - 200 < len(board.file()) <= 4 << 20  # all that 1.0 could save
     assert board.used("bob") > shares.MOST_BYTES
     assert DROPPED in board.move(WORDS)

@@ -13,6 +13,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.store import yaml
+from pbm_holomino.store.contract import Store
 from tests.fetch.provider import PASSWORD, USER, Provider
 from tests.house import House, home, mail_of
 
@@ -30,7 +31,7 @@ class FetchingHouse:
 
     def configure(self, **settings: Any) -> None:
         text = yaml.dump({key: str(word) for key, word in settings.items()})
-        (self.folder / "config.yaml").write_bytes(text)
+        self.house.settings(text.decode())
 
     def from_imap(self, dovecot: Provider, port: int = 0, **settings: Any) -> None:
         """Fetch from the mailbox at the provider."""
@@ -59,15 +60,21 @@ class FetchingHouse:
 
     def problems(self) -> Sequence[str]:
         """What the owner should know."""
-        return [*progress.problems(self.house.store)]
+        return problems(self.house.store)
 
     def heard(self) -> list[int]:
         """The numbers of the chats on board 1, in their order."""
-        text = self.house.path("holo", "1.yaml").read_text()
+        text = self.house.document("holo", "1").read_text()
         return list(map(int, re.findall(r"Word number (\d+)\.", text)))
 
     def quarantine(self) -> list[Path]:
         return sorted(self.house.path("quarantine").glob("*.eml"))
+
+
+def problems(store: Store) -> list[str]:
+    """What the owner should know about mail that is fetched."""
+    known = progress.read(store)
+    return [*filter(None, (known.cannot_fetch, known.must_come_again))]
 
 
 def chat(number: int, name: str = "") -> bytes:

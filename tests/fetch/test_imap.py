@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 
+from pbm_holomino.fetch import progress
 from pbm_holomino.fetch.opening import open_mailbox
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.store.home import Home
@@ -400,3 +401,50 @@ def test_a_mail_that_comes_just_before_idle(
         begun = monotonic()
         assert box.wait(60)
         assert monotonic() - begun < 30
+
+
+# Mails that came before the server
+
+
+def leave_alone(fetching: FetchingHouse, name: str) -> None:
+    """From now on what came up to this mail is left alone."""
+    with progress.fetching(Home(str(fetching.folder)), fetching.house.store) as lease:
+        lease.keep()
+        lease.progress = lease.progress._replace(earlier=name)
+        lease.save()
+
+
+def test_earlier_mails_are_left_alone(
+    fetching: FetchingHouse, dovecot: Provider
+) -> None:
+    fetching.from_imap(dovecot)
+    dovecot.put(*chats(3))
+    home = Home(str(fetching.folder))
+    with closing(open_mailbox(home)) as box:
+        leave_alone(fetching, box.mails()[1])
+    assert fetching.fetch() == "Mails fetched: 1.\n"
+    assert fetching.heard() == [3]
+    assert len(dovecot.mails()) == 2
+    assert fetching.fetch() == "There is no mail.\n"  # none later than the last
+    dovecot.put(chat(4))
+    dovecot.files()[1].unlink()  # whatever becomes of the last of them
+    assert fetching.fetch() == "Mails fetched: 1.\n"
+    assert fetching.heard() == [3, 4]
+    assert len(dovecot.mails()) == 1
+
+
+def test_earlier_mails_that_cannot_be_told_from_others(
+    fetching: FetchingHouse, dovecot: Provider
+) -> None:
+    """The folder has new UIDs: nothing is fetched until the owner decides."""
+    fetching.from_imap(dovecot)
+    dovecot.put(chat(1))
+    with closing(open_mailbox(Home(str(fetching.folder)))) as box:
+        leave_alone(fetching, box.mails()[0])
+    dovecot.clear()
+    dovecot.put(*chats(2))
+    answer = fetching.type("fetch")
+    assert answer.status == 75
+    assert 'type "pbm setup"' in " ".join(answer.text.split())
+    assert fetching.heard() == []
+    assert len(dovecot.mails()) == 2

@@ -15,7 +15,7 @@ from pbm_holomino.errors import CannotFetch
 from pbm_holomino.fetch.mbox import MboxMailbox, split
 from tests import sizes
 from tests.fetch.club import FetchingHouse, chat, chats
-from tests.house import Crash, deadly
+from tests.house import dies
 from tests.processes import surroundings
 
 FROM = b"From alice@example.org Fri Nov 20 08:00:00 2026\n"
@@ -109,22 +109,18 @@ def test_a_lock_that_was_left_behind(fetching: FetchingHouse, file: Path) -> Non
 
 
 def test_killed_at_every_moment(
-    file: Path, tmp_path: Path, fetching: FetchingHouse, monkeypatch: pytest.MonkeyPatch
+    file: Path, tmp_path: Path, fetching: FetchingHouse
 ) -> None:
     """Each mail is there afterwards, once, in the file or beside it."""
-    moment, is_alive = 0, False
-    while not is_alive:
+    moment, is_killed = 0, True
+    while is_killed:
         moment += 1
         mails = [FROM + mail for mail in chats(2)]
         file.write_bytes(b"\n".join(mails))
         into = tmp_path / f"into.{moment}"
-        with monkeypatch.context() as mortal:
-            deadly(mortal, fetching.house.server, moment)
-            try:
-                MboxMailbox(str(file), str(into), "").mails()
-                is_alive = True
-            except Crash:
-                file.with_name("mail.lock").unlink(missing_ok=True)
+        box = MboxMailbox(str(file), str(into), "")
+        is_killed = dies(fetching.house, moment, box.mails)
+        file.with_name("mail.lock").unlink(missing_ok=True)
         again = MboxMailbox(str(file), str(into), "")
         assert [again.read(name) for name in again.mails()] == mails
     assert moment > 10

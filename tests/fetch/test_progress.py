@@ -35,6 +35,7 @@ def test_what_is_known_comes_back(store: Store) -> None:
     now = store.now()
     known = lease.progress.with_delayed("7.12", "No room:\n  try again.", now)
     known = known.with_done("7.13").with_trouble("Nobody answers.", now)
+    known = known._replace(earlier="7.11")
     lease.progress = known
     lease.save()
     found = read(store)
@@ -51,6 +52,19 @@ def test_one_machine_at_a_time(store: Store) -> None:
     other.keep()
     with pytest.raises(Busy):
         Lease(store, "here").keep()
+
+
+def test_documents_that_name_no_earlier_mail_are_read(store: Store) -> None:
+    lease = Lease(store, "here")
+    lease.keep()
+    lease.end()
+    found = store.find("fetch", "progress")
+    assert found is not None
+    data = yaml.load(found.text or b"")
+    del data["earlier"]
+    with store.lock("fetch", "progress"):
+        store.save("fetch", "progress", data)
+    assert read(store).earlier == ""
 
 
 def test_nothing_is_known_at_first(store: Store) -> None:

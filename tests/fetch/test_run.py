@@ -27,7 +27,9 @@ class Staying:
         """The exit status, and what was said on standard output and error."""
         self.process.send_signal(sign)
         out, err = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, out.decode(), err.decode()
+        begun, end = out.decode().splitlines(keepends=True)
+        assert begun.startswith("Fetching mail from imap")
+        return self.process.returncode, end, err.decode()
 
 
 @contextmanager

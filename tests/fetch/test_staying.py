@@ -60,7 +60,7 @@ class Scene:
             self.open, desk.fetcher, desk.store, desk.lease, desk.process
         )
 
-    def open(self) -> Idling:
+    def open(self, earlier: str) -> Idling:
         self.opened.append(self.clock.time)
         if self.wrong is not None:
             raise self.wrong

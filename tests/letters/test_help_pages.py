@@ -1,7 +1,6 @@
 """The help pages: what they look like, and that what they say can be done."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -48,7 +47,7 @@ def server(tmp_path, cheap_hashes):
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
-    """The store that the examples speak of: four players, and thirteen boards of
+    """The server that the examples speak of: four players, and thirteen boards of
     each game; on one of them some moves have been made."""
     folder = tmp_path_factory.mktemp("prepared") / "store"
     with pytest.MonkeyPatch.context() as patched:
@@ -59,7 +58,7 @@ def prepared(tmp_path_factory):
         server.play(12, moves=8)
         # the pages call it "secret"
         assert server.type("change password alice {alice} secret").status == DONE
-    return folder
+    return server
 
 
 # What they look like
@@ -185,8 +184,8 @@ def test_there_are_examples_of_every_command() -> None:
 
 
 @pytest.mark.parametrize("line", [x for x in EXAMPLES if x != "multiple"])
-def test_an_example_runs(prepared: Path, server: House, line: str) -> None:
-    shutil.copytree(prepared, server.folder, dirs_exist_ok=True)
+def test_an_example_runs(prepared: House, tmp_path: Path, line: str) -> None:
+    server = prepared.copy(tmp_path / "games")
     command = parse(line.split()).command
     if command == "rematch":
         over = f"holo resign {parse(line.split()).board} bob better4"
@@ -199,9 +198,9 @@ def test_an_example_runs(prepared: Path, server: House, line: str) -> None:
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
 
-def test_the_examples_of_moves_are_moves(prepared: Path, server: House) -> None:
+def test_the_examples_of_moves_are_moves(prepared: House, tmp_path: Path) -> None:
     """What is refused of them is the tile or the place, not the way of writing."""
-    shutil.copytree(prepared, server.folder, dirs_exist_ok=True)
+    server = prepared.copy(tmp_path / "games")
     for line in EXAMPLES:
         if parse(line.split()).command in MOVING:
             told = server.type(line).text

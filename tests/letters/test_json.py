@@ -323,6 +323,5 @@ def test_a_damaged_board_has_no_line_among_the_ended_ones(club: Club) -> None:
 
 def _spoil(club: Club, board: int) -> None:
     """A board that lists can read, and that cannot be replayed."""
-    path = club.server.folder / "holo" / f"{board}.yaml"
-    seal = club.server.library.match("holo", board).record.seal
-    path.write_text(path.read_text().replace(seal, seal[::-1]))
+    seal = club.server.match(board).record.seal
+    club.server.replace("holo", str(board), seal, seal[::-1])

@@ -6,7 +6,6 @@ import html
 import json
 import random
 import re
-import shutil
 from typing import Any
 
 import pytest
@@ -73,11 +72,9 @@ def table(tmp_path_factory):
 
 
 @pytest.fixture
-def copy(table, server):
-    """The table's store, to be changed."""
-    shutil.rmtree(server.folder)
-    shutil.copytree(table[0].server.folder, server.folder)
-    return server
+def copy(table, tmp_path):
+    """The table's server, to be changed."""
+    return table[0].server.copy(tmp_path / "games")
 
 
 # The screen
@@ -302,8 +299,7 @@ def test_a_board_that_was_resigned_has_no_more_moves(copy: House) -> None:
 
 def test_a_preview_keeps_nothing_and_draws_nothing(table) -> None:
     played, server = table[2], table[2].server
-    file = server.folder / "holo/3.yaml"
-    before, move = file.read_bytes(), min(played.game.moves())
+    before, move = server.records(), min(played.game.moves())
     text = server.type(f"holo preview 3 {move}").text
     shown = json.loads(server.type(f"holo preview 3 {move} -format=json").text)
     face, cell = played.game.moves()[move]
@@ -312,7 +308,7 @@ def test_a_preview_keeps_nothing_and_draws_nothing(table) -> None:
     assert "drawn" not in shown
     assert f"{played.who} played {move}" in text
     assert "preview" in text
-    assert file.read_bytes() == before
+    assert server.records() == before
 
 
 def test_a_preview_says_whose_turn_it_would_be(table) -> None:

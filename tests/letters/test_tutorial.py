@@ -43,11 +43,10 @@ def test_the_lines_are_from_signing_up_to_a_rematch() -> None:
     assert found[0] == 0
 
 
-def test_every_line_works_as_it_is_typed(tmp_path: Path) -> None:
+def test_every_line_works_as_it_is_typed(server: House) -> None:
     for line in LINES:
-        done = run(tmp_path, "pbm", *line.split())
+        done = run(server.folder, "pbm", *line.split())
         assert (done.status, done.err) == (0, ""), line
-    server = House(tmp_path)
     assert [server.match(board).status for board in (1, 2)] == ["over", "active"]
 
 

@@ -45,7 +45,7 @@ def test_a_move_is_told_to_the_next_player_and_to_those_who_want_all(
     assert {*club.send("bob", "move 1 bob PASSWORD take:any")} == {"bob", "carol"}
     letters = club.send("carol", "move 1 carol PASSWORD take:any")
     assert {*letters} == {"carol"}  # dave, whose turn it is, gets a list
-    assert not list(club.server.folder.rglob("*.unsent"))
+    assert club.server.store.marks.unsent("walomino") == {}
     assert club.tick(day(1)) == ["dave gets a digest."]
     assert "walomino 1" in club.letters()["dave"].text
 

@@ -187,7 +187,7 @@ class SlowPost:
         )
         program.chmod(0o755)
         settings = f"send: sendmail\nsendmail: {program}\n"
-        house.path("config.yaml").write_text(settings)
+        house.settings(settings)
 
     def wait(self) -> None:
         """Until the first letter is about to leave."""

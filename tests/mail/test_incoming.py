@@ -439,7 +439,7 @@ def survives(raw: bytes) -> None:
         assert len(passed_on(mail.body, "secret")) <= MOST_NOTE + 100
 
 
-@settings(deadline=None, max_examples=sized(400, 1000))
+@settings(deadline=None, max_examples=sized(150, 1000))
 @given(st.randoms(use_true_random=False))
 def test_damaged_mail_is_read_or_unreadable(chance: random.Random) -> None:
     lines = chance.choice(VALID).splitlines(keepends=True)

@@ -184,9 +184,9 @@ def test_what_waits_leaves_on_the_next_day(
     house.accept(house.challenge())
     monkeypatch.setenv("PBM_GAMES", str(house.folder))
     with postbox() as box:
-        house.path("config.yaml").write_text(f"{box.settings}letters_per_day: 4\n")
+        house.settings(f"{box.settings}letters_per_day: 4\n")
         now = [NOON]
-        monkeypatch.setattr(FileStore, "now", lambda self: now[0])
+        monkeypatch.setattr(type(house.store), "now", lambda self: now[0])
         house.server.delivery.post = sender(Home(str(house.folder)), house.store)
         alice, bob = home("alice"), home("bob")
         line = f"move 1 alice {PASSWORDS['alice']} 142:4"

@@ -26,6 +26,7 @@ from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
 from pbm_holomino.mail.post import message
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
+from tests import storage
 from tests.house import House, make_cheap
 from tests.mail.postboxes import HANG_UP, Postbox, postbox
 from tests.processes import run, start, wait_until
@@ -178,13 +179,13 @@ def test_a_provider_gets_few_connections_at_once(monkeypatch) -> None:
         now, lock = 0, threading.Lock()
         begun = way._begun  # what each letter passes while it holds its turn
 
-        def counted():
+        def counted(sender):
             nonlocal now, most
             with lock:
                 now += 1
                 most = max(most, now)
             time.sleep(0.01)
-            smtp = begun()
+            smtp = begun(sender)
             with lock:
                 now -= 1
             return smtp
@@ -488,13 +489,25 @@ def test_a_server_that_offers_no_starttls_gets_no_letter() -> None:
 # The sender
 
 
-def test_the_envelope_has_the_sender_of_the_settings() -> None:
+@pytest.mark.parametrize(
+    ("envelope", "senders"),
+    [
+        ("", ["", ""]),
+        ("games@play.example", ["games@play.example"] * 2),
+        ("games+@play.example", ["games+b.x@play.example", "games@play.example"]),
+    ],
+)
+def test_the_envelope_has_the_sender_of_the_settings(
+    envelope: str, senders: list[str]
+) -> None:
+    """On one connection, each letter has the mark that is its own."""
     with postbox() as box:
-        for envelope in ("", "games@play.example"):
-            way = sending(box, envelope=envelope)
-            assert way.send(parcel(1)) == {ALICE: GONE}
-            way.close()
-    assert [mail.sender for mail in box.brought] == ["", "games@play.example"]
+        way = sending(box, envelope=envelope)
+        assert way.send(parcel(1)._replace(mark="b.x")) == {ALICE: GONE}
+        assert way.send(parcel(2)) == {ALICE: GONE}
+        way.close()
+    assert [mail.sender for mail in box.brought] == senders
+    assert box.connections == 1
 
 
 # A process that is killed
@@ -533,11 +546,12 @@ def test_a_process_that_is_killed_before_an_answer(
     house.cannot_send()
     house.challenge()
     with postbox() as box:
-        house.path("config.yaml").write_text(box.settings)
+        house.settings(box.settings)
         box.answers = killer = Killer(last)
         killer.process = start("pbm", "flush", PBM_GAMES=str(house.folder))
         wait_until(lambda: len(killer.said) >= last, "the last answer")
         killer.process.wait()
+        storage.over.pass_leases(house.folder)
         box.answers = {}
         assert run(house.folder, "pbm", "flush").status == 0
         came = Counter(ids(box))

@@ -22,7 +22,6 @@ from pbm_holomino import owner, rules
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.tokens import PATTERN
-from pbm_holomino.store import yaml as strict
 from tests.house import House, own
 from tests.mail.valid import faults
 from tests.paths import TRANSCRIPTS
@@ -118,8 +117,8 @@ class Transcript:
             self.letters = list(self.server.sent)
         else:
             folder, _, name = head.removeprefix("log of ").partition(" ")
-            stored = (self.server.folder / folder / f"{name}.yaml").read_bytes()
-            assert "".join(f"{line}\n" for line in strict.load(stored)["log"]) == body
+            log = self.server.data(folder, name)["log"]
+            assert "".join(f"{line}\n" for line in log) == body
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -45,8 +45,6 @@ def letters_of_games(house: House) -> Iterator[Letter]:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_letters_of_each_game_in_each_format(house: House, form: str) -> None:
-    if form == "picture":
-        pytest.importorskip("resvg_py")
     for who in ("alice", "bob"):
         house.type(f"change format {who} {{{who}}} {form}")
     assert_valid(list(letters_of_games(house)))

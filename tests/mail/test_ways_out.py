@@ -255,7 +255,7 @@ def test_the_owner_is_told_what_the_server_said(store: FileStore) -> None:
     with postbox({ALICE: "550", BOB: "451", ".": "554"}) as box:
         outcomes = send(PARCEL, Home(store.root, box.config()))
     assert outcomes[ALICE] == Outcome(
-        f"{box.name} said 550 to RCPT (to {ALICE}).", for_good=True
+        f"{box.name} said 550 to RCPT (to {ALICE}).", for_good=True, bounced=True
     )
     assert outcomes[BOB] == Outcome(f"{box.name} said 451 to RCPT (to {BOB}).")
     assert outcomes[CAROL] == Outcome(

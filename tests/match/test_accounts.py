@@ -24,6 +24,7 @@ from pbm_holomino.match.account import (
     is_userid,
     to_data,
 )
+from pbm_holomino.match.bounces import Bounces
 from pbm_holomino.match.vacations import Vacation
 from pbm_holomino.store import yaml as strict
 from tests.house import make_cheap
@@ -297,6 +298,7 @@ CHOICES = [
     {"format": "picture"},
     {"threads": True},
     {"vacations": (Vacation(TIME, "2026-12-01T00:00:00Z"),)},
+    {"bounces": (Bounces("alice@example.org", ("2026-11-20",)),)},
 ]
 
 
@@ -365,6 +367,10 @@ def test_an_account_that_lacks_something_is_refused(key: str) -> None:
         ("vacations", [[TIME]]),
         ("vacations", [f"{TIME} {TIME}"]),
         ("vacations", [f"{TIME} soon"]),
+        ("bounces", "alice@example.org 2026-11-20"),
+        ("bounces", [["alice@example.org", "2026-11-20"]]),
+        ("bounces", ["alice@example.org"]),
+        ("bounces", ["alice@example.org soon"]),
     ],
 )
 def test_an_account_with_something_wrong_is_refused(key: str, value: object) -> None:

@@ -31,6 +31,7 @@ from tests.paths import ROOT
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
 from tests.processes import PATIENCE, run, start, wait_until
+from tests.sizes import sized
 from tests.storage import InFiles
 
 OLD = ROOT / "tests" / "stores" / "1.0"
@@ -59,7 +60,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house.challenge()
     for board in (2, 3):
         house.type(f"holo resign {board} bob {{bob}}")
-    house.path("holo", "2.yaml").unlink()
+    house.document("holo", "2").unlink()
     house.type("holo ratings")
     house.shut = {home("bob")}
     house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
@@ -73,9 +74,9 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
             house.store.kept.keep(folder, f"{number}.eml", bytes(range(256)) * number)
     house.store.put_note("waiting.why", "The disk is full.")
     house.path("hextol").mkdir(exist_ok=True)
-    house.path("hextol", "4.yaml").write_bytes(b"\xff[")  # damaged
+    house.document("hextol", "4").write_bytes(b"\xff[")  # damaged
     house.path("hextol", "4.lock").touch()
-    house.path("holo", "old.yaml").write_bytes(b"not a board")
+    house.document("holo", "old").write_bytes(b"not a board")
     house.library.lists.scan()
     assert house.store.marks.unsent("holo") == {"1": [1]}
     return house
@@ -212,7 +213,7 @@ def test_no_number_and_no_userid_is_given_again(
     house.challenge()
     house.challenge()
     house.library.lists.scan()
-    house.path("holo", "5.yaml").unlink()
+    house.document("holo", "5").unlink()
     house.path("hextol", "6.lock").touch()
     typed("copy", str(house.folder), url)
     place = url
@@ -265,23 +266,12 @@ def test_nobody_can_write_meanwhile(
     if not to_database:
         typed("copy", start, end)
         start, end = url, str(tmp_path / "back")
-    said = []
+    said: list[list[str]] = []
 
     def write() -> None:
         for place in (start, end):
             with closing(opened(place)) as store:
-                for act in (
-                    lambda store=store: _lock(store, "holo", "1"),
-                    lambda store=store: _lock(store, PLAYERS, "new_one"),
-                    lambda store=store: store.kept.keep(WAITING, "3.eml", b"x"),
-                    store.check_open,
-                    lambda store=store: store.close_to_writers("it is mine"),
-                    store.open_to_writers,
-                ):
-                    with pytest.raises(PbmError) as error:
-                        act()
-                    assert error.value.status == 75
-                    said.append(str(error.value))
+                said.append([refusal(act) for act in writing(store)])
                 with store.marks.sending("holo", "1", 1) as mark:
                     assert mark is None
                 assert Library(store).match("holo", 1).record.board == 1  # to read
@@ -289,20 +279,41 @@ def test_nobody_can_write_meanwhile(
     interrupted = Interrupted(monkeypatch, write)
     typed("copy", start, end)
     assert interrupted.acted == 1
-    for words in (said[0], said[1], said[2], said[3]):
+    at_start, at_end = said
+    for words in at_start[:4]:
         assert re.fullmatch(
             r"The server's store has been closed to writers since "
             r"\d{4}-\d\d-\d\d, \d\d:\d\d UTC, as it is being copied: "
             r"please try again later.",
             words,
         )
-    assert "as it is a copy that is not complete:" in said[6]
-    for words in (said[4], said[5], said[10], said[11]):
+    assert "as it is a copy that is not complete:" in at_end[0]
+    for words in (*at_start[4:], *at_end[4:]):
         assert words.startswith("The store is being copied just now")
     for place in (start, end):
         with closing(opened(place)) as store:
             _lock(store, "holo", "1")
             assert store.closed() is None
+
+
+def writing(store: Store) -> list[Callable[[], object]]:
+    """What a closed store refuses; the last two are for who would copy it, too."""
+    return [
+        lambda: _lock(store, "holo", "1"),
+        lambda: _lock(store, PLAYERS, "new_one"),
+        lambda: store.kept.keep(WAITING, "3.eml", b"x"),
+        store.check_open,
+        lambda: store.close_to_writers("it is mine"),
+        store.open_to_writers,
+    ]
+
+
+def refusal(act: Callable[[], object]) -> str:
+    """Why something is to be tried again later."""
+    with pytest.raises(PbmError) as error:
+        act()
+    assert error.value.status == 75
+    return str(error.value)
 
 
 def _lock(store: Store, folder: str, name: str) -> None:
@@ -511,7 +522,7 @@ def test_a_copy_that_dies_begins_anew(
         assert tree(Path(last)) == before
         assert is_open(start)
         assert is_open(end)
-        moment += 1
+        moment += sized(3, 1)
         end = url if to_database else str(tmp_path / f"back{moment}")
         if to_database:
             with closing(opened(url)) as store:
@@ -604,9 +615,9 @@ def test_a_half_copy_of_another_store_is_not_touched(
 def test_check_opens_what_a_dead_copy_has_closed(
     house: House, url: str, tmp_path: Path, is_database: bool
 ) -> None:
-    house.path("hextol", "4.yaml").unlink()
+    house.document("hextol", "4").unlink()
     house.path("hextol", "4.lock").unlink()
-    house.path("holo", "old.yaml").unlink()
+    house.document("holo", "old").unlink()
     start, end = str(house.folder), url
     if is_database:
         typed("copy", start, end)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.store import yaml as strict
 from tests.club import Club, day, open_club
 from tests.house import PASSWORDS
 from tests.prose import plain
@@ -87,9 +86,7 @@ def test_digests_push_nothing_out_of_the_log(club: Club) -> None:
         for number in range(1, 16):
             club.tick(f"2027-{month:02}-{number:02}T08:00:00Z")
             assert len(club.server.sent) == 1
-    data = strict.load(
-        club.server.folder.joinpath("players", "alice.yaml").read_bytes()
-    )
+    data = club.server.data("players", "alice")
     assert [line.split()[-1] for line in data["log"] if "!waiting" in line] == [
         "!waiting"
     ]

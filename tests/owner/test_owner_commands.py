@@ -40,7 +40,7 @@ def test_the_table_of_players(server: House) -> None:
     server.type("signoff bob better4")
     server.type("signup dave secret dave@example.org")
     server.type("delete dave secret")
-    (server.folder / "players" / "eve.yaml").write_text("[")
+    server.damage("players", "eve")
     assert typed("players").text == (
         "a_name_of_20_letters  on          2026-11-20  a@b.org, c@d.org\n"
         "alice                 on          2026-11-20  alice@example.org\n"
@@ -65,8 +65,8 @@ def test_each_player_is_one_line(server: House) -> None:
     assert len(lines) == 3
 
 
-def test_a_strange_file_is_in_the_table(server: House) -> None:
-    (server.folder / "players" / "A\x1b[2J.yaml").write_text("[")
+def test_a_strange_name_is_in_the_table(server: House) -> None:
+    server.damage("players", "A\x1b[2J")
     text = typed("players").text
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
@@ -74,7 +74,7 @@ def test_a_strange_file_is_in_the_table(server: House) -> None:
 
 
 def test_no_secret_is_in_the_table(server: House) -> None:
-    data = (server.folder / "players" / "alice.yaml").read_text()
+    data = server.document("players", "alice").read_text()
     salt = re.findall("[0-9a-f]{32}", data)
     assert salt
     assert not any(word in typed("players").text for word in [*salt, "scrypt"])
@@ -105,6 +105,7 @@ def test_the_page_is_as_others_are() -> None:
 
 USAGES = {
     "check --repair": "pbm check [--repair]",
+    "status --json": "pbm status [--json]",
     "copy --move here there": "pbm copy [--move] FROM TO",
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
@@ -113,6 +114,7 @@ USAGES = {
     "completion bash": "pbm completion bash|zsh|fish",
     "sample cron": "pbm sample [name]",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
+    "setup": "pbm setup",
     "fetch --stay": "pbm fetch [--stay]",
     "run": "pbm run",
     "demo": "pbm demo",
@@ -207,40 +209,39 @@ def test_an_empty_mail_is_answered_with_a_pointer_to_the_help(server: House) -> 
 SPAWN = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
 
 
+def at_a_terminal(server: House, words: str) -> bytes:
+    """What a terminal shows of a command in bin/."""
+    done = subprocess.run(
+        [sys.executable, "-c", SPAWN, "sh", "-c", f"exec {ROOT}/bin/{words}"],
+        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout
+
+
 def test_a_bar_at_a_terminal(server: House) -> None:
     """Standard error is a terminal here, and standard output a file."""
     out = server.folder.parent / "out"
-    words = f"exec {ROOT}/bin/pbm check > {out}"
-    done = subprocess.run(
-        [sys.executable, "-c", SPAWN, "sh", "-c", words],
-        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        check=True,
-        timeout=60,
-    )
-    assert out.read_text() == "3 files read: all is well.\n"
-    assert b"Checking" in done.stdout
-    assert b"100%" in done.stdout
+    shown = at_a_terminal(server, f"pbm check > {out}")
+    assert out.read_text() == f"3 {server.store.noun}s read: all is well.\n"
+    assert b"Checking" in shown
+    assert b"100%" in shown
 
 
 def test_a_bar_for_each_part_of_a_copy(server: House) -> None:
-    words = f"exec {ROOT}/bin/pbm copy {server.folder} {server.folder.parent}/to"
-    done = subprocess.run(
-        [sys.executable, "-c", SPAWN, "sh", "-c", words],
-        env=surroundings(PBM_GAMES=str(server.folder), TERM="xterm"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        check=True,
-        timeout=60,
-    )
+    place = server.folder.parent / "to"
+    shown = at_a_terminal(server, f"pbm copy {server.folder} {place}")
     for part in (b"Copying", b"Indexing", b"Comparing"):
-        assert part in done.stdout
+        assert part in shown
 
 
 def test_no_bar_elsewhere(server: House) -> None:
     done = run(server.folder, "pbm", "check")
-    assert (done.status, done.out) == (0, "3 files read: all is well.\n")
+    well = f"3 {server.store.noun}s read: all is well.\n"
+    assert (done.status, done.out) == (0, well)
     assert done.err == ""
 
 
@@ -254,4 +255,4 @@ def test_a_check_without_standard_error(server: House) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout == "3 files read: all is well.\n"
+    assert done.stdout == f"3 {server.store.noun}s read: all is well.\n"

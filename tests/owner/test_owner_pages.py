@@ -15,7 +15,7 @@ from pbm_holomino.owner import help as pages
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.postgres.marks import LEASE_SECONDS
+from pbm_holomino.store.postgres.leases import LEASE_SECONDS
 from tests.house import House, mail_of
 from tests.postgres.cluster import ADMIN, POSTGRESQL, Cluster
 from tests.processes import run
@@ -47,9 +47,13 @@ def test_a_page_is_read_in_the_shell_alone(
     for words in (["help", name], ["help", "owner", name]):
         done = run(tmp_path, "pbm", *words)
         assert (done.status, done.out, done.err) == (0, pages.page(name), "")
-    assert f'"pbm help {name}"' in run(tmp_path, "pbm", "help", "owner").out
     (letter,) = server.mail(mail_of(f"help {name}"))
     assert "There is no help on" in letter.text
+
+
+def test_the_page_of_the_commands_names_all(tmp_path: Path) -> None:
+    told = run(tmp_path, "pbm", "help", "owner").out
+    assert set(re.findall(r'"pbm help (\w+)"', told)) == {*table.OWNERS_TEXTS}
 
 
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
@@ -63,7 +67,7 @@ def test_the_settings_on_a_page_are_right(name: str) -> None:
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
 def test_the_commands_on_a_page_are_right(name: str) -> None:
     usages = {"pbm flush", "pbm tick", "pbm copy", "pbm serve", "pbm check"}
-    usages.add("pbm sample")
+    usages |= {"pbm sample", "pbm status"}
     for line in re.findall(r"^  (pbm \w+)", pages.page(name), re.M):
         assert line in usages
 

@@ -42,15 +42,16 @@ def test_a_player_on_vacation_does_not_run_out_of_time(club: Club) -> None:
 
 def test_a_vacation_changes_no_board(club: Club) -> None:
     club.open("holo").accept()
-    before = club.server.path("holo", "1.yaml").read_bytes()
+    before = club.server.document("holo", "1").read_bytes()
     leave(club, "alice", 2, 10)
     club.tick(day(21))
-    assert club.server.path("holo", "1.yaml").read_bytes() == before
+    assert club.server.document("holo", "1").read_bytes() == before
     club.move("alice", "142:4")
     leave(club, "bob", 25, 10)
     club.move("bob", "234:3")
     club.say("holo chat 1 alice xanadu -m=Hello")
-    assert owner.run(["check"]).text == "5 files read: all is well.\n"
+    noun = club.server.store.noun
+    assert owner.run(["check"]).text == f"5 {noun}s read: all is well.\n"
 
 
 def test_a_vacation_in_the_past_counts_as_long_as_it_overlaps(club: Club) -> None:
@@ -128,7 +129,7 @@ def test_no_digest_comes_on_vacation(club: Club) -> None:
 
 
 def said_to(club: Club, reader: str | None, number: int) -> str:
-    match = People(club.server.library).with_vacations(club.board())
+    match = People(club.server.library).with_absences(club.board())
     return plain("".join(part.plain() for part in away(match, reader, day(number))))
 
 

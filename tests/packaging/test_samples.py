@@ -13,7 +13,7 @@ from pbm_holomino.commands.params import SAMPLES
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.owner import help as pages
 from pbm_holomino.owner import sample
-from pbm_holomino.owner.sample import Place
+from pbm_holomino.owner.sample import Installation
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
 from tests.paths import ROOT
@@ -22,14 +22,16 @@ from tests.processes import run
 FOLDER = ROOT / "pbm_holomino/owner/samples"
 LINKS = {"procmailrc": "procmailrc", "pbm.cron": "cron"}
 LINKS |= {"pbm.service": "service", "pbm-smtp.conf": "smtp.conf"}
-SHIPPED = Place(
+LINKS |= {"pbm.socket": "socket", "pbm-run.service": "run"}
+SHIPPED = Installation(
     programs="/home/pbm/pbm_holomino/bin/",
+    store="/home/pbm/pbm_holomino/games",
     paths="/home/pbm",
     home="/home/pbm",
     account="pbm",
     address="pbm@games.example.net",
 )
-OTHER = Place("/opt/b/", "/h /srv/g", "/h", "eve", "g@example.com")
+OTHER = Installation("/opt/b/", "/srv/g", "/h /srv/g", "/h", "eve", "g@example.com")
 OWN = f"{ROOT}/bin/pbm-inbox"
 
 
@@ -84,6 +86,8 @@ def test_each_thing_that_differs() -> None:
         "cron": "7 * * * *     /opt/b/pbm tick >/dev/null",
         "service": "BindPaths=/h /srv/g",
         "smtp.conf": "ReadWritePaths=/h /srv/g",
+        "socket": "ListenStream=/srv/g/lmtp",
+        "run": "ExecStart=/opt/b/pbm run",
         "exim": "  user = eve",
         "opensmtpd": '    virtual { "@" = eve }',
         "fetchmail": '    mda "/opt/b/pbm-inbox || exit 75"',
@@ -94,6 +98,7 @@ def test_each_thing_that_differs() -> None:
     unit = sample.filled(sample.text("service"), OTHER).splitlines()
     assert "User=eve" in unit
     assert "ExecStart=/opt/b/pbm serve 127.0.0.1:2400" in unit
+    assert "SocketUser=eve" in sample.filled(sample.text("socket"), OTHER)
 
 
 def test_the_checkouts_own_store_needs_no_more_words(
@@ -148,7 +153,7 @@ def test_the_page_on_delivery_names_the_ways_in() -> None:
     told = " ".join(pages.page("delivery").split())
     named = set(re.findall(r"pbm sample ([a-z.]+)", told.replace('."', '"')))
     assert named <= {*SAMPLES}
-    assert named == {*SAMPLES} - {"config", "cron"}
+    assert named == {*SAMPLES} - {"config", "cron", "sudoers"}
 
 
 def test_the_program_for_sieve_is_a_script() -> None:

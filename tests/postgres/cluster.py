@@ -50,7 +50,7 @@ def ordinary_user() -> dict[str, Any]:
 def short_folder() -> Iterator[Path]:
     """A temporary folder that belongs to the servers' account. The path of a socket
     has at most 107 bytes, and pytest's own folders are closed to other accounts."""
-    folder = Path(tempfile.mkdtemp(prefix="pbm-pg-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="pbm-pg-"))
     give_away(folder)
     try:
         yield folder
@@ -100,7 +100,7 @@ def _bin() -> Path:
 @cache
 def _pristine() -> Path:
     """The data of a server that has never run, made once by each process."""
-    folder = Path(tempfile.mkdtemp(prefix="pbm-pg-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="pbm-pg-"))
     atexit.register(shutil.rmtree, folder)
     give_away(folder)
     words = ["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]
@@ -124,6 +124,7 @@ class Cluster:
         self.port = port
         self._settings = settings
         self._log = folder / "log"
+        self._asking: psycopg.Connection[tuple[Any, ...]] | None = None
         self.process: subprocess.Popen[bytes] | None = None
 
     # Starting and stopping
@@ -199,6 +200,8 @@ class Cluster:
 
     def close(self) -> None:
         """End it, whatever a test has done to it."""
+        if self._asking is not None:
+            self._asking.close()
         if self.process is None:
             return
         if self.process.poll() is None:
@@ -225,10 +228,19 @@ class Cluster:
         self, statement: str, *values: object, database: str = ADMIN
     ) -> list[tuple[Any, ...]]:
         """The rows that the superuser is answered with; each statement is a
-        transaction of its own on a new connection."""
-        with psycopg.connect(self.url(database, ADMIN), autocommit=True) as connection:
-            cursor = connection.execute(statement.encode(), values or None)
-            return cursor.fetchall() if cursor.description else []
+        transaction of its own. The connection to the superuser's own database stays
+        for the next one, as tests ask often; one that was cut is replaced."""
+        if database != ADMIN:
+            with self._connected(database) as connection:
+                return _answer(connection, statement, values)
+        with suppress(psycopg.OperationalError):
+            if self._asking is not None and not self._asking.closed:
+                return _answer(self._asking, statement, values)
+        self._asking = self._connected(ADMIN)
+        return _answer(self._asking, statement, values)
+
+    def _connected(self, database: str) -> "psycopg.Connection[tuple[Any, ...]]":
+        return psycopg.connect(self.url(database, ADMIN), autocommit=True)
 
     def configure(self, **settings: str) -> None:
         """Change settings of the server while it runs."""
@@ -258,6 +270,15 @@ class Cluster:
         return [pid for (pid,) in self.ask(statement, database)]
 
 
+def _answer(
+    connection: "psycopg.Connection[tuple[Any, ...]]",
+    statement: str,
+    values: tuple[object, ...],
+) -> list[tuple[Any, ...]]:
+    cursor = connection.execute(statement.encode(), values or None)
+    return cursor.fetchall() if cursor.description else []
+
+
 def _goes_to(link: Path, folder: Path) -> bool:
     try:
         return link.readlink() == folder
@@ -270,11 +291,13 @@ def open_cluster(
     place: Path | None = None,
     log: Path | None = None,
     *,
+    copied: Path | None = None,
     fsync: bool = True,
     tcp: bool = False,
     **settings: str,
 ) -> Iterator[Cluster]:
-    """A new server while the block runs.
+    """A new server while the block runs, with the data `copied` from one that has
+    stopped, or none.
 
     Its data are in the folder `place` and its write-ahead log in the folder `log`, if
     they are given; its account must be able to write there. With `tcp` it listens on a
@@ -285,13 +308,14 @@ def open_cluster(
         given["listen_addresses"] = "127.0.0.1"
     with short_folder() as folder:
         data = (place or folder) / "data"
-        run_program("cp", "-a", _pristine(), data)
+        run_program("cp", "-a", copied or _pristine(), data)
         if log is not None:
             run_program("mv", data / "pg_wal", log)
             run_program("ln", "-s", log / "pg_wal", data)
         port = free_port() if tcp else PORT
         with running(Cluster(folder, data, given | settings, port)) as cluster:
-            cluster.ask(f"CREATE ROLE {ROLE} LOGIN")
+            if copied is None:
+                cluster.ask(f"CREATE ROLE {ROLE} LOGIN")
             yield cluster
 
 

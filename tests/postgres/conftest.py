@@ -55,15 +55,19 @@ def proxy(cluster: Cluster) -> Iterator[Proxy]:
         yield proxy
 
 
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[Cluster]:
-    """A cluster that the test may break, with these games in the database `games`."""
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The data of a server with these games in the database `games`; they are
+    copied."""
     with open_cluster(fsync=False) as cluster:
-        begin(cluster, tmp_path)
+        cluster.ask("CREATE DATABASE games OWNER pbm")
+        lay(tmp_path_factory.mktemp("begun") / "home", cluster.url("games"))
+        cluster.stop()
+        yield cluster.data
+
+
+@pytest.fixture
+def own(begun: Path) -> Iterator[Cluster]:
+    """A cluster that the test may break, with these games."""
+    with open_cluster(copied=begun, fsync=False) as cluster:
         yield cluster
-
-
-def begin(cluster: Cluster, folder: Path) -> None:
-    """Make the database `games`, in which eight games have begun."""
-    cluster.ask("CREATE DATABASE games OWNER pbm")
-    lay(folder / "laid", cluster.url("games"))

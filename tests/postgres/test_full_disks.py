@@ -15,8 +15,8 @@ from tests.postgres.cluster import (
     open_cluster,
     short_folder,
 )
-from tests.postgres.conftest import Open, begin
-from tests.postgres.scene import Move, all_moves, assert_played
+from tests.postgres.conftest import Open
+from tests.postgres.scene import all_moves, assert_played
 
 pytestmark = [POSTGRESQL, pytest.mark.needs("root")]  # who may mount
 
@@ -51,19 +51,22 @@ def use_up_log(own: Cluster) -> None:
 
 
 @pytest.mark.parametrize("what", ["data", "log"])
-def test_a_full_disk(tmp_path: Path, opened: Open, what: str) -> None:
+def test_a_full_disk(begun: Path, opened: Open, what: str) -> None:
     """Without room for the tables only the command fails; without room for the
     write-ahead log, which is on a disk of its own here, PostgreSQL ends."""
-    made: list[Move] = []
+    moves = all_moves()
+    made = [next(moves)]
     with small_disk() as disk:
         data, log = (disk, None) if what == "data" else (None, disk)
-        with open_cluster(data, log, fsync=False, wal_recycle="off") as own:
-            begin(own, tmp_path)
+        with open_cluster(
+            data, log, copied=begun, fsync=False, wal_recycle="off"
+        ) as own:
             machine = opened(own.url("games"))
+            machine.play(made)  # a database begins with files of its own
             filler = fill(disk)
             if what == "log":
                 use_up_log(own)
-            for move in all_moves():
+            for move in moves:
                 made.append(move)
                 code = machine.receive(move.mail)
                 if code != 250:

@@ -14,8 +14,6 @@ from tests.postgres.cluster import (
     Cluster,
     address,
     open_cluster,
-    replica_of,
-    waiting_commits,
 )
 from tests.postgres.proxy import Proxy, Verdict, at, open_proxy
 from tests.processes import PATIENCE, wait_until
@@ -182,56 +180,3 @@ def test_each_transaction_may_get_another_connection(cluster: Cluster) -> None:
             three = psycopg.connect(url)
             assert three.execute("SHOW work_mem").fetchone() == ("1MB",)
             three.close()
-
-
-# A replica
-
-
-def test_a_synchronous_replica_holds_up_each_commit(own: Cluster) -> None:
-    with replica_of(own) as replica:
-        own.ask("INSERT INTO lines VALUES (1)")
-        assert lines(replica) == [1]
-        replica.pause()
-        with psycopg.connect(own.url("postgres", "postgres")) as connection:
-            connection.execute("INSERT INTO lines VALUES (2)")
-            client = Thread(target=connection.commit)
-            client.start()
-            wait_until(lambda: waiting_commits(own), "a COMMIT that waits")
-            assert client.is_alive()
-            replica.resume()
-            client.join(PATIENCE)
-        assert lines(replica) == [1, 2]
-
-
-def test_the_wait_for_a_replica_can_be_cancelled(own: Cluster) -> None:
-    with replica_of(own) as replica:
-        replica.pause()
-        with psycopg.connect(own.url("postgres", "postgres")) as connection:
-            notices = []
-            connection.add_notice_handler(lambda n: notices.append(n.message_primary))
-            connection.execute("INSERT INTO lines VALUES (1)")
-            client = Thread(target=connection.commit)
-            client.start()
-            wait_until(lambda: waiting_commits(own), "a COMMIT that waits")
-            own.ask("SELECT pg_cancel_backend(%s)", *waiting_commits(own))
-            client.join(PATIENCE)
-        why = "canceling wait for synchronous replication due to user request"
-        assert notices == [why]
-        assert lines(own) == [1]
-
-
-def test_a_replica_takes_over(own: Cluster) -> None:
-    with replica_of(own) as replica:
-        own.ask("INSERT INTO lines VALUES (1)")
-        own.kill()
-        replica.ask("SELECT pg_promote()")
-        both = address(
-            "postgres",
-            own.folder,
-            replica.folder,
-            user="postgres",
-            target_session_attrs="read-write",
-        )
-        with psycopg.connect(both) as connection:
-            connection.execute("INSERT INTO lines VALUES (2)")
-        assert lines(replica) == [1, 2]

@@ -28,7 +28,7 @@ def test_a_worker_that_is_killed(
     made = [next(todo)]
     assert deliver(killed.folder, made[0].mail).status == 0
     numbers = range(1, len(proxy.seen) + 1)
-    for number in some(numbers, 5):
+    for number in some(numbers, 4):
         made.append(next(todo))
         proxy.recount(at(number, Verdict.HOLD))
         with begin_delivery(killed.folder, made[-1].mail) as process:
@@ -81,7 +81,7 @@ def test_a_database_that_is_killed(own: Cluster, opened: Open, victim: str) -> N
         machine.play(made[:1])
         proxy.recount()
         machine.play(made[1:])
-        for number in some(range(1, len(proxy.seen) + 1), 5):
+        for number in some(range(1, len(proxy.seen) + 1), 3):
             made.append(next(todo))
             proxy.recount(once(number, kill))
             code = machine.receive(made[-1].mail)

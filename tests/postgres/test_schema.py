@@ -10,7 +10,7 @@ import pytest
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres.store import PostgresStore
-from tests.postgres.cluster import POSTGRESQL, ROLE, Cluster
+from tests.postgres.cluster import POSTGRESQL, Cluster
 from tests.processes import run, wait_until
 
 pytestmark = POSTGRESQL
@@ -194,21 +194,6 @@ def test_check_repairs_what_was_changed_by_hand(
     assert run(tmp_path, "pbm", "check", "--repair").status == 0
     assert run(tmp_path, "holo", "show", "alice", "next").out == told
     assert cluster.ask("SELECT * FROM pbm.tallies", database=name) == []
-
-
-def test_passwords_come_from_libpqs_own_files(
-    cluster: Cluster, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A service file names the role and the database."""
-    services = tmp_path / "services"
-    services.write_text(
-        f"[club]\nhost={cluster.folder}\nport={cluster.port}\nuser={ROLE}\n"
-        f"dbname={name}\n"
-    )
-    monkeypatch.setenv("PGSERVICEFILE", str(services))
-    with closing(PostgresStore("postgresql://?service=club")) as store:
-        save(store)
-        assert store.ask(b"SELECT current_user::text") == [(ROLE,)]
 
 
 def test_an_address_that_cannot_be_read_is_not_repeated() -> None:

@@ -2,7 +2,7 @@
 marks, which outlast transactions."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 
 import pytest
@@ -12,11 +12,13 @@ from pbm_holomino.store import yaml
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.postgres import marks
-from pbm_holomino.store.postgres.marks import LEASE_SECONDS
+from pbm_holomino.store.postgres.connection import Call, Row
+from pbm_holomino.store.postgres.leases import LEASE_SECONDS
 from pbm_holomino.store.postgres.store import PostgresStore
 from pbm_holomino.store.postgres.transactions import order
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
+from tests.processes import PATIENCE, wait_until
 from tests.store.shelves import boards, from_files, lists, numbered
 
 pytestmark = POSTGRESQL
@@ -224,6 +226,172 @@ def test_somebody_may_wait_for_no_time_at_all(
 # Leases
 
 
+END_LEASES = b"UPDATE pbm.marks SET until = clock_timestamp() - '1 s'::interval"
+
+
+@pytest.fixture
+def asked(store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The statements that the store puts to the database one by one."""
+    asked, run = list[bytes](), store.pool.run
+
+    def noted(calls: Sequence[Call], within: float | None = None) -> list[list[Row]]:
+        asked.extend(call.sql for call in calls)
+        return run(calls, within)
+
+    monkeypatch.setattr(store.pool, "run", noted)
+    return asked
+
+
+def test_a_mark_is_leased_to_the_thread_that_saves(
+    store: PostgresStore, other: PostgresStore, asked: list[bytes]
+) -> None:
+    """It sends the letters next, and asks nothing before."""
+    store.save(*ALICE, NEW, unsent=2)
+    with other.marks.sending(*ALICE, 2) as mark:
+        assert mark is None
+    assert store.marks.at_end(*ALICE, [1, 2]) == [2]
+    with store.marks.sending(*ALICE, 2) as mark:
+        assert mark is not None
+        assert asked == []
+        with store.marks.sending(*ALICE, 2) as second:
+            assert second is None
+    assert not store.marks.is_unsent(*ALICE, 2)
+
+
+def test_a_line_that_is_marked_again_is_leased_again(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    store.save(*ALICE, OLD, unsent=1)
+    store.ask(END_LEASES)
+    store.save(*ALICE, NEW, unsent=1)
+    with other.marks.sending(*ALICE, 1) as mark:
+        assert mark is None
+
+
+def test_a_line_that_another_sends_is_not_leased(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    other.save(*ALICE, OLD, unsent=1)
+    store.save(*ALICE, NEW, unsent=1)
+    assert store.marks.at_end(*ALICE, [1]) == [1]
+    with store.marks.sending(*ALICE, 1) as mark:
+        assert mark is None
+
+
+def test_whoever_saves_finds_what_was_marked_before(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    other.save(*ALICE, OLD, unsent=1)
+    store.save(*ALICE, NEW, unsent=2)
+    assert store.marks.at_end(*ALICE, [1, 2]) == [1, 2]
+
+
+def test_only_the_last_commit_is_known(store: PostgresStore) -> None:
+    """Another document, or a line that came later, is looked up."""
+    store.save(*ALICE, OLD, unsent=1)
+    assert store.marks.at_end(*BOB, [1]) == []
+    assert store.marks.at_end(*ALICE, [1]) == [1]
+    store.save(*ALICE, NEW, unsent=2)
+    save(store, BOB, NEW)
+    assert store.marks.at_end(*ALICE, [1, 2]) == [1, 2]
+    assert store.marks.at_end(*ALICE, []) == []
+
+
+def test_a_mark_whose_commit_may_have_failed_is_leased_anew(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    """It is there, but the answer was lost: the same thread may still send."""
+    start = store.pool.start
+
+    def lose(calls: Sequence[Call], within: float | None = None) -> object:
+        connection, answers = start(calls, within)
+
+        def run(calls: Sequence[Call], within: float | None = None) -> None:
+            patch.undo()
+            connection.run(calls, within)
+            raise Again("The database has not answered in time.")
+
+        patch.setattr(connection, "run", run)
+        return connection, answers
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store.pool, "start", lose)
+        with pytest.raises(Again):
+            store.save(*ALICE, NEW, unsent=2)
+    assert text(other) == yaml.dump(NEW)
+    with other.marks.sending(*ALICE, 2) as mark:
+        assert mark is None
+    with store.marks.sending(*ALICE, 2) as mark:
+        assert mark is not None
+    assert not store.marks.is_unsent(*ALICE, 2)
+
+
+def test_a_server_removes_many_marks_together(
+    database: str, store: PostgresStore
+) -> None:
+    with closing(PostgresStore(database, 0.1, late=60)) as server:
+        for line in (1, 2):
+            server.save(*ALICE, NEW, unsent=line)
+            with server.marks.sending(*ALICE, line) as mark:
+                assert mark is not None
+        assert store.marks.unsent(PLAYERS) == {"alice": [1, 2]}
+        with store.marks.sending(*ALICE, 1) as mark:
+            assert mark is None
+    assert store.marks.unsent(PLAYERS) == {}
+
+
+def test_marks_are_removed_after_a_while(database: str, store: PostgresStore) -> None:
+    with closing(PostgresStore(database, 0.1, late=0.01)) as server:
+        server.save(*ALICE, NEW, unsent=1)
+        with server.marks.sending(*ALICE, 1):
+            pass
+        wait_until(lambda: not store.marks.is_unsent(*ALICE, 1))
+
+
+def test_the_end_waits_for_marks_that_are_being_removed(
+    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+    server = PostgresStore(database, 0.1, late=0.01)
+    run = server.pool.run
+
+    def slow(calls: Sequence[Call], within: float | None = None) -> list[list[Row]]:
+        begun.set()
+        assert goes_on.wait(PATIENCE)
+        return run(calls, within)
+
+    server.save(*ALICE, NEW, unsent=1)
+    monkeypatch.setattr(server.pool, "run", slow)
+    with server.marks.sending(*ALICE, 1):
+        pass
+    assert begun.wait(PATIENCE)
+    ending = threading.Thread(target=server.close)
+    ending.start()
+    ending.join(0.05)
+    assert ending.is_alive()
+    goes_on.set()
+    ending.join()
+    assert not store.marks.is_unsent(*ALICE, 1)
+
+
+def test_marks_that_cannot_be_removed_wait_for_the_next_ones(
+    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(PostgresStore(database, 0.1, late=60)) as server:
+        server.save(*ALICE, NEW, unsent=1)
+        with server.marks.sending(*ALICE, 1):
+            pass
+        with monkeypatch.context() as patch:
+            patch.setattr(server.pool, "run", refuse)
+            with pytest.raises(Again):
+                server.marks.finish()
+    assert not store.marks.is_unsent(*ALICE, 1)
+
+
+def refuse(calls: Sequence[Call], within: float | None = None) -> None:
+    raise Again("The connection to the database was lost.")
+
+
 def test_a_lease_outlasts_the_longest_sending_of_a_letter() -> None:
     """To five addresses, by sendmail a minute for each; by SMTP one for each of at most
     twelve steps: to connect, its greeting, EHLO, HELO, MAIL, five times RCPT, DATA, and
@@ -238,7 +406,7 @@ def test_a_lease_that_has_run_out_is_anothers(
     store.save(*ALICE, NEW, unsent=1)
     with store.marks.sending(*ALICE, 1) as first:
         assert first is not None
-        store.ask(b"UPDATE pbm.marks SET until = clock_timestamp() - '1 s'::interval")
+        store.ask(END_LEASES)
         with other.marks.sending(*ALICE, 1) as second:
             assert second is not None
         assert not other.marks.is_unsent(*ALICE, 1)
@@ -248,7 +416,7 @@ def test_a_lease_that_has_run_out_is_anothers(
 def test_a_lease_is_made_longer_while_letters_are_sent(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(marks, "_RENEWED_AFTER", 0)
+    monkeypatch.setattr(marks, "RENEWED_AFTER", 0)
     store.save(*ALICE, NEW, unsent=1)
     left = b"SELECT done, until > clock_timestamp() + '1100 s'::interval FROM pbm.marks"
     with store.marks.sending(*ALICE, 1) as mark:
@@ -275,6 +443,7 @@ def test_whoever_is_about_to_lease_a_mark_is_not_waited_for(
     store: PostgresStore, other: PostgresStore
 ) -> None:
     store.save(*ALICE, NEW, unsent=1)
+    store.ask(END_LEASES)
     with store.lock(*ALICE):
         store.ask(b"SELECT 1 FROM pbm.marks FOR UPDATE")
         with other.marks.sending(*ALICE, 1) as mark:

@@ -49,16 +49,17 @@ class Account:
                 ignore=shutil.ignore_patterns("__pycache__"),
             )
         shutil.copy(ROOT / "setup.cfg", self.checkout)
-        self._own(self.home, *self.home.rglob("*"))
+        self.own(self.home, *self.home.rglob("*"))
         self._set_up()
 
-    def _own(self, *paths: Path) -> None:
+    def own(self, *paths: Path) -> None:
+        """Let these be the account's."""
         for path in paths:
             os.chown(path, self.user.pw_uid, self.user.pw_gid, follow_symlinks=False)
 
     def own_store(self) -> None:
         """What somebody else has written into the store belongs to this account."""
-        self._own(self.store, *self.store.rglob("*"))
+        self.own(self.store, *self.store.rglob("*"))
 
     def begin_anew(self) -> None:
         """An empty store, and procmail's settings as they are shipped."""
@@ -67,7 +68,7 @@ class Account:
         settings = self.home / ".procmailrc"
         shutil.copy(ROOT / "bin/procmailrc", settings)
         settings.chmod(0o644)
-        self._own(self.store, settings)
+        self.own(self.store, settings)
 
     def _set_up(self) -> None:
         """The environment that bin/pbm makes with the network, made without it."""
@@ -100,13 +101,21 @@ class Account:
         return python
 
     def _copied(self, python: Path) -> Path:
+        """A copy, begun by a script: the copy would look for its shared library where
+        the original has it, and then take the system's, of another version."""
         library = Path(sysconfig.get_path("stdlib"))
         ignored = shutil.ignore_patterns(*_UNUSED, "config-*")
         shutil.copytree(library, self.python / "lib" / library.name, ignore=ignored)
         for shared in library.parent.glob("libpython*.so*"):
             shutil.copy(shared, self.python / "lib")
         (self.python / "bin").mkdir()
-        return Path(shutil.copy(python, self.python / "bin"))
+        copy = shutil.copy(python, self.python / "bin" / f"{python.name}-copy")
+        script = self.python / "bin" / python.name
+        script.write_text(
+            f'#!/bin/bash\nLD_LIBRARY_PATH={self.python}/lib exec -a "$0" {copy} "$@"\n'
+        )
+        script.chmod(0o755)
+        return script
 
     def run(self, *words: str | Path) -> str:
         """What a program prints that this account runs and that must succeed."""
@@ -134,4 +143,4 @@ class Account:
         """Write the store's config.yaml."""
         text = "".join(f"{key}: {value}\n" for key, value in settings.items())
         (self.store / "config.yaml").write_text(text)
-        self._own(self.store / "config.yaml")
+        self.own(self.store / "config.yaml")

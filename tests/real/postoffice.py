@@ -7,6 +7,8 @@ import shutil
 import smtplib
 import socket
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.processes import wait_until
@@ -30,6 +32,7 @@ mynetworks = 127.0.0.1/32
 myhostname = games.example.net
 myorigin = $myhostname
 mydestination = $myhostname
+recipient_delimiter = +
 in_flow_delay = 0
 
 alias_maps = inline:{{ pbm={robot} }}
@@ -165,6 +168,19 @@ class PostOffice:
         """What Postfix and procmail have written about the mail."""
         found = [self.folder / "log/maillog", self.account.home / "procmail.log"]
         return [path for path in found if path.exists()]
+
+    @contextmanager
+    def forwarding(self, path: Path) -> Iterator[None]:
+        """Let Postfix read this .forward file, too."""
+        main = self.folder / "etc/main.cf"
+        before = main.read_text()
+        main.write_text(before.replace("forward_path =", f"forward_path = {path}"))
+        self.postfix("reload")
+        try:
+            yield
+        finally:
+            main.write_text(before)
+            self.postfix("reload")
 
     # Mail
 

@@ -1,5 +1,5 @@
 """A machine in a machine: a systemd of the tests' own, as the first process of its own
-namespaces, with a Postfix at its usual places and bin/pbm.service as it is shipped.
+namespaces, with a Postfix at its usual places and the units of bin/ as they are.
 
 Nothing of the machine's own is touched: what is mounted, started and sent is seen in
 these namespaces alone, and ends with them.
@@ -9,15 +9,18 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pbm_holomino.resident.report import NEW_SETTINGS
 from tests.paths import ROOT
 from tests.processes import PATIENCE, wait_until
 from tests.real.parts import Account
 from tests.real.postoffice import MASTER
 
-NEEDED = ("aiosmtpd", "public", "attr", "attrs")  # by the server, beside the rest
+# by the servers, beside the rest
+NEEDED = ("aiosmtpd", "public", "attr", "attrs", "imapclient")
 _MAIN = """\
 compatibility_level = 3.6
 data_directory = /run/postfix
@@ -40,9 +43,12 @@ virtual_gid_maps = static:{gid}
 default_transport = error:no mail leaves the tests
 relay_transport = $default_transport
 """
-# Only what pbm.service names, and what every unit depends on: with the machine's own
+# Only what our units name, and what every unit depends on: with the machine's own
 # units, the machine's own disks would be looked after.
-_UNITS = ("sysinit", "basic", "shutdown", "network", "multi-user", "umount")
+_UNITS = (
+    *("sysinit", "basic", "shutdown", "network", "network-online"),
+    *("sockets", "multi-user", "umount"),
+)
 _UNIT = "[Unit]\nDescription={name}\nDefaultDependencies=no\n"
 # What the tests add: where to read what is said, and a copy of Python for an account
 # that may not read the one that runs the tests.
@@ -85,7 +91,7 @@ class Machine:
         self.account = Account(folder)
         self.store = self.account.store
         self.store.mkdir()
-        self.account.add_packages(NEEDED, "serve")
+        self.account.add_packages(NEEDED, "serve mailbox")
         for name in ("etc", "spool", "mail", "log", "units", "none"):
             (folder / name).mkdir()
         user = self.account.user
@@ -99,7 +105,6 @@ class Machine:
         for name in _UNITS:
             path = folder / "units" / f"{name}.target"
             path.write_text(_UNIT.format(name=name))
-        shutil.copy(ROOT / "bin/pbm.service", folder / "units")
         self._cgroup = _new_cgroup(folder.name)
         self._process = self._boot()
 
@@ -169,31 +174,62 @@ class Machine:
 
     # What the tests do with it
 
-    def begin(self, drop_in: bool, **settings: str) -> None:
-        """Start pbm.service on an empty store, with bin/pbm-smtp.conf or without."""
-        extra = self.folder / "units/pbm.service.d"
-        shutil.rmtree(extra, ignore_errors=True)
-        extra.mkdir()
-        (extra / "tests.conf").write_text(_SERVICE.format(folder=self.folder))
-        if drop_in:
-            shutil.copy(ROOT / "bin/pbm-smtp.conf", extra / "smtp.conf")
+    def begin(self, *files: str, **settings: object) -> None:
+        """Start the service of the first of these files of bin/ on an empty store."""
+        self._install(files)
         for path in self.store.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+        self._configure(settings)
+        self.run("systemctl", "restart", *self._units("socket"), self.service)
+        wait_until(self._serves, "a server", self.console)
+
+    def _install(self, files: Sequence[str]) -> None:
+        """Let these be the units, with what the tests add to each service."""
+        for kind in ("socket", "service"):
+            for unit in self._units(kind):
+                self.run("systemctl", "stop", unit)
+                (self.folder / "units" / unit).unlink()
+                shutil.rmtree(self.folder / "units" / f"{unit}.d", ignore_errors=True)
+        self.service = files[0]
+        extra = self.folder / "units" / f"{self.service}.d"
+        extra.mkdir()
+        (extra / "tests.conf").write_text(_SERVICE.format(folder=self.folder))
+        for name in files:
+            to = extra if name.endswith(".conf") else self.folder / "units"
+            shutil.copy(ROOT / "bin" / name, to)
+        self.run("systemctl", "daemon-reload")
+
+    def _units(self, kind: str) -> list[str]:
+        found = (self.folder / "units").glob(f"pbm*.{kind}")
+        return [path.name for path in found if path.is_file()]
+
+    def _configure(self, settings: Mapping[str, object]) -> None:
         for letter in self.letters():
             letter.unlink()
-        self.account.configure(address="pbm@games.example.net", **settings)
+        self.account.configure(**{"address": "pbm@games.example.net", **settings})
         self.account.own_store()
-        self.run("systemctl", "daemon-reload")
-        self.run("systemctl", "restart", "pbm")
-        wait_until(self._serves, "a server", self.console)
 
     def _serves(self) -> bool:
         assert self.state()["ActiveState"] != "failed", self.console()
-        return (self.store / "lmtp").exists()
+        is_socket = (self.store / "lmtp").exists()
+        return is_socket or self.service == "pbm-run.service"
+
+    def reload(self, **settings: object) -> None:
+        """Have the service go on with other settings."""
+        before = self._said().count(NEW_SETTINGS)
+        self._configure(settings)
+        self.run("systemctl", "reload", self.service)
+        wait_until(
+            lambda: self._said().count(NEW_SETTINGS) > before, "a word", self.console
+        )
+
+    def _said(self) -> str:
+        path = self.folder / "said"
+        return path.read_text() if path.exists() else ""
 
     def state(self) -> dict[str, str]:
-        """What systemd says of pbm.service."""
-        lines = self.run("systemctl", "show", "pbm").splitlines()
+        """What systemd says of the service."""
+        lines = self.run("systemctl", "show", self.service).splitlines()
         return dict(line.split("=", 1) for line in lines if "=" in line)
 
     def status(self) -> dict[str, str]:

@@ -2,10 +2,14 @@
 
 import subprocess
 
+import pytest
+
+from pbm_holomino.match import letter_ids
 from tests.real.parts import MAIL
 from tests.real.players import PASSWORDS
 from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
 from tests.real.table import MailedBoards
+from tests.storage import KEY
 
 pytestmark = MAIL
 
@@ -43,6 +47,26 @@ def test_a_real_bounce(office: PostOffice) -> None:
     assert (table.alice.letters, table.bob.letters) == ([], [])
     assert office.waiting() == []
     assert store_of(office) == before
+
+
+@pytest.mark.parametrize("envelope", [ADDRESS, ADDRESS.replace("@", "+@")])
+def test_a_letter_that_comes_back_counts(office: PostOffice, envelope: str) -> None:
+    office.account.configure(**office.settings(envelope=envelope))
+    table = MailedBoards(office)
+    table.sign_up("carol", NOBODY)
+    table.type("holo challenge alice carol")
+    office.post(table.alice.mail("holo resign 2 alice PASSWORD"))
+    office.settle()
+    assert office.deliveries() == 2  # of alice's mail, and of the bounce
+    assert office.waiting() == []
+    carol = table.server.library.player("carol")
+    assert carol is not None
+    (bounces,) = carol.bounces
+    today = table.server.match(2).record.log[-1].time[:10]
+    assert (bounces.address, bounces.days) == (NOBODY, (today,))
+    mark = letter_ids.mark(KEY, table.server.letter_id(1, "carol", board=2))
+    to = envelope.replace("+@", f"+{mark}@")
+    assert f"to=<{to}>" in (office.folder / "log/maillog").read_text()
 
 
 PROGRAMS: dict[str, tuple[str, dict[str, str]]] = {

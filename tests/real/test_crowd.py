@@ -7,14 +7,15 @@ from tests.processes import wait_until
 from tests.real.parts import MAIL
 from tests.real.postoffice import PostOffice
 from tests.real.table import MailedBoards
+from tests.sizes import sized
 
 pytestmark = MAIL
 
-BOARDS, COPIES = 10, 4
+BOARDS, COPIES = sized(5, 10), 4
 MEGABYTE = 1 << 20
 
 
-def test_forty_mails_at_once(office: PostOffice) -> None:
+def test_a_crowd_of_mails_at_once(office: PostOffice) -> None:
     table = MailedBoards(office, BOARDS)
     mails = [table.move(number + 1) for number in range(BOARDS)] * COPIES
     random.Random(1).shuffle(mails)

@@ -15,6 +15,7 @@ from pbm_holomino.rules import names
 from tests.boards import finished
 from tests.letters.pages import SERVER, letters_of, page_of
 from tests.real.browser import View, contrast, measure
+from tests.sizes import some
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -83,6 +84,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> list[Seen]:
         for width in widths
         for scheme in SCHEMES
     ]
+    views = some(views, 130)
     measured = measure(views, tmp_path_factory.mktemp("browser"))
     columns = [columns_of(view.page) for view in views]
     return list(map(Seen, views, columns, measured))
@@ -156,6 +158,7 @@ def test_an_image_is_never_wider_than_the_screen(tmp_path: Path) -> None:
     letter = next(some_letters("holo"))
     page = html(letter.content, Links(SERVER), [Shown(IMAGE, 500)])
     views = [View(page, width, "light") for width in (*PHONES, WINDOW)]
+    views = some(views, 130)
     measured = measure(views, tmp_path)
     assert [each["images"] for each in measured] == [[336], [388], [500]]
     assert [each["overflow"] for each in measured] == [0, 0, 0]

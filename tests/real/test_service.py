@@ -1,95 +1,132 @@
-"""bin/pbm.service under a real systemd: letters leave under its very restrictions."""
+"""The units of bin/ under a real systemd: letters leave under their very
+restrictions, in each way that they allow."""
 
 import re
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pbm_holomino.fetch.maildir import make_maildir
+from tests.fetch.test_maildir import deliver
 from tests.house import mail_of
 from tests.paths import ROOT
 from tests.processes import send, wait_until
 from tests.real.parts import UNIT_RUNS
+from tests.real.provider import ADDRESS, Provider
 from tests.real.system import Machine
 
 pytestmark = UNIT_RUNS
-UNIT, DROP_IN = ROOT / "bin/pbm.service", ROOT / "bin/pbm-smtp.conf"
+UNIT, DROP_IN = "pbm.service", "pbm-smtp.conf"
+SOCKET, RUN = "pbm.socket", "pbm-run.service"
 ALICE = "alice@example.org"
 
 
 @pytest.fixture(scope="module")
-def machine() -> Iterator[Machine]:
-    # not under /tmp, of which the unit has one of its own
+def folder() -> Iterator[Path]:
+    # not under /tmp, of which the units have one of their own
     folder = Path(tempfile.mkdtemp(prefix="pbm-", dir="/var/lib"))
     folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def machine(folder: Path) -> Iterator[Machine]:
+    made = Machine(folder)
     try:
-        made = Machine(folder)
-        try:
-            made.run("postfix", "start")
-            yield made
-        finally:
-            made.stop()
+        made.run("postfix", "start")
+        yield made
     finally:
-        shutil.rmtree(folder)
+        made.stop()
 
 
-def ask(machine: Machine) -> int:
+@pytest.fixture(scope="module")
+def provider(folder: Path, machine: Machine) -> Provider:
+    """One in there, whose certificate and password the account can read."""
+    root = folder / "provider"
+    root.mkdir()
+    found = Provider(root)
+    for words in (
+        f"/usr/sbin/dovecot -c {root}/dovecot.conf",
+        f"/usr/sbin/postfix -c {root}/etc start",
+    ):
+        machine.run("sh", "-c", f"{words} >{root}/output 2>&1")
+    return found
+
+
+def submission(machine: Machine, provider: Provider) -> dict[str, object]:
+    """The settings by which letters leave there: those files are in the home."""
+    settings = provider.settings("starttls")
+    for key in ("tls_ca_file", "password_file"):
+        path = machine.account.home / Path(str(settings[key])).name
+        shutil.copy(str(settings[key]), path)
+        machine.account.own(path)
+        settings[key] = f"/home/pbm/{path.name}"
+    return settings
+
+
+def ask(machine: Machine, number: int = 1) -> int:
     """Alice asks for help: the code that her mail is answered with."""
-    raw = mail_of("help", ALICE, Message_ID="<1@example.org>")
+    raw = mail_of("help", ALICE, Message_ID=f"<{number}@example.org>")
     return send(str(machine.store / "lmtp"), raw, ALICE)[0]
 
 
-def arrived(machine: Machine) -> str:
+def arrived(machine: Machine, number: int = 1) -> bool:
+    """Whether the answer is in alice's mailbox, and nothing else."""
     wait_until(machine.letters, "a letter", machine.console)
     (letter,) = machine.letters()
-    return letter.read_text()
+    return f"\nIn-Reply-To: <{number}@example.org>\n" in letter.read_text()
 
 
-def test_a_letter_by_sendmail_under_the_unit_alone(machine: Machine) -> None:
-    machine.begin(drop_in=False, send="sendmail")
+def test_letters_under_the_unit_alone(machine: Machine) -> None:
+    """It works with every way of sending, also with Postfix's sendmail."""
+    machine.begin(UNIT, send="sendmail")
     assert ask(machine) == 250
-    assert "\nIn-Reply-To: <1@example.org>\n" in arrived(machine)
+    assert arrived(machine)
     status = machine.status()
     assert int(status["CapBnd"], 16) == 0
     assert status["NoNewPrivs"] == status["Seccomp"] == "0"
-
-
-@pytest.mark.parametrize("drop_in", [False, True])
-def test_a_letter_by_smtp(machine: Machine, drop_in: bool) -> None:
-    machine.begin(drop_in, send="smtp")
-    assert ask(machine) == 250
-    assert "\nIn-Reply-To: <1@example.org>\n" in arrived(machine)
-    assert machine.status()["NoNewPrivs"] == str(int(drop_in))
-
-
-@pytest.mark.parametrize("drop_in", [False, True])
-def test_a_letter_in_the_outbox(machine: Machine, drop_in: bool) -> None:
-    machine.begin(drop_in, send="outbox")
-    assert ask(machine) == 250
+    check_mounts(machine, {"/usr", "/etc"})
+    machine.reload(send="smtp")
+    assert ask(machine, 2) == 250
+    assert arrived(machine, 2)
+    machine.reload(send="outbox")
+    assert ask(machine, 3) == 250
     assert len(list((machine.store / "outbox").iterdir())) == 1
 
 
-def test_stricter_settings_of_the_unit_would_stop_sendmail(machine: Machine) -> None:
-    """Which is why it is a file of its own; the answer is kept, and waits."""
-    machine.begin(drop_in=True, send="sendmail")
-    assert ask(machine) == 250
-    assert len(list((machine.store / "waiting").glob("*.eml"))) == 1
-    assert machine.status()["NoNewPrivs"] == "1"
-    why = (machine.store / "waiting.why").read_text()
-    assert "sendmail" in why
-
-
-@pytest.mark.parametrize(
-    ("drop_in", "read_only"), [(False, {"/usr", "/etc"}), (True, {"/"})]
-)
-def test_files_that_the_server_may_see(
-    machine: Machine, drop_in: bool, read_only: set[str]
+@pytest.mark.needs("dovecot-core", "openssl")
+def test_letters_under_the_stricter_settings(
+    machine: Machine, provider: Provider
 ) -> None:
-    """Its own home and no other, and a system that it cannot write."""
-    machine.begin(drop_in, send="outbox")
+    machine.begin(UNIT, DROP_IN, send="smtp")
+    assert ask(machine) == 250
+    assert arrived(machine)
+    assert machine.status()["NoNewPrivs"] == "1"
+    check_mounts(machine, {"/"})
+    machine.reload(send="outbox")
+    assert ask(machine, 2) == 250
+    assert len(list((machine.store / "outbox").iterdir())) == 1
+    machine.reload(**submission(machine, provider))
+    assert ask(machine, 3) == 250
+    (letter,) = provider.mails("alice")
+    assert (letter["From"], letter["In-Reply-To"]) == (ADDRESS, "<3@example.org>")
+    words = f"systemd-analyze verify {machine.folder}/units/pbm.service 2>&1"
+    assert machine.run("sh", "-c", words) == ""
+    # sendmail is why they are a file of their own; the answer is kept, and waits
+    machine.reload(send="sendmail")
+    assert ask(machine, 4) == 250
+    assert len(list((machine.store / "waiting").glob("*.eml"))) == 1
+    assert "sendmail" in (machine.store / "waiting.why").read_text()
+
+
+def check_mounts(machine: Machine, read_only: set[str]) -> None:
+    """It sees its own home and no other, and a system that it cannot write."""
     process = f"/proc/{machine.state()['MainPID']}"
     assert machine.run("ls", f"{process}/root/home").split() == ["pbm"]
     assert machine.run("ls", f"{process}/root/tmp").split() == []
@@ -99,25 +136,69 @@ def test_files_that_the_server_may_see(
     assert "rw" in mounts["/home/pbm"]
 
 
-def test_systemd_finds_no_fault_with_the_unit(machine: Machine) -> None:
-    machine.begin(drop_in=True, send="outbox")
-    words = f"systemd-analyze verify {machine.folder}/units/pbm.service 2>&1"
+@pytest.mark.needs("dovecot-core", "openssl")
+def test_letters_of_a_server_that_fetches(machine: Machine, provider: Provider) -> None:
+    """To a provider, with the socket of no server."""
+    provider.empty()
+    box = machine.account.home / "Maildir"
+    make_maildir(str(box))
+    deliver(box, mail_of("help", ALICE, Message_ID="<1@example.org>"))
+    machine.account.own(box, *box.rglob("*"))
+    settings = submission(machine, provider)
+    machine.begin(RUN, fetch="maildir:/home/pbm/Maildir", **settings)
+    wait_until(lambda: not [*box.glob("new/*")], "an empty mailbox", machine.console)
+    (letter,) = provider.mails("alice")
+    assert (letter["From"], letter["In-Reply-To"]) == (ADDRESS, "<1@example.org>")
+    assert machine.status()["NoNewPrivs"] == "1"
+    check_mounts(machine, {"/"})
+    machine.reload(fetch="maildir:/home/pbm/Maildir", send="outbox")
+    deliver(box, mail_of("help", ALICE, Message_ID="<2@example.org>"))
+    machine.account.own(*box.rglob("*"))
+    outbox = machine.store / "outbox"
+    wait_until(lambda: [*outbox.glob("*.eml")], "a letter", machine.console)
+    words = f"systemd-analyze verify {machine.folder}/units/{RUN} 2>&1"
     assert machine.run("sh", "-c", words) == ""
 
 
-def exposure(*paths: Path) -> float:
+def test_a_restart_defers_no_mail(machine: Machine) -> None:
+    """Clients wait at the sockets that systemd keeps."""
+    machine.begin(UNIT, DROP_IN, SOCKET, send="outbox")
+    first, codes = machine.state()["MainPID"], list[int]()
+    is_ended = threading.Event()
+
+    def mail() -> None:
+        while not is_ended.is_set():
+            codes.append(ask(machine, len(codes)))
+
+    sending = threading.Thread(target=mail)
+    sending.start()
+    try:
+        machine.run("systemctl", "restart", UNIT)
+        before = len(codes)
+        wait_until(lambda: len(codes) > before, "an answer", machine.console)
+    finally:
+        is_ended.set()
+        sending.join()
+    assert machine.state()["MainPID"] != first
+    assert {*codes} == {250}
+    machine.run("systemctl", "stop", SOCKET, UNIT)
+    assert not (machine.store / "lmtp").exists()
+
+
+def exposure(*names: str) -> float:
     """What systemd-analyze thinks of a unit: from 0, closed, to 10."""
     with tempfile.TemporaryDirectory() as folder:
         unit = Path(folder, "pbm.service")
-        unit.write_text("".join(path.read_text() for path in paths))
+        unit.write_text("".join((ROOT / "bin" / name).read_text() for name in names))
         words = ["systemd-analyze", "security", "--offline=true", str(unit)]
         said = subprocess.run(words, capture_output=True, text=True, check=False).stdout
     (found,) = re.findall(r"Overall exposure level for pbm.service: ([\d.]+)", said)
     return float(found)
 
 
-def test_how_exposed_the_service_is() -> None:
+def test_how_exposed_the_services_are() -> None:
     """As systemd names these levels: medium up to 7, and ok up to 2. Another version
-    may count otherwise, but not by much: this one says 5.7 and 1.3."""
+    may count otherwise, but not by much: this one says 5.7, and 1.3 twice."""
     assert exposure(UNIT) < 7
     assert exposure(UNIT, DROP_IN) < 2
+    assert exposure(RUN) < 2

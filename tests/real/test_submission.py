@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.errors import CannotSend, LoginRefused
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.outcomes import GONE, Outcome, Outcomes, Parcel
@@ -76,6 +77,24 @@ def test_a_wrong_password(at: Provider, tmp_path: Path, tls: str) -> None:
     assert "wr\xf6ng" not in found[ALICE].why
     assert at.log().count("authentication failed") == 1  # not three times
     assert at.mails("alice") == []
+
+
+def test_only_logging_in(at: Provider, tmp_path: Path) -> None:
+    (tmp_path / "pw").write_text("wrong\n")
+    (tmp_path / "pw").chmod(0o600)
+    right: dict[str, Any] = at.settings("implicit")
+    wrong = {"password_file": str(tmp_path / "pw")}
+    ways = [
+        Connections(str(at.root), Config()._replace(**settings))
+        for settings in (right, {**right, **wrong}, {**right, "tls_ca_file": ""})
+    ]
+    ways[0].begin()
+    with pytest.raises(LoginRefused, match="does not accept the name or the password"):
+        ways[1].begin()
+    with pytest.raises(CannotSend, match=r"unable to get local issuer certificate\."):
+        ways[2].begin()
+    ways[0].close()
+    assert at.log().count("sasl_method=") == 0  # no letter was begun
 
 
 def test_a_token_that_a_command_prints(at: Provider) -> None:

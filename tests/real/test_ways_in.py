@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.owner import sample
-from pbm_holomino.owner.sample import Place
+from pbm_holomino.owner.sample import Installation
 from tests.house import home, mail_of
 from tests.processes import PATIENCE, free_port, wait_until
 from tests.real.parts import MAIL, ROBOT, Account
@@ -40,7 +40,7 @@ class Desk(Account):
     def sample(self, name: str) -> str:
         """A sample as it is printed for this account."""
         here = f"{self.checkout}/bin/"
-        place = Place(here, str(self.home), str(self.home), ROBOT, ADDRESS)
+        place = Installation(here, "", str(self.home), str(self.home), ROBOT, ADDRESS)
         return sample.filled(sample.text(name), place)
 
     def write(self, name: str, text: str, mode: int = 0o600) -> Path:
@@ -49,7 +49,7 @@ class Desk(Account):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         path.chmod(mode)
-        self._own(path.parent, path)
+        self.own(path.parent, path)
         return path
 
     def start(self, *words: str | Path, given: bytes = b"") -> tuple[int, str]:
@@ -101,20 +101,15 @@ def desk(account: Desk) -> Iterator[Desk]:
 
 @MAIL
 def test_a_forward_file(office: PostOffice) -> None:
-    """With Postfix, in place of procmail."""
-    account, main = office.account, office.folder / "etc/main.cf"
-    before = main.read_text()
-    place = Place(f"{account.checkout}/bin/", "", str(account.home), ROBOT, ADDRESS)
+    """Postfix reads it before it looks for its mailbox_command, procmail."""
+    account = office.account
+    place = Installation(
+        f"{account.checkout}/bin/", "", "", str(account.home), ROBOT, ADDRESS
+    )
     forward = account.home / ".forward"
     forward.write_text(sample.filled(sample.text("forward"), place))
     shutil.chown(forward, ROBOT)
-    main.write_text(
-        before.replace("forward_path =", f"forward_path = {forward}").replace(
-            "mailbox_command =", "unused ="
-        )
-    )
-    office.postfix("reload")
-    try:
+    with office.forwarding(forward):
         account.configure(**office.settings(send="pigeons"))
         office.post(RAW)
         wait_until(office.waiting, "a mail that waits")
@@ -122,10 +117,7 @@ def test_a_forward_file(office: PostOffice) -> None:
         office.flush()
         assert office.deliveries() == 0  # none to procmail
         assert len(list((account.store / "outbox").glob("*.eml"))) == 1
-    finally:
-        forward.unlink()
-        main.write_text(before)
-        office.postfix("reload")
+    forward.unlink()
 
 
 @pytest.mark.needs("root", "maildrop")

@@ -6,11 +6,11 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from pbm_holomino.resident import lmtp
-from pbm_holomino.resident.clients import Clients
+from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.lmtp import Handler, LmtpServer
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -35,25 +35,26 @@ def lmtp_server(server: Server, path: Path) -> Iterator[None]:
     """An LMTP server at a socket, in threads of this process."""
     made = LmtpServer(Handler(server, Config()))
     clients = Clients(made.speak, lmtp.MOST_CONNECTIONS)
+    ended = asyncio.Event()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
+
+        async def serve() -> None:
+            entrance = Entrance(listener, clients.take, lmtp.MOST_CONNECTIONS)
+            await ended.wait()
+            entrance.close()
+            made.close()
+            clients.finish()
+
         loop = asyncio.new_event_loop()
-        coming = loop.create_task(clients.accept(listener))
-
-        def listen() -> None:
-            with suppress(asyncio.CancelledError):
-                loop.run_until_complete(coming)
-
-        thread = threading.Thread(target=listen)
+        thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
         thread.start()
         try:
             yield
         finally:
-            loop.call_soon_threadsafe(coming.cancel)
+            loop.call_soon_threadsafe(ended.set)
             thread.join(PATIENCE)
-            made.close()
-            clients.finish()
             loop.close()
 
 

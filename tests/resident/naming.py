@@ -8,6 +8,7 @@ from contextlib import closing
 from time import monotonic
 
 from pbm_holomino.resident.listeners import Listeners
+from pbm_holomino.resident.signals import Signals
 from pbm_holomino.resident.workers import Handed, Workers, handed
 
 
@@ -32,5 +33,6 @@ def die(channel: socket.socket) -> None:
 if __name__ == "__main__":
     path, kind, count, most = sys.argv[1:]
     with closing(Listeners(path, None)) as at:
-        workers = Workers(at, {"work": work, "die": die}[kind], int(most))
+        act = {"work": work, "die": die}[kind]
+        workers = Workers(at, act, int(most), Signals(), lambda: True)
         workers.run(int(count))

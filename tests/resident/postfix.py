@@ -5,14 +5,13 @@ import os
 import pwd
 import shutil
 import smtplib
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.processes import wait_until
+from tests.processes import free_port, wait_until
 
 _MAIN = """\
 compatibility_level = 3.6
@@ -110,9 +109,3 @@ def postfix(transport: str) -> Iterator[Postfix]:
             made.run("stop")
     finally:
         shutil.rmtree(root)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port

@@ -113,7 +113,7 @@ def test_changes_by_other_processes_are_seen(house: House) -> None:
 
 def test_changes_by_hand_are_noticed(house: House) -> None:
     before = house.match()
-    path = house.path("holo", "1.yaml")
+    path = house.document("holo", "1")
     text = path.read_text()
     path.write_text("\n")
     with pytest.raises(CorruptFile):
@@ -123,7 +123,7 @@ def test_changes_by_hand_are_noticed(house: House) -> None:
         house.match()
     path.write_text(text)
     assert house.match() == before
-    account = house.path("players", "alice.yaml")
+    account = house.document("players", "alice")
     data = yaml.load(account.read_bytes())
     account.write_bytes(yaml.dump({**data, "addresses": ["new@example.org"]}))
     found = house.library.player("alice")
@@ -154,7 +154,7 @@ def test_the_boards_that_were_changed_last_are_read_ahead(
     house.challenges(4)
     for board in (2, 4, 5, 3, 1):
         sleep(0.02)  # more than what the disk's clock may be coarse
-        path = house.path("holo", f"{board}.yaml")
+        path = house.document("holo", str(board))
         path.write_text("damaged" if board == 3 else path.read_text())
     monkeypatch.setattr(cache, "MOST_BOARDS", 3)
     few = remembering(house.store)

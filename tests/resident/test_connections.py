@@ -154,7 +154,7 @@ def test_a_folder_that_cannot_be_read_ahead_is_reported(house: House) -> None:
 
 
 def test_it_survives_a_closed_standard_error(house: House) -> None:
-    house.path("config.yaml").write_text("wait: 0\n")
+    house.settings("wait: 0\n")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
         assert server.process.stderr is not None

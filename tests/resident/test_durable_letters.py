@@ -151,7 +151,7 @@ def test_a_letter_may_be_collected_before_it_is_durable(
 def test_a_letter_that_could_not_be_sent_keeps_its_mark(
     house: House, store: FileStore, disk: HeldDisk
 ) -> None:
-    account = house.path("players", "bob.yaml")
+    account = house.document("players", "bob")
     text = account.read_text()
     account.write_text("damaged")
     play(house, "alice")

@@ -126,7 +126,7 @@ def test_a_socket_without_a_listener(house: House) -> None:
 
 
 def test_a_mail_that_the_server_cannot_do_now_comes_again(house: House) -> None:
-    house.path("config.yaml").write_text("wait: 0\n")
+    house.settings("wait: 0\n")
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house):
         with house.store.lock("holo", "1"):
@@ -294,6 +294,17 @@ def test_a_full_disk_keeps_the_mail_for_later(
 # Where the store is
 
 
+def tried(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The path of the socket that the quick way tries, if it tries one."""
+    environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
+    found: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(posix, "environ", environment)
+        patch.setattr(handover, "connected", found.append)
+        assert handed_over() is None
+    return "".join(found)
+
+
 def test_the_quick_way_and_the_other_find_the_same_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,18 +313,7 @@ def test_the_quick_way_and_the_other_find_the_same_store(
     monkeypatch.setattr(location, "__file__", str(here))
     for name in ("PBM_GAMES", "XDG_DATA_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
-
-    def found() -> str:
-        """The path of the socket that the quick way tries."""
-        environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
-        tried: list[str] = []
-        with monkeypatch.context() as patch:
-            patch.setattr(posix, "environ", environment)
-            patch.setattr(handover, "connected", tried.append)
-            assert handed_over() is None
-        return "".join(tried)
-
-    assert found() == ""
+    assert tried(monkeypatch) == ""
     with pytest.raises(StoreTrouble, match="PBM_GAMES"):
         place.find_store()
     for name, folder, wanted in [
@@ -323,17 +323,17 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         ("XDG_DATA_HOME", "/data", "/data/pbm_holomino"),
     ]:
         monkeypatch.setenv(name, folder)
-        assert found() == (wanted and f"{wanted}/lmtp")
+        assert tried(monkeypatch) == (wanted and f"{wanted}/lmtp")
         if wanted:
             assert place.find_store() == wanted
     for folder in ("games", "a/games"):  # which is in no checkout: it lacks setup.cfg
         (tmp_path / folder).mkdir(parents=True)
         assert place.find_store() == str(tmp_path / "games")
-        assert found() == f"{place.find_store()}/lmtp"
+        assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
     (tmp_path / "a/setup.cfg").touch()
     assert place.find_store() == str(tmp_path / "a/games")
-    assert found() == f"{place.find_store()}/lmtp"
+    assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
     for named in ("elsewhere", "/a b/\udce4", "\u00e4"):
         monkeypatch.setenv("PBM_GAMES", named)
         assert place.find_store() == named
-        assert found() == f"{place.find_store()}/lmtp"
+        assert tried(monkeypatch) == f"{place.find_store()}/lmtp"

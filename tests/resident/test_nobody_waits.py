@@ -35,7 +35,7 @@ def test_mails_that_wait_at_the_port_delay_nobody_at_the_socket(
     house: House,
 ) -> None:
     """On as many connections as it has, for a board that is busy."""
-    house.path("config.yaml").write_text("wait: 60\n")
+    house.settings("wait: 60\n")
     port, line = free_port(), move(house, "alice")
     with resident(house, f"127.0.0.1:{port}") as running, ExitStack() as crowd:
         with house.store.lock("holo", "1"):

@@ -1,4 +1,4 @@
-"""Postfix hands mail over by LMTP, as the README says."""
+"""Postfix hands mail over by LMTP, as the page on delivery says."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.owner.help import page
 from tests.house import House, home, open_house
-from tests.paths import ROOT
 from tests.processes import Resident, free_port, resident, wait_until
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 from tests.resident.postfix import Postfix, postfix
@@ -20,7 +20,7 @@ ALICE, ROBOT = home("alice"), "pbm@games.example.net"
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = open_house(tmp_path / "games", monkeypatch)
-    house.path("config.yaml").write_text("wait: 0\naddress: pbm@example.org\n")
+    house.settings("wait: 0\naddress: pbm@example.org\n")
     return house
 
 
@@ -32,15 +32,15 @@ def server(house: House) -> Iterator[Resident]:
 
 @pytest.fixture
 def exchange(server: Resident) -> Iterator[Postfix]:
-    """A Postfix with the README's line, but for the port."""
+    """A Postfix with the page's line, but for the port."""
     port = server.said.strip(".\n").rpartition(":")[2]
     found = re.findall(
-        r"^    (pbm@games.example.net +lmtp:inet:127.0.0.1:)(\d+)$",
-        (ROOT / "README").read_text(),
+        r"^  (pbm@games.example.net +lmtp:inet:127.0.0.1:)(\d+)$",
+        page("delivery"),
         re.M,
     )
     ((line, told),) = found
-    assert f"pbm serve 127.0.0.1:{told}" in (ROOT / "README").read_text()
+    assert f"pbm serve 127.0.0.1:{told}" in page("delivery")
     with postfix(f"{line}{port}\n") as running:
         yield running
 

@@ -30,6 +30,8 @@ LINES = [
     "change letters alice {alice} turns",
     "change format alice {alice} small",
     "change threads alice {alice} on",
+    "change broadcasts alice {alice} off",
+    "unsubscribe alice {alice}",
     "change vacation alice {alice} 3",
     "forgot alice",
     "list",
@@ -80,7 +82,7 @@ def test_these_are_all_commands() -> None:
 @pytest.fixture
 def lines(house: House) -> list[str]:
     """The lines, with legal moves: bob's on board 1, and alice's on board 2."""
-    house.path("config.yaml").write_text("answers_per_hour: 1000\n")
+    house.settings("answers_per_hour: 1000\n")
     assert house.type("holo challenge alice bob").status == 0
     assert house.type(f"holo move 1 alice {{alice}} {house.legal(1)[0]}").status == 0
     house.taken()

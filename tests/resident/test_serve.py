@@ -22,7 +22,7 @@ ALICE, BOB = home("alice"), home("bob")
 
 @pytest.fixture
 def house(house: House) -> House:
-    house.path("config.yaml").write_text("wait: 0\n")
+    house.settings("wait: 0\n")
     return house
 
 
@@ -133,13 +133,13 @@ def test_a_busy_board_is_answered_with_451(house: House) -> None:
 
 def test_letters_that_cannot_be_sent_are_answered_with_451(house: House) -> None:
     settings = "send: sendmail\nsendmail: /bin/false\n"
-    house.path("config.yaml").write_text(settings)
+    house.settings(settings)
     raw = mail("alice", move(house, "alice"), "m1")
     with resident(house) as server:
         assert server.send(raw)[0] == 451
         assert server.send(raw)[0] == 451
     assert house.match().ply == 1
-    house.path("config.yaml").write_text("")
+    house.settings("")
     with resident(house) as server:
         assert server.send(raw)[0] == 250
     assert len(house.match().record.log) == 2

@@ -263,16 +263,9 @@ def test_questions_keep_nobody_waiting(house: House) -> None:
             client = stack.enter_context(socket.socket(socket.AF_UNIX))
             client.settimeout(PATIENCE)
             client.connect(str(house.path(location.SHELL)))
-            words = a_command(
-                house,
-                "holo",
-                "chat",
-                "1",
-                "alice",
-                "-",
-                source=f"-{number:016x}".encode(),
-            )
-            wire.send(client, "run", *words)
+            source = f"-{number:016x}".encode()
+            line = ("holo", "chat", "1", "alice", "-")
+            wire.send(client, "run", *a_command(house, *line, source=source))
             assert wire.receive(client)[0] == "ask"
             asked.append(client)
         assert not type_in(house, "holo chat 1 bob {bob} -m=Hi").did_it_itself

@@ -81,6 +81,8 @@ LINES = [
     "pbm change digest alice {alice} on",
     "pbm change letters alice {alice} turns",
     "pbm change format alice {alice} small",
+    "pbm change broadcasts alice {alice} off",
+    "pbm unsubscribe alice {alice}",
     "pbm change threads alice {alice} on",
     "pbm change vacation alice {alice} 3",
     "pbm forgot alice",

@@ -382,7 +382,7 @@ def test_what_python_compiles_makes_no_other_version(
 def test_a_server_with_older_settings_is_not_asked(house: House) -> None:
     with serving(house):
         assert not type_in(house, "holo show 1").did_it_itself
-        house.path("config.yaml").write_text("wait: 1\n")
+        house.settings("wait: 1\n")
         assert type_in(house, "holo show 1").did_it_itself
 
 

@@ -197,6 +197,27 @@ def test_pauses_grow_where_workers_die_again_and_again(tmp_path: Path) -> None:
     assert set(told.splitlines()) == {"pbm serve: a worker has ended with status 3"}
 
 
+def test_others_take_the_place_of_workers_whose_settings_are_old(
+    tmp_path: Path,
+) -> None:
+    """Those that have clients end when these have left."""
+    with naming(tmp_path, workers=3) as server:
+        clients = [Client(server) for _ in range(2)]
+        old = [client.worker() for client in clients]
+        server.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: Client(server).worker() not in (0, *old))
+        here = [Client(server) for _ in range(12)]
+        new = [client.worker() for client in here]
+        assert len({*new}) == 3
+        assert {*new}.isdisjoint(old)
+        for client, worker in zip(clients, old, strict=True):
+            assert not is_gone(worker)
+            client.leave()
+            wait_until(partial(is_gone, worker))
+        server.process.terminate()
+        assert server.ended() == (0, "")
+
+
 # The parent's end
 
 

@@ -45,7 +45,7 @@ sys.exit(cli.main(sys.argv[1:]))
 _STEADY = """\
 import os, time
 gmtime = time.gmtime
-time.gmtime = lambda *args: gmtime(*args or (1795161600,))
+time.gmtime = lambda at=None: gmtime(1795161600 if at is None else at)
 os.urandom = lambda count: bytes(range(count))
 """
 

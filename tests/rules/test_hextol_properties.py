@@ -16,7 +16,7 @@ from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL, NaiveHextol, touching
 from tests.sizes import sized
 
-SETTINGS = settings(max_examples=sized(12, 25), deadline=None)
+SETTINGS = settings(max_examples=sized(6, 25), deadline=None)
 
 
 @st.composite
@@ -83,7 +83,7 @@ def test_games(game: tuple[dict[str, Any], Chance, random.Random]) -> None:
     assert state.sack == ()
 
 
-@settings(max_examples=sized(6, 12), deadline=None)
+@settings(max_examples=sized(3, 12), deadline=None)
 @given(games(), st.integers(0, 8))
 def test_play_accepts_exactly_what_legal_holds(
     game: tuple[dict[str, Any], Chance, random.Random], plies: int

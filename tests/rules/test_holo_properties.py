@@ -84,8 +84,8 @@ def written(state: holo.State) -> list[str]:
     return [holo.format_move(m) for seat in turn for m in holo.legal(state, seat)]
 
 
-check = settings(deadline=None, max_examples=sized(40, 100))
-check_slowly = settings(deadline=None, max_examples=sized(20, 60))
+check = settings(deadline=None, max_examples=sized(20, 100))
+check_slowly = settings(deadline=None, max_examples=sized(10, 60))
 
 
 @check

@@ -175,7 +175,7 @@ def test_lists_have_it(future: House) -> None:
 
 
 def test_the_owner_is_told_and_it_is_left_alone(future: House) -> None:
-    board = future.path("holo", "1.yaml").read_bytes()
+    board = future.document("holo", "1").read_bytes()
     for line in ("check", "check --repair"):
         answer = owner.run(line.split())
         text = " ".join(answer.text.split())
@@ -185,7 +185,7 @@ def test_the_owner_is_told_and_it_is_left_alone(future: House) -> None:
         assert "faults 1, left 1" in text
     future.time = "2026-12-25T04:12:33Z"
     owner.run(["tick"])
-    assert future.path("holo", "1.yaml").read_bytes() == board
+    assert future.document("holo", "1").read_bytes() == board
 
 
 def test_a_file_in_an_unknown_format_is_named_so(future: House) -> None:

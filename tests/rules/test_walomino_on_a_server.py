@@ -67,8 +67,7 @@ def test_the_history_and_the_proof_of_a_game(club: Club, game: str, seats: int) 
 def test_a_preview_keeps_and_draws_nothing(club: Club, game: str, seats: int) -> None:
     club.open(game, seats, "-draft=random" if game == "walomino" else "")
     fields = club.play(seed=2, most=seats + 3)
-    board = club.server.folder / game / "1.yaml"
-    before = board.read_bytes()
+    before = club.server.records()
     shown = club.say(f"{game} preview 1 {fields['legal'][0]}")
     assert shown.startswith("This is a preview: nothing has been played.")
     assert re.search(r"It is [a-z]+'s turn", shown)
@@ -80,7 +79,7 @@ def test_a_preview_keeps_and_draws_nothing(club: Club, game: str, seats: int) ->
     if after["legal"]:
         moves = f"{fields['legal'][0]} {after['legal'][-1]}"
         assert club.json(f"preview 1 {moves}")["ply"] == fields["ply"] + 2
-    assert board.read_bytes() == before
+    assert club.server.records() == before
 
 
 @tables

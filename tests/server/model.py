@@ -3,10 +3,11 @@ signed up, and what each board's log must say."""
 
 import hashlib
 import sys
-import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from hypothesis.stateful import RuleBasedStateMachine
@@ -16,6 +17,7 @@ from pbm_holomino.match.account import DELETED, fits_password, forgotten
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import QUEUED, SHELL, TICKED, Act
 from pbm_holomino.store.contract import PLAYERS
+from tests import storage
 from tests.house import mail_of
 from tests.server.world import Told, World
 
@@ -98,10 +100,14 @@ class Mailed(NamedTuple):
 class Model(RuleBasedStateMachine):
     """What has been answered, and how commands are given and judged."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Path) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.world = World(Path(self.folder.name))
+        with ExitStack() as opened:
+            opened.enter_context(storage.over.clearing())
+            folder = opened.enter_context(TemporaryDirectory(dir=place))
+            self.world = World(Path(folder))
+            opened.callback(self.world.close)
+            self.opened = opened.pop_all()
         self.names = dict(enumerate(FRIENDS))
         self.accounts: dict[str, Member] = {}
         self.logs: dict[str, list[tuple[str, str, str]]] = {}  # who, by what mail, what
@@ -117,8 +123,7 @@ class Model(RuleBasedStateMachine):
                     self.come_again(self.waiting.pop())
                 self.flush_all()
         finally:
-            self.world.close()
-            self.folder.cleanup()
+            self.opened.close()
 
     # How commands come, and what is judged of each
 

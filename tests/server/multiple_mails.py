@@ -7,7 +7,6 @@ import pytest
 
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
-from pbm_holomino.store import yaml as strict
 from tests.house import CHEAP, House, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
@@ -64,9 +63,8 @@ def to(letters: Sequence[Letter]) -> list[str]:
 
 
 def log(server: House, folder: str = "holo", name: str = "1") -> list[str]:
-    """What stands in a file's log, with its mail: `- !challenge`."""
-    stored = (server.folder / folder / f"{name}.yaml").read_bytes()
-    return [line.split(" ", 3)[3] for line in strict.load(stored)["log"]]
+    """The log in a document, with the mails: `- !challenge`."""
+    return [line.split(" ", 3)[3] for line in server.data(folder, name)["log"]]
 
 
 def answers_in(letters: Sequence[Letter]) -> list[Letter]:

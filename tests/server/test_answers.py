@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -277,20 +276,20 @@ ROWS = [[cell.strip() for cell in row.split("|")] for row in REFUSALS.split("\n"
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store where it is alice's turn on board 1, she has won board 2, and carol
+def built(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A server where it is alice's turn on board 1, she has won board 2, and carol
     plays nowhere."""
     with pytest.MonkeyPatch.context() as patch:
         house = open_house(tmp_path_factory.mktemp("games"), patch).sign_up("carol")
     house.type("holo challenge alice bob")
     house.type("holo resign 2 bob {bob}")
-    return house.folder
+    return house
 
 
 @pytest.fixture
-def court(built: Path, tmp_path: Path) -> House:
-    """A server on a copy of that store."""
-    return House(shutil.copytree(built, tmp_path / "court"))
+def court(built: House, tmp_path: Path) -> House:
+    """A copy of that server."""
+    return built.copy(tmp_path / "court")
 
 
 @pytest.mark.parametrize(

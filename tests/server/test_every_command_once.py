@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import pytest
 
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
 from pbm_holomino.letters.letter import Letter
-from tests.house import PASSWORDS, Crash, House, deadly, home
+from tests.house import PASSWORDS, Crash, House, dies, home
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -170,7 +171,7 @@ def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
     letters = house.taken()
     house.by_mail("bob", "mail2", "holo resign 1 bob {bob}")
     house.taken()
-    house.path("holo", "1.1.unsent").touch()
+    house.mark("holo", "1", 1)
     house.server.delivery.send_about_board(house.match(), [1])
     assert house.sent == letters
     assert first.text in {letter.text for letter in letters}
@@ -201,8 +202,8 @@ def test_a_challenge_may_come_from_any_address_of_a_player(house: House) -> None
 
 
 def test_a_mark_without_its_line_means_nothing(house: House) -> None:
-    house.path("holo", "1.1.unsent").touch()
-    house.path("players", "alice.2.unsent").touch()
+    house.mark("holo", "1", 1)
+    house.mark("players", "alice", 2)
     house.by_mail("alice", "mail1", "holo challenge alice bob")
     assert readers(house.taken()) == [ALICE, BOB]
     house.type(move_of(house, "alice"))
@@ -210,24 +211,15 @@ def test_a_mark_without_its_line_means_nothing(house: House) -> None:
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_after_a_kill_at_any_moment_the_mail_comes_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_kill_at_any_moment_the_mail_comes_again(house: House) -> None:
     last, killed = 0, True
     while killed:
         last += 1
-        ply, post = house.match().ply, house.server.delivery.post
+        ply = house.match().ply
         (who,) = house.match().turn
         line = move_of(house, who)
         house.taken()
-        with monkeypatch.context() as patch:
-            deadly(patch, house.server, last)
-            killed = False
-            try:
-                house.by_mail(who, f"mail{last}", line)
-            except Crash:
-                killed = True
-        house.server.delivery.post = post
+        killed = dies(house, last, partial(house.by_mail, who, f"mail{last}", line))
         if house.match().ply == ply:
             assert house.sent == []  # neither the move nor its letters
         assert house.by_mail(who, f"mail{last}", line).status == 0
@@ -235,7 +227,8 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
         assert set(readers(house.sent)) == {ALICE, BOB}
         assert len({letter.key for letter in house.sent}) == 2
         assert house.store.marks.unsent("holo") == {}
-    # before and after: two fsyncs, a write, a rename, an unlink, two letters
+    # before and after: files are written, synced twice, renamed and removed, or a
+    # database reads, locks, saves, and takes the mark; and two letters leave
     assert last >= 15
 
 
@@ -244,7 +237,7 @@ def test_after_a_kill_at_any_moment_the_mail_comes_again(
 
 def test_a_player_who_waits_too_long_is_told_to_come_again(house: House) -> None:
     line, files = move_of(house, "alice"), house.files()
-    with house.store.lock("holo", "1"):
+    with house.busy("holo", "1"):
         with pytest.raises(Busy):
             house.by_mail("alice", "mail1", line)
         # the password is looked at before the lock

@@ -1,6 +1,5 @@
 """What procmail runs: one mail in, an exit status and letters out."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -105,9 +104,7 @@ def test_a_config_of_comments_is_the_default(tmp_path: Path, config: str) -> Non
 
 
 def test_the_config_is_obeyed(playing: House) -> None:
-    (playing.folder / "config.yaml").write_text(
-        "address: games@x.org # ours\nwait: 3\n"
-    )
+    playing.settings("address: games@x.org # ours\nwait: 3\n")
     assert deliver(playing.folder, mail_of("help")).status == 0
     (letter,) = files(playing.folder).values()
     assert "From: games@x.org\n" in letter
@@ -162,7 +159,6 @@ def test_strangers_get_a_limited_number_of_answers_an_hour(server: House) -> Non
         assert len(server.mail(mail_of("holo showas alice xanadu", EVE))) == 1
     server.time = "2026-11-20T09:00:00Z"
     assert len(server.mail(mail_of("help", EVE))) == 1
-    assert os.listdir(server.folder / "strangers") == ["2026-11-20T09"]
 
 
 @pytest.mark.parametrize(
@@ -398,12 +394,12 @@ def test_an_answer_does_not_swell(playing: House) -> None:
 
 def test_a_damaged_board_stops_nobody_else(playing: House) -> None:
     playing.challenge()
-    (playing.folder / "holo/1.yaml").write_text("game: [")
+    playing.document("holo", "1").write_text("game: [")
     (letter,) = playing.mail(mail_of("holo move 1 alice xanadu 142:4"))
-    assert "holo/1.yaml" in letter.text
+    assert playing.called("holo", "1") in plain(letter.text)
     playing.mail(mail_of("holo move 2 alice xanadu 142:4"))
     assert log(playing, 2) == ["!challenge", "142:4"]
-    assert (playing.folder / "holo/1.yaml").read_text() == "game: ["
+    assert playing.document("holo", "1").read_text() == "game: ["
 
 
 def test_no_password_is_ever_written_down(playing: House) -> None:
@@ -416,5 +412,6 @@ def test_no_password_is_ever_written_down(playing: House) -> None:
         done = deliver(playing.folder, raw)
         assert (done.status, done.out, done.err) == (0, "", "")
     stored = [f.read_bytes() for f in playing.folder.rglob("*") if f.is_file()]
+    stored += playing.files().values()
     assert any(b"carol" in content for content in stored)
     assert not any(b"zq9x" in content for content in stored)

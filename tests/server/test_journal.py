@@ -12,6 +12,7 @@ from pbm_holomino.match import account
 from pbm_holomino.server import journal
 from pbm_holomino.store.config import Config
 from tests.house import CHEAP, House, mail_of
+from tests.mail.reports import Lost, postfix
 
 LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ([0-9a-f]{16}|-) (.*): ([a-z ]+), \d+ ms"
 
@@ -54,6 +55,12 @@ def test_a_line_says_what_was_asked_and_what_came_of_it(
     house.mail(mail_of(subject, body="Hello!"))
     assert said(house) == (asked, verdict)
     assert len(lines(house)) == 1
+
+
+def test_a_bounce_has_a_line_that_names_nobody(house: House) -> None:
+    house.mail(postfix(Lost("bob@example.org", mail_of("x"))))
+    assert said(house) == ("-", "bounce")
+    assert "@" not in lines(house)[0]
 
 
 def test_a_mail_that_must_come_again_has_a_line_each_time(house: House) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import CannotSend
+from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match.tokens import PATTERN
@@ -22,11 +22,18 @@ from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.contract import UNDELIVERABLE, WAITING
+from pbm_holomino.store.contract import (
+    MAIL,
+    UNDELIVERABLE,
+    WAITING,
+    WHY_WAITING,
+    Title,
+)
 from pbm_holomino.store.files import spool
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import OUTBOX, Home
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.postgres import mails
 from tests.house import PASSWORDS, House, home
 from tests.mail.postboxes import Postbox, Sendmail, postbox
 from tests.resident.desk import mail, move
@@ -47,7 +54,7 @@ def house(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
 def by(house: House, way: Postbox | Sendmail, owned: bool = False) -> House:
     """From now on letters leave this way."""
     hears = f"owner: {OWNER}\n" if owned else ""
-    house.path("config.yaml").write_text(f"{hears}{way.settings}")
+    house.settings(f"{hears}{way.settings}")
     house.server.delivery.post = sender(Home(str(house.folder)), house.store)
     return house
 
@@ -167,7 +174,10 @@ def test_marks_of_1_0_count(house: House) -> None:
     house.cannot_send()
     with pytest.raises(CannotSend):
         play(house)
-    house.path("holo", "1.1.unsent").write_text("holo.1.1.alice\n")
+    with house.store.marks.sending("holo", "1", 1) as mark:
+        assert mark is not None
+        mark.add("holo.1.1.alice")
+        mark.kept = True
     with postbox() as box:
         by(house, box)
         assert flush().status == 0
@@ -187,6 +197,12 @@ def test_letters_that_wait_go_to_the_new_address(house: House) -> None:
 
 
 # An answer that no log keeps
+
+
+def keep_at_most(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Every store keeps so many mails in a folder."""
+    for module in (spool, mails):
+        monkeypatch.setattr(module, "MOST_KEPT", most)
 
 
 def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
@@ -213,7 +229,7 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
 def test_an_answer_that_cannot_be_kept_comes_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spool, "MOST_KEPT", 1)
+    keep_at_most(monkeypatch, 1)
     words = f"holo showas alice {PASSWORDS['alice']} 1"
     with postbox({WORK: "451"}) as box:
         by(house, box)
@@ -267,21 +283,23 @@ def test_a_letter_that_is_refused_is_refused_for_all(house: House) -> None:
     assert copies(box) == once(MINE, HERS, MY_WORK)
 
 
-def test_an_address_may_be_mended_in_the_file(house: House) -> None:
+def test_an_address_may_be_mended_by_hand(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
         play(house)
         (name,) = house.store.kept.mails(UNDELIVERABLE)
-        path = house.path(UNDELIVERABLE, name)
-        path.write_text(path.read_text().replace(WORK, "alice@example.net", 1))
+        text = house.store.kept.read(UNDELIVERABLE, name)
+        assert text is not None
+        house.store.kept.remove(UNDELIVERABLE, name)
+        mended = text.replace(WORK.encode(), b"alice@example.net", 1)
+        house.put_piece(Title(MAIL, UNDELIVERABLE, name), mended)
         assert flush("flush --undeliverable").status == 0
     assert copies(box)["holo.1.1.alice", "alice@example.net"] == 1
 
 
 @pytest.mark.parametrize("text", ["", "no such lines\n", "X-Undelivered-To: a@b.org\n"])
-def test_a_file_that_is_damaged_is_named(house: House, text: str) -> None:
-    house.path(UNDELIVERABLE).mkdir()
-    house.path(UNDELIVERABLE, "x.eml").write_text(text)
+def test_one_that_is_damaged_is_named(house: House, text: str) -> None:
+    house.put_piece(Title(MAIL, UNDELIVERABLE, "x.eml"), text.encode())
     with postbox() as box:
         by(house, box)
         answer = flush("flush --undeliverable")
@@ -293,7 +311,7 @@ def test_a_file_that_is_damaged_is_named(house: House, text: str) -> None:
 def test_remembered_values_are_limited(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spool, "MOST_KEPT", 3)
+    keep_at_most(monkeypatch, 3)
     with postbox({BOB: "550"}) as box:
         by(house, box)
         for number in range(6):
@@ -302,13 +320,18 @@ def test_remembered_values_are_limited(
     assert [b"Hello%d" % n in text for n, text in enumerate(texts, 3)] == [True] * 3
 
 
-def test_letters_that_cannot_be_kept_wait(house: House) -> None:
-    house.path(UNDELIVERABLE).write_text("a file in place of a folder")
+def test_letters_that_cannot_be_kept_wait(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*given: object) -> None:
+        raise StoreTrouble("There is no room left.")
+
     with postbox({WORK: "550"}) as box:
         by(house, box)
-        play(house)
+        with monkeypatch.context() as patch:
+            patch.setattr(house.store.kept, "keep", full)
+            play(house)
         assert house.store.marks.unsent("holo") == {"1": [1]}
-        house.path(UNDELIVERABLE).unlink()
         assert flush().status == 0
     assert [c.to for c in kept.copies(house.store, UNDELIVERABLE)] == [WORK]
     assert copies(box) == once(MINE, HERS)
@@ -317,10 +340,10 @@ def test_letters_that_cannot_be_kept_wait(house: House) -> None:
 def test_two_do_not_send_the_same_again(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
-        house.path("config.yaml").write_text(f"wait: 0\n{box.settings}")
+        house.settings(f"wait: 0\n{box.settings}")
         play(house)
         box.answers.clear()
-        with house.store.lock(UNDELIVERABLE, "flush"):
+        with house.store.flushing(UNDELIVERABLE):
             answer = flush("flush --undeliverable")
             assert (answer.status, "busy" in answer.text) == (75, True)
     assert copies(box)[MY_WORK] == 0
@@ -332,16 +355,15 @@ def test_two_do_not_send_the_same_again(house: House) -> None:
 def test_the_owner_hears_at_most_once_an_hour(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now, gmtime = [1_795_000_000.0], time.gmtime
-    monkeypatch.setattr(time, "gmtime", lambda: gmtime(now[0]))
     with postbox({BOB: "550"}) as box:
         by(house, box, owned=True)
         heard = []
         for hour in range(3):
+            now = f"2026-11-20T{hour:02}:00:00Z"
+            monkeypatch.setattr(type(house.store), "now", lambda store, now=now: now)
             for number in range(4):
                 say(house, 4 * hour + number)
             heard.append(sum(OWNER in to for to in box.got()))
-            now[0] += 3600
     assert heard == [1, 2, 3]
     told = [brought for brought in box.brought if OWNER in brought.to]
     read = message_from_bytes(told[0].text)
@@ -377,7 +399,7 @@ def test_an_owner_who_cannot_be_reached(house: House, code: str, reached: int) -
 
 
 def test_why_letters_wait(house: House) -> None:
-    assert check().endswith("files read: all is well.")
+    assert check().endswith(f"{house.store.noun}s read: all is well.")
     with postbox({"MAIL": "530"}) as box:
         by(house, box)
         with pytest.raises(CannotSend):
@@ -388,11 +410,11 @@ def test_why_letters_wait(house: House) -> None:
         minute = time.strftime("%Y-%m-%d, %H:", time.gmtime())
         assert f"Letters about 2 events wait, since {minute}" in said
         assert f"{box.name} does not take letters: 530 (to MAIL)." in said
-        assert house.path("waiting.why").exists()
+        assert house.store.note(WHY_WAITING)
         box.answers.clear()
         assert flush().status == 0
     assert "wait" not in check()
-    assert not house.path("waiting.why").exists()
+    assert not house.store.note(WHY_WAITING)
 
 
 def test_the_reason_is_in_no_other_accounts_hands(house: House) -> None:
@@ -472,7 +494,7 @@ def test_undeliverable_letters_leave_by_another_way(house: House) -> None:
     with postbox({WORK: "550"}) as box:
         by(house, box)
         play(house)
-    house.path("config.yaml").write_text("send: outbox\n")
+    house.settings("send: outbox\n")
     assert flush("flush --undeliverable").status == 0
     name = house.letter_id(1, "alice")
     read = message_from_bytes(house.path("outbox", f"{name}.eml").read_bytes())

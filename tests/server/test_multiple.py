@@ -1,7 +1,6 @@
 """`multiple`: several commands in one mail, and one answer."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -46,10 +45,7 @@ def test_one_letter_answers_all(server: House) -> None:
 
 def test_each_is_answered_as_it_is_alone(server: House, tmp_path: Path) -> None:
     """But for the ways to answer: nobody can reply to several boards at once."""
-    alone, parts = (
-        House(Path(shutil.copytree(server.folder, tmp_path / name)))
-        for name in ("alone", "parts")
-    )
+    alone, parts = (server.copy(tmp_path / name) for name in ("alone", "parts"))
     answers, parted = [], []
     for number, line in enumerate(MIXED):
         letters = alone.mail(mail_of(line, ALICE, Message_ID=f"<{line}@x>"))

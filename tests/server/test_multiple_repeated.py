@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -96,8 +95,7 @@ def test_an_interrupted_mail_is_completed_when_it_comes_again(
 ) -> None:
     """The process dies at some letter, or no more leave from then on."""
     server.accept(2)
-    shutil.copytree(server.folder, tmp_path / "other")
-    smooth = House(tmp_path / "other")
+    smooth = server.copy(tmp_path / "other")
     wanted = several(smooth, *CHANGES)
     assert len(wanted) == LETTERS
 
@@ -121,13 +119,12 @@ def test_an_interrupted_mail_is_completed_when_it_comes_again(
         for end in (server, smooth)
     ]
     assert ends[0] == ends[1]
-    assert not list(server.folder.rglob("*.unsent"))
     keys = {letter.key for letter in gone} | {letter.key for letter in server.sent}
     assert keys == {letter.key for letter in wanted}
 
 
 def test_a_busy_board_brings_the_mail_again(server: House) -> None:
-    with server.library.store.lock("holo", "2"), pytest.raises(Busy):
+    with server.busy("holo", "2"), pytest.raises(Busy):
         several(server, MIXED[0], MIXED[2], "holo resign 1 alice xanadu")
     assert to(server.sent) == [BOB]  # of the first board, and that is all
     assert [len(log(server, name=board)) for board in "12"] == [2, 1]
@@ -173,8 +170,8 @@ def test_in_the_shell_all_is_printed(server: House) -> None:
 def test_the_greatest_status_counts(
     server: House, lines: list[str], status: int
 ) -> None:
-    (server.folder / "config.yaml").write_text("wait: 0\n")
-    with server.library.store.lock("holo", "2"):
+    server.settings("wait: 0\n")
+    with server.busy("holo", "2"):
         got, out, err = typed(server, "\n".join(lines))
     assert (got, err) == (status, "")
     assert out.count(RULE) == len(lines) - 1

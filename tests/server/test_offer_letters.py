@@ -335,7 +335,7 @@ def test_a_chat_goes_to_the_others_and_into_the_record(
         assert "xanadu" not in played.say(f"holo history 1 -format={form}")
     assert "Nice" not in played.say("holo history 1 -format=json")
     assert "Nice" not in played.say("holo showas bob better4 1")
-    assert b"Nice hole!" in (played.server.folder / "holo" / "1.yaml").read_bytes()
+    assert "Nice hole!" in played.server.document("holo", "1").read_text()
 
 
 def test_a_chat_among_four_in_the_shell(club: Club) -> None:

@@ -1,6 +1,9 @@
 """Whatever dies and whatever cannot leave while moves are sent ahead, and while the
 clock is asked: all is done once, and all hear of it."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,8 +12,9 @@ import pytest
 from pbm_holomino.errors import CannotSend
 from pbm_holomino.owner import tick
 from pbm_holomino.owner.flush import _flush_one
+from tests import storage
 from tests.boards import move
-from tests.house import Crash, House, deadly, home, open_house
+from tests.house import House, dies, home, open_house
 
 
 class Chain(NamedTuple):
@@ -53,50 +57,49 @@ def letters_of(house: House) -> dict[str, tuple[str, str]]:
     return found
 
 
+def by_mail(line: str, house: House) -> None:
+    """Alice sends this line."""
+    house.by_mail("alice", "mail1", line)
+
+
 def kills(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> list[tuple[int, House, str]]:
-    """Servers that died while alice queued, each one moment later than the one
-    before; the last one did not."""
-    found: list[tuple[int, House, str]] = []
-    killed = True
-    while killed:
-        last = len(found) + 1
-        house, line = planned(folder / str(last), monkeypatch)
-        post = house.server.delivery.post
-        with monkeypatch.context() as patch:
-            deadly(patch, house.server, last)
-            killed = False
-            try:
-                house.by_mail("alice", "mail1", line)
-            except Crash:
-                killed = True
-        house.server.delivery.post = post
-        found.append((last, house, line))
-    return found
+    house: House, folder: Path, act: Callable[[House], object]
+) -> Iterator[House]:
+    """Copies of a server that died at an act, each one moment later than the one
+    before; the last one did not die."""
+    for last in count(1):
+        with storage.over.clearing():
+            copy = house.copy(folder / str(last))
+            killed = dies(copy, last, partial(act, copy))
+            yield copy
+        if not killed:
+            assert last >= 15
+            return
 
 
 def test_after_a_kill_at_any_moment_the_queue_comes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house, line = planned(tmp_path, monkeypatch)
-    house.by_mail("alice", "mail1", line)
-    whole, log = letters_of(house), house.match().record
-    assert (house.match().ply, set(whole)) == (3, {"holo.1.2.alice", "holo.1.2.bob"})
-    dead = kills(tmp_path, monkeypatch)
-    for _, house, line in dead:
+    before, line = planned(tmp_path / "before", monkeypatch)
+
+    queue = partial(by_mail, line)
+    smooth = before.copy(tmp_path / "smooth")
+    queue(smooth)
+    whole, log = letters_of(smooth), smooth.match().record
+    assert (smooth.match().ply, set(whole)) == (3, {"holo.1.2.alice", "holo.1.2.bob"})
+    for house in kills(before, tmp_path, queue):
         assert house.match().ply in (0, 3)  # all of it or nothing
-        house.by_mail("alice", "mail1", line)
+        queue(house)
         assert house.match().record == log
         assert letters_of(house) == whole
         assert house.store.marks.unsent("holo") == {}
-    assert len(dead) >= 15
 
 
 def test_after_a_kill_at_any_moment_flush_sends_what_was_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _, house, _ in kills(tmp_path, monkeypatch):
+    before, line = planned(tmp_path / "before", monkeypatch)
+    for house in kills(before, tmp_path, partial(by_mail, line)):
         flush(house)
         done = {"holo.1.2.alice", "holo.1.2.bob"} if house.match().ply else set()
         assert set(letters_of(house)) == done
@@ -124,38 +127,40 @@ def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
 def test_after_a_kill_at_any_moment_the_tick_comes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    last, killed = 0, True
-    while killed:
-        last += 1
-        house = open_house(tmp_path / str(last), monkeypatch)
-        house.type("holo challenge bob alice -nag=0 -forfeit=3")
-        house.type("holo accept 1 bob {bob}")
-        house.type("holo accept 2 alice {alice}")
-        house.type("holo challenge alice bob -nag=0")
-        house.type("change digest bob {bob} on")
-        house.taken()
-        house.time = "2026-11-27T08:00:00Z"
-        post = house.server.delivery.post
-        with monkeypatch.context() as patch:
-            deadly(patch, house.server, last)
-            killed = False
-            try:
-                list(tick.do_what_is_due(house.server))
-            except Crash:
-                killed = True
-        house.server.delivery.post = post
-        list(tick.do_what_is_due(house.server))
+    for house in kills(waiting(tmp_path / "before", monkeypatch), tmp_path, tick_all):
+        tick_all(house)
         flush(house)
-        log = [str(line.action) for line in house.match().record.log]
-        assert log == ["!challenge", "!accept"]
-        log = [str(line.action) for line in house.match(2).record.log]
-        assert log == ["!challenge", "!accept", "!forfeit"]
-        assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
-            "holo.2.2.alice": "holo 2: cancelled, as bob ran out of time",
-            "holo.2.2.bob": "holo 2: cancelled, as bob ran out of time",
-            "players.alice.2": "alice: still your turn",
-            "players.bob.3": "bob: challenges wait for your answer",
-        }
-        for folder in ("holo", "players"):
-            assert house.store.marks.unsent(folder) == {}
-    assert last >= 25
+        check_all_done(house)
+
+
+def waiting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A server on which the clock has a challenge to cancel, and reminders to send."""
+    house = open_house(folder, monkeypatch)
+    house.type("holo challenge bob alice -nag=0 -forfeit=3")
+    house.type("holo accept 1 bob {bob}")
+    house.type("holo accept 2 alice {alice}")
+    house.type("holo challenge alice bob -nag=0")
+    house.type("change digest bob {bob} on")
+    house.taken()
+    house.time = "2026-11-27T08:00:00Z"
+    return house
+
+
+def tick_all(house: House) -> None:
+    list(tick.do_what_is_due(house.server))
+
+
+def check_all_done(house: House) -> None:
+    """The clock has done once what was due."""
+    log = [str(line.action) for line in house.match().record.log]
+    assert log == ["!challenge", "!accept"]
+    log = [str(line.action) for line in house.match(2).record.log]
+    assert log == ["!challenge", "!accept", "!forfeit"]
+    assert {key: subject for key, (subject, _) in letters_of(house).items()} == {
+        "holo.2.2.alice": "holo 2: cancelled, as bob ran out of time",
+        "holo.2.2.bob": "holo 2: cancelled, as bob ran out of time",
+        "players.alice.2": "alice: still your turn",
+        "players.bob.3": "bob: challenges wait for your answer",
+    }
+    for folder in ("holo", "players"):
+        assert house.store.marks.unsent(folder) == {}

@@ -10,16 +10,23 @@ number of games to play, each by new chance:
 """
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, precondition, rule
+from hypothesis.stateful import (
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from pbm_holomino import rules
 from pbm_holomino.errors import DONE, TRY_LATER
 from pbm_holomino.match.account import DELETED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
+from tests import storage
 from tests.boards import notations
 from tests.server.model import (
     FRIENDS,
@@ -35,6 +42,7 @@ from tests.server.model import (
 )
 from tests.server.world import CANARY, FAULTS
 from tests.sizes import sized
+from tests.storage import InFiles
 
 FRIEND = st.integers(0, len(FRIENDS) - 1)
 PICK = st.integers(0, 999)
@@ -428,12 +436,23 @@ class RandomCommands(Model):
 
 GAMES = int(os.environ.get("PBM_MACHINE", "0"))
 
-TestMachine = RandomCommands.TestCase
-TestMachine.settings = settings(
-    max_examples=GAMES or sized(20, 100),
-    stateful_step_count=60,
-    deadline=None,
-    derandomize=not GAMES,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+
+def test_nothing_is_lost_and_no_secret_leaks(tmp_path: Path) -> None:
+    # over databases each game takes several times as long
+    games = sized(8, 100) if isinstance(storage.over, InFiles) else sized(2, 20)
+
+    class Here(RandomCommands):
+        def __init__(self) -> None:
+            super().__init__(tmp_path)
+
+    run_state_machine_as_test(
+        Here,
+        settings=settings(
+            max_examples=GAMES or games,
+            stateful_step_count=60,
+            deadline=None,
+            derandomize=not GAMES,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -403,12 +403,12 @@ def test_the_letter_is_not_passed_on_with_a_move(house: House) -> None:
 
 
 def test_a_restored_backup_gives_letters_new_ids(house: House) -> None:
-    backup = house.path("holo", "1.yaml").read_bytes()
+    backup = house.document("holo", "1").read_bytes()
     house.taken()
     first, second, *_ = house.legal(1)
     house.type(f"holo move 1 alice {{alice}} {first}")
     one = {letter.id for letter in house.taken()}
-    house.path("holo", "1.yaml").write_bytes(backup)
+    house.document("holo", "1").write_bytes(backup)
     house.type(f"holo move 1 alice {{alice}} {second}")
     two = {letter.id for letter in house.taken()}
     assert one

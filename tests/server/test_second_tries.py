@@ -1,7 +1,8 @@
 """A command whose store may do better on a second try is run once more: it is done
 once, whether or not the first try got through."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,20 +38,34 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 def fails(
     house: House, monkeypatch: pytest.MonkeyPatch, times: int, late: bool
 ) -> None:
-    """The next saves do not get through; or do, and nobody learns of it (`late`)."""
-    save: Callable[..., Any] = house.store.save
-    left = times
+    """The next saves do not get through; or do when the last lock goes, and nobody
+    learns of it (`late`)."""
+    save, lock = house.store.save, house.store.lock
+    left, depth, saved = times, 0, False
 
-    def failing(*given: Any, **named: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            return save(*given, **named)
-        if late:
-            save(*given, **named)
-        raise Again("The connection is lost.")
+    def saving(*given: Any, **named: Any) -> Any:
+        nonlocal left, saved
+        if left and not late:
+            left -= 1
+            raise Again("The connection is lost.")
+        saved = True
+        return save(*given, **named)
 
-    monkeypatch.setattr(house.store, "save", failing)
+    @contextmanager
+    def locking(folder: str, name: str) -> Iterator[None]:
+        nonlocal left, depth, saved
+        depth += 1
+        try:
+            with lock(folder, name):
+                yield
+        finally:
+            depth -= 1
+        if left and saved and not depth:
+            left, saved = left - 1, False
+            raise Again("The connection is lost.")
+
+    monkeypatch.setattr(house.store, "save", saving)
+    monkeypatch.setattr(house.store, "lock", locking)
 
 
 def given(house: House, line: str, source: str) -> Any:
@@ -64,7 +79,7 @@ def given(house: House, line: str, source: str) -> Any:
 
 def lines_of(house: House, name: str, source: str) -> int:
     """How many lines of a log the command with this source has brought."""
-    text = (house.folder / f"{name}.yaml").read_text()
+    text = house.document(*name.split("/")).read_text()
     return text.count(f" {source} ")
 
 

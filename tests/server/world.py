@@ -3,7 +3,7 @@ nothing is lost, and no secret leaks."""
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
@@ -36,6 +36,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import PLAYERS
+from tests import storage
 from tests.boards import reader_of, readings
 from tests.house import CHEAP, Crash, House, Seeds, own
 from tests.prose import text_of
@@ -78,8 +79,8 @@ class World:
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(account, "_SCRYPT", CHEAP)
         self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
-        self._rename = os.rename
-        self.patch.setattr(os, "rename", self._renamed)
+        for owns, name in storage.over.calls:
+            self.patch.setattr(owns, name, self._watched(getattr(owns, name)))
         house = House(folder)
         house.config = self.config = Config(answers_per_hour=99999)
         self.folder, self.library = folder, house.library
@@ -114,13 +115,20 @@ class World:
 
     # What fails
 
-    def _renamed(self, old: str, new: str) -> None:
-        saves = new.endswith(".yaml")
-        if saves and self.fault == "dies before":
-            self.fault = ""
-            raise Crash
-        self._rename(old, new)
-        if saves and self.fault == "dies after":
+    def _watched(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """A call by which the store writes, and at which the process may die."""
+
+        def watched(*given: Any) -> Any:
+            saves = storage.over.saves(*given)
+            self._dies("dies before", saves)
+            done = call(*given)
+            self._dies("dies after", saves)
+            return done
+
+        return watched
+
+    def _dies(self, fault: str, now: bool) -> None:
+        if now and self.fault == fault:
             self.fault = ""
             raise Crash
 
@@ -205,9 +213,9 @@ class World:
 
     def _files(self) -> dict[str, bytes]:
         """The boards and the accounts; ratings are derived whenever they are asked."""
-        found = self.folder.glob("*/*.yaml")
-        kept = [f for f in found if f.stem.isdigit() or f.parent.name == PLAYERS]
-        return {str(file.relative_to(self.folder)): file.read_bytes() for file in kept}
+        kept = re.compile(rf"(\w+/\d+|{PLAYERS}/\w+)\.yaml")
+        found = storage.over.records(self.folder).items()
+        return {name: text for name, text in found if kept.fullmatch(name)}
 
     def data(self, name: str) -> Any:
         """What a file holds, which is read anew only when it has changed."""

@@ -1,6 +1,5 @@
 """The owner's settings."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -9,27 +8,14 @@ import pytest
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.server.open import open_server
 from pbm_holomino.store import yaml
-from pbm_holomino.store.config import Config, from_data
+from pbm_holomino.store.config import Config, edited, from_data
 from pbm_holomino.store.home import Home
-from tests.paths import ROOT
-
-README = ROOT / "README"
 
 
 def test_without_a_file_letters_go_to_the_outbox() -> None:
     config = from_data(None)
     assert config == Config()
     assert (config.send, config.answers_per_hour) == ("outbox", 60)
-
-
-def test_the_readme_shows_all_keys_with_their_defaults() -> None:
-    section = (
-        README.read_text().partition("\nSettings\n---")[2].partition("\n\n\n")[0] + "\n"
-    )
-    sample = "".join(re.findall(r"^    (\w+: .*\n)", section, re.M))
-    shown = yaml.load(sample.encode())
-    assert tuple(shown) == Config._fields
-    assert from_data(shown) == Config()
 
 
 @pytest.mark.parametrize(
@@ -61,6 +47,7 @@ def test_the_readme_shows_all_keys_with_their_defaults() -> None:
         ("tls", "no", "no"),
         ("tls_ca_file", "/etc/ssl/ours.pem", "/etc/ssl/ours.pem"),
         ("envelope", "games@example.org", "games@example.org"),
+        ("envelope", "games+@example.org", "games+@example.org"),
         ("letters_per_day", "500", 500),
     ],
 )
@@ -207,3 +194,41 @@ def test_the_owner_is_not_the_server() -> None:
     with pytest.raises(StoreTrouble, match="would write to itself"):
         from_data({"address": "pbm@x.org", "owner": "PBM@x.org"})
     assert from_data({"address": "pbm@x.org", "owner": "a@x.org"}).owner
+
+
+# Settings that are changed
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", b"name: Hexes\nwait: 5\n"),
+        (b"wait: 10\n", b"wait: 5\nname: Hexes\n"),
+        (
+            b"# A\n\nname: x  # y\nlog: /l",
+            b"# A\n\nname: Hexes  # y\nlog: /l\nwait: 5\n",
+        ),
+        (b"name:\nwait: 10 # s", b"name: Hexes\nwait: 5 # s\n"),
+        (b"name:           # a\n", b"name: Hexes # a\nwait: 5\n"),
+        (b"name: 'a # b' # c\n", b"name: Hexes # c\nwait: 5\n"),
+        (b"smtp: [::1]:25\n", b"smtp: [::1]:25\nname: Hexes\nwait: 5\n"),
+        (b"unknown: 1\n", b"unknown: 1\nname: Hexes\nwait: 5\n"),
+        (b"wait: 1#0\n", b"wait: 5\nname: Hexes\n"),
+    ],
+)
+def test_settings_are_changed_and_the_rest_stays(before: bytes, after: bytes) -> None:
+    assert edited(before, {"name": "Hexes", "wait": "5"}) == after
+
+
+@pytest.mark.parametrize(
+    "before", [b"{name: x, log: /l}\n", b"name: >\n  a\n  b\nlog: /l\n"]
+)
+def test_settings_in_an_unusual_form_are_written_anew(before: bytes) -> None:
+    """With the same values."""
+    new = edited(before, {"name": "Hexes"})
+    assert yaml.load(new) == {"name": "Hexes", "log": "/l"}
+
+
+def test_a_text_that_cannot_be_read_is_not_changed() -> None:
+    with pytest.raises(ValueError, match="line 2"):
+        edited(b"a: 1\na: 2\n", {"name": "Hexes"})

@@ -128,7 +128,8 @@ def test_the_latest_documents(store: Store) -> None:
 
 def test_a_document_may_not_grow_for_ever(store: Store) -> None:
     save(store)
-    with pytest.raises(StoreTrouble, match=r"players/alice\.yaml is full"):
+    full = rf"The {store.noun} players/alice(\.yaml)? is full"
+    with pytest.raises(StoreTrouble, match=full):
         save(store, {"text": "x" * yaml.MOST_BYTES})
     found = store.find(*ALICE)
     assert found is not None
@@ -432,3 +433,12 @@ def test_the_time_has_the_form_of_logs(store: Store) -> None:
 def test_nothing_is_wrong_with_a_new_store(store: Store) -> None:
     store.upgrade()
     assert list(store.faults()) == []
+
+
+def test_its_size_grows(store: Store) -> None:
+    save(store)
+    before = store.size()
+    for number in range(20):
+        noise = random.Random(number).randbytes(5_000).hex()
+        store.kept.keep(QUARANTINE, f"{number}.eml", noise.encode())
+    assert store.size() - before >= 20 * 5_000  # noise may be kept in half of it

@@ -167,7 +167,7 @@ def set_of(entries: Any) -> set[str]:
 
 
 Kept.TestCase.settings = settings(
-    max_examples=sized(8, 25),
+    max_examples=sized(5, 25),
     stateful_step_count=20,
     deadline=None,
     phases=(Phase.reuse, Phase.generate),  # shrinking takes minutes

@@ -177,16 +177,16 @@ def test_a_move_is_two_fsyncs(house: House) -> None:
 def test_a_change_by_hand_is_noticed_when_the_board_is_shown(house: House) -> None:
     assert "holo 1" in games(house, "alice next")
     board = numbered(boards()[1], 1)  # bob is to move
-    house.path("holo", "1.yaml").write_bytes(yaml.dump(to_data(board)))
+    house.document("holo", "1").write_bytes(yaml.dump(to_data(board)))
     assert "holo 1" not in games(house, "alice next")
     assert "holo 1" in games(house, "bob next")
-    house.path("holo", "1.yaml").unlink()
+    house.document("holo", "1").unlink()
     assert "holo 1" not in games(house, "bob")
 
 
 def test_every_tick_notices_all_changes(house: House) -> None:
     board = numbered(opened("holo", ("alice", "bob")), 7)
-    house.path("holo", "7.yaml").write_bytes(yaml.dump(to_data(board)))
+    house.document("holo", "7").write_bytes(yaml.dump(to_data(board)))
     list(do_what_is_due(house.server))
     assert "holo 7" in games(house, "alice next")
     assert same(house)
@@ -195,7 +195,7 @@ def test_every_tick_notices_all_changes(house: House) -> None:
 @pytest.mark.parametrize("words", [["check"], ["check", "--repair"]])
 def test_every_check_notices_all_changes(house: House, words: list[str]) -> None:
     board = numbered(opened("holo", ("alice", "bob")), 7)
-    house.path("holo", "7.yaml").write_bytes(yaml.dump(to_data(board)))
+    house.document("holo", "7").write_bytes(yaml.dump(to_data(board)))
     assert owner.run(words).status == 0
     assert "holo 7" in games(house, "alice next")
 
@@ -232,7 +232,7 @@ def test_a_save_without_a_notice_is_known_all_the_same(house: House) -> None:
 
 
 def test_a_number_is_never_given_twice(house: House) -> None:
-    house.path("holo", "2.yaml").unlink()
+    house.document("holo", "2").unlink()
     house.path("holo", "2.lock").unlink(missing_ok=True)
     for words in ([], ["check"], ["check", "--repair"]):
         if words:

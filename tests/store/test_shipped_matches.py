@@ -97,7 +97,7 @@ def test_a_board_that_is_lost_is_missed_and_no_example_takes_its_place(
 ) -> None:
     assert fresh.type("holo challenge alice bob").status == 0
     assert fresh.type("holo chat 1 alice {alice} -m=Hello").status == 0
-    fresh.path("holo", "1.yaml").unlink()
+    fresh.document("holo", "1").unlink()
     answer = owner.run(["check"])
     assert answer.status == 1
     assert "The file holo/1.yaml is missing." in answer.text

@@ -7,11 +7,13 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store import ratings
 from pbm_holomino.store.ratings import NOTHING, Fold, fold
 from pbm_holomino.store.summary import endings_of
 from tests.cli.test_imports import loaded
 from tests.house import House, open_house
+from tests.prose import plain
 
 DIGITS = 5e-6  # six decimals are kept
 
@@ -48,9 +50,10 @@ def said(answer: Answer) -> str:
 
 
 def test_nothing_is_kept_before_anybody_asks(house: House) -> None:
-    assert not house.path("ratings").exists()
+    assert kept(house) is None
     house.type("holo standings")
-    assert not house.path("ratings").exists()
+    assert kept(house) is None
+    assert house.store.names("ratings") == []
 
 
 @pytest.mark.parametrize("line", ["holo ratings", "list holo"])
@@ -69,14 +72,17 @@ def test_the_value_that_was_asked_for_is_kept(house: House, line: str) -> None:
     assert house.data("ratings", "holo")["results"] == "2"
 
 
-def test_nothing_new_writes_nothing(house: House) -> None:
+def test_nothing_new_writes_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def save(*given: object) -> None:
+        raise AssertionError(given)
+
     house.type("holo ratings")
-    before = house.path("ratings", "holo.yaml").stat()
+    monkeypatch.setattr(house.store, "save", save)
     house.type("holo ratings")
-    after = house.path("ratings", "holo.yaml").stat()
-    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
     house.type("hextol ratings")
-    assert not house.path("ratings", "hextol.yaml").exists()
+    assert not house.document("ratings", "hextol").exists()
 
 
 def test_openskill_is_there_only_for_a_new_result(house: House) -> None:
@@ -92,7 +98,7 @@ def test_openskill_is_there_only_for_a_new_result(house: House) -> None:
 
 def test_a_result_that_turns_up_late_is_noticed(house: House) -> None:
     lost(house, "alice", 21)
-    third = house.path("holo", "3.yaml")
+    third = house.document("holo", "3")
     lost(house, "bob", 19)
     away = third.read_bytes()
     third.unlink()
@@ -107,7 +113,7 @@ def test_a_result_that_turns_up_late_is_noticed(house: House) -> None:
 def test_a_result_that_is_struck_off_no_longer_counts(house: House) -> None:
     lost(house, "alice", 21)
     house.type("holo ratings")
-    house.path("holo", "2.yaml").unlink()
+    house.document("holo", "2").unlink()
     house.library.lists.scan()  # as every tick does
     house.type("holo ratings")
     found = kept(house)
@@ -137,7 +143,7 @@ SPOILT = {
 @pytest.mark.parametrize("how", SPOILT)
 def test_a_file_that_was_changed_by_hand_is_not_believed(house: House, how) -> None:
     asked = house.type("holo ratings").text
-    path = house.path("ratings", "holo.yaml")
+    path = house.document("ratings", "holo")
     whole = path.read_text()
     path.write_text(SPOILT[how](whole))
     assert path.read_text() != whole
@@ -146,16 +152,21 @@ def test_a_file_that_was_changed_by_hand_is_not_believed(house: House, how) -> N
     assert path.read_text() == whole
 
 
-def test_a_store_that_cannot_be_written_still_answers(house: House) -> None:
-    house.path("ratings").write_text("in the way\n")
+def test_a_store_that_cannot_be_written_still_answers(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def save(*given: object) -> None:
+        raise StoreTrouble("There is no room left.")
+
+    monkeypatch.setattr(house.store, "save", save)
     answer = house.type("holo ratings")
     assert answer.status == 0
     assert "alice" in answer.text
-    assert house.path("ratings").read_text() == "in the way\n"
+    assert kept(house) is None
 
 
 def test_a_file_that_is_busy_still_answers(house: House) -> None:
-    with house.store.lock("ratings", "holo"):
+    with house.busy("ratings", "holo"):
         answer = house.type("holo ratings")
     assert answer.status == 0
     assert "alice" in answer.text
@@ -171,7 +182,7 @@ def check(*words: str) -> Answer:
 
 def test_a_missing_file_is_no_fault(house: House) -> None:
     assert check().status == 0
-    assert not house.path("ratings").exists()
+    assert house.store.names("ratings") == []
 
 
 def test_ratings_that_are_sound(house: House) -> None:
@@ -185,25 +196,25 @@ def test_ratings_that_are_sound(house: House) -> None:
 @pytest.mark.parametrize("how", SPOILT)
 def test_ratings_that_are_not_sound(house: House, how) -> None:
     house.type("holo ratings")
-    path = house.path("ratings", "holo.yaml")
+    path = house.document("ratings", "holo")
     whole = path.read_text()
     path.write_text(SPOILT[how](whole))
     spoilt = path.read_text()
     answer = check()
     assert answer.status == 1
-    assert answer.text.count("ratings/holo.yaml") == 1
+    assert said(answer).count(house.called("ratings", "holo")) == 1
     assert '"pbm check --repair"' in said(answer)
     assert path.read_text() == spoilt
     answer = check("--repair")
     assert answer.status == 0
-    assert "ratings/holo.yaml" in answer.text
+    assert house.called("ratings", "holo") in plain(answer.text)
     assert path.read_text() == whole
     assert check().status == 0
 
 
 def test_ratings_of_a_board_that_is_gone(house: House) -> None:
     house.type("holo ratings")
-    house.path("holo", "1.yaml").unlink()
+    house.document("holo", "1").unlink()
     house.path("holo", "1.lock").unlink()
     assert check().status == 1
     assert check("--repair").status == 0
@@ -217,4 +228,4 @@ def test_ratings_of_no_game(house: House) -> None:
     for words in ([], ["--repair"]):
         answer = check(*words)
         assert answer.status == 1
-        assert "ratings/chess.yaml" in answer.text
+        assert house.called("ratings", "chess") in plain(answer.text)

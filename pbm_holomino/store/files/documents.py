@@ -6,7 +6,6 @@ wait for it).
 """
 
 import os
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
@@ -14,9 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Busy, StoreTrouble
+from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
 from pbm_holomino.store.contract import Document
-from pbm_holomino.store.damage import corrupt
+from pbm_holomino.store.damage import called, corrupt
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, sync, written
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
@@ -102,7 +102,7 @@ class Files:
 
     def now(self) -> str:
         """The present time, by the clock of this machine."""
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        return time_at()
 
     def close(self) -> None:
         """Let go of the notices of changes, and of a store that was closed."""
@@ -232,7 +232,7 @@ class Files:
         whose line was never saved means nothing. It costs two fsyncs."""
         text = yaml.dump(data)
         if len(text) > yaml.MOST_BYTES:
-            raise StoreTrouble(f"{folder}/{name}.yaml is full.")
+            raise StoreTrouble(f"The {called(folder, name, self.noun)} is full.")
         if folder not in rules.names():
             return self._saved(folder, name, text, unsent)
         if unsent == 0 and self.exists(examples.folder(folder), name):

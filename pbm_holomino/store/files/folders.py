@@ -7,6 +7,7 @@ from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.files.disk import sync
 
 CLOSED = "closed"  # the file that closes a store to writers (see closing.py)
+_BLOCK = 512  # bytes: the unit of st_blocks
 
 
 class _Trouble:
@@ -83,6 +84,15 @@ class Folders:
             sync(self.root)
             if is_new:
                 sync(os.path.dirname(os.path.abspath(self.root)))
+
+    def size(self) -> int:
+        """How many bytes of the disk all files take up."""
+        blocks = 0
+        for folder, _, names in os.walk(self.root):
+            for name in names:
+                with suppress(OSError):  # it has gone meanwhile
+                    blocks += os.lstat(os.path.join(folder, name)).st_blocks
+        return blocks * _BLOCK
 
     def sync(self, folder: str) -> None:
         """Make the names in a folder durable, also those that another process gave

@@ -5,6 +5,7 @@ they are filled together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.store.columns import columns, seats, states
@@ -86,6 +87,14 @@ class Row(NamedTuple):
     @property
     def key(self) -> Key:
         return self.game, self.board
+
+
+def version_of(path: str) -> int | None:
+    """The version of the tables in a file; None if there is no such file. (SQLite's
+    file format has the user version in bytes 60 to 63.)"""
+    with suppress(OSError), open(path, "rb") as file:
+        return int.from_bytes(file.read(64)[60:], "big")
+    return None
 
 
 def make(db: "Connection") -> None:

@@ -34,20 +34,29 @@ class FileStore(Files):
 
     def key(self) -> bytes:
         """The server's key, made when it is first needed. Raises CorruptFile."""
-        from pbm_holomino.store.files import (
-            key,  # questions without passwords need none
-        )
+        from pbm_holomino.store.files import key  # only passwords and tokens need it
 
         return key.key(self)
 
     def upgrade(self) -> None:
         """Nothing is to be done: old files are read as they are."""
 
+    def outdated(self) -> str:
+        """The index, if another version made it."""
+        from pbm_holomino.store.files import changes, rows
+
+        version = rows.version_of(self.path(changes.INDEX))
+        return "" if version in (None, rows.VERSION) else "The index of all boards"
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with the key's file. There is none before it is needed."""
         from pbm_holomino.store.files import key
 
         return key.faults(self)
+
+    def size(self) -> int:
+        """How many bytes of the disk its folder takes up."""
+        return self.folders.size()
 
     # Copying
 

@@ -13,6 +13,7 @@ from pbm_holomino.store.contract import Closed
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Connection
 from pbm_holomino.store.postgres.pool import Pool
+from pbm_holomino.store.postgres.transactions import limit
 
 _POLL_SECONDS = 0.1
 
@@ -52,12 +53,11 @@ class Closing:
             sleep(_POLL_SECONDS)
 
     def _stop_writers(self, closed: Closed) -> None:
-        timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
         note = (sql.CLOSED, closing.format_closed(closed))
         self._pool.run(
             [
                 Call(sql.BEGIN),
-                Call(timeout),
+                limit(self._patience),
                 Call(sql.STOP_WRITERS),
                 Call(sql.PUT_NOTE, note),
                 Call(sql.COMMIT),

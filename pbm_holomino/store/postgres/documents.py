@@ -1,7 +1,6 @@
 """The documents in a PostgreSQL database, by folder and name: found, locked, saved."""
 
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -9,12 +8,15 @@ from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
+from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.contract import Document, Key
+from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
+from pbm_holomino.store.postgres.leases import Leases
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
 from pbm_holomino.store.postgres.transactions import (
@@ -50,6 +52,7 @@ class Documents:
         self._transactions = Transactions(self._begun)
         self._moment: Moment | None = None
         self._read = Revisions()
+        self.leases = Leases()
 
     def _connected(self) -> Connection:
         connection = Connection(self._address)
@@ -66,6 +69,7 @@ class Documents:
             self.patience,
             self._commit_wait,
             self._learn,
+            self.leases.committed,
             self.closing.is_ours,
         )
 
@@ -101,7 +105,7 @@ class Documents:
         if moment is None or moment.age > _CLOCK_SECONDS:
             ((found,),) = self.ask(sql.NOW)
             moment = self._moment = Moment.of(found)
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment.now))
+        return time_at(moment.now)
 
     # Reading: needs no lock, and always sees a whole document
 
@@ -171,7 +175,7 @@ class Documents:
         unsent, and change the columns for lists."""
         text = yaml.dump(data)
         if len(text) > yaml.MOST_BYTES:
-            raise StoreTrouble(f"{folder}/{name}.yaml is full.")
+            raise StoreTrouble(f"The {called(folder, name, self.noun)} is full.")
         if folder not in rules.names():
             return self._put(folder, name, text, unsent)
         entry = None if examples.is_shipped(data) else summary.from_data(data)
@@ -184,7 +188,7 @@ class Documents:
             transaction.hold((folder, name))
             saved = Call(sql.SAVE, (folder, name, text, None, ""))
             held = Held(Document(revision, text))
-            marked = _marked(folder, name, unsent)
+            marked = self._marked(folder, name, unsent)
             transaction.put((folder, name), held, [saved, *marked])
         return revision
 
@@ -200,7 +204,7 @@ class Documents:
             writes = [
                 Call(sql.SAVE, (game, name, text, sign, seated)),
                 Call(sql.LIST, (game, name, revision, *listing.row)),
-                *_marked(game, name, unsent),
+                *self._marked(game, name, unsent),
                 *reseated(game, name, listing, old.seated),
                 *counted(game, listing, old.sign, old.seated),
             ]
@@ -209,6 +213,9 @@ class Documents:
                 writes.append(Call(sql.OPEN, (game, name)))
             transaction.put((game, name), held, writes)
         return revision
+
+    def _marked(self, folder: str, name: str, line: int | None) -> list[Call]:
+        return [] if line is None else [self.leases.mark((folder, name, line))]
 
     def list_anew(
         self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]
@@ -288,7 +295,3 @@ class Revisions(threading.local):
 def revision_of(text: bytes) -> bytes:
     """The revision of a text, as the database reckons it."""
     return sha256(text).digest()[:16]
-
-
-def _marked(folder: str, name: str, line: int | None) -> list[Call]:
-    return [] if line is None else [Call(sql.MARK, (folder, name, line))]

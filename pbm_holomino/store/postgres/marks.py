@@ -7,29 +7,79 @@ No transaction is open while letters are sent.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import urandom
+from threading import Lock, Timer
 from time import monotonic
 
 from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.store.contract import last
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Row
+from pbm_holomino.store.postgres.leases import LEASE_SECONDS, RENEWED_AFTER, Leases
 from pbm_holomino.store.postgres.pool import Pool
 
-# Longer than it may take to send one letter (see `mail.ways`): to five addresses by
-# sendmail, or by SMTP in a dozen steps, each of a minute at most.
-LEASE_SECONDS = 1200
-_RENEWED_AFTER = 60.0
+Held = tuple[str, str, int, str]  # the folder, the name, the line, and who holds it
+
+
+class Removals:
+    """Removes marks whose letters have all been sent: at once, or those of so many
+    seconds together, which costs the database less. Should the process die before, the
+    letters are sent again."""
+
+    def __init__(self, pool: Pool, seconds: float) -> None:
+        self._pool = pool
+        self._seconds = seconds
+        self._lock = Lock()
+        self._removing = Lock()
+        self._marks: list[Held] = []
+        self._timer: Timer | None = None
+
+    def add(self, mark: Held) -> None:
+        """Remove a mark, soon."""
+        with self._lock:
+            self._marks.append(mark)
+            if self._seconds and self._timer is None:
+                self._timer = Timer(self._seconds, self._due)
+                self._timer.daemon = True
+                self._timer.start()
+        if not self._seconds:
+            self.finish()
+
+    def _due(self) -> None:
+        with suppress(StoreTrouble):  # it goes with the next ones, or its lease ends
+            self.finish()
+
+    def finish(self) -> None:
+        """Remove all that are to be removed, and wait for those that another thread
+        removes."""
+        with self._removing:
+            with self._lock:
+                marks, self._marks = self._marks, []
+                timer, self._timer = self._timer, None
+            if timer is not None:
+                timer.cancel()
+            if marks:
+                self._remove(marks)
+
+    def _remove(self, marks: list[Held]) -> None:
+        try:
+            self._pool.run([Call(sql.UNMARK, mark) for mark in marks])
+        except StoreTrouble:
+            if self._seconds:
+                with self._lock:
+                    self._marks = [*marks, *self._marks]
+            raise
 
 
 class Mark:
-    """A mark that we have leased (see `contract.Mark`)."""
+    """A mark that we have `leased`, when this process's clock said so (see
+    `contract.Mark`)."""
 
-    def __init__(self, pool: Pool, row: tuple[str, str, int, str], done: str) -> None:
+    def __init__(self, pool: Pool, row: Held, done: str, leased: float) -> None:
         self.kept = False
         self._pool = pool
-        self._row = row  # the folder, the name, the line, and who holds it
+        self._row = row
         self._done = done.splitlines()
-        self._leased = monotonic()
+        self._leased = leased
 
     def __contains__(self, word: str) -> bool:
         return word in self._done
@@ -37,13 +87,14 @@ class Mark:
     def add(self, word: str) -> None:
         """Note that a letter, or a copy, has been dealt with."""
         self._done.append(word)
-        if monotonic() - self._leased > _RENEWED_AFTER:
+        if monotonic() - self._leased > RENEWED_AFTER:
             self._run(Call(sql.RENEW, (*self._row, self._text, f"{LEASE_SECONDS}s")))
             self._leased = monotonic()
 
-    def remove(self) -> None:
-        """All its letters have been dealt with."""
-        self._run(Call(sql.UNMARK, self._row))
+    @property
+    def row(self) -> Held:
+        """Which mark it is, and who holds it."""
+        return self._row
 
     def release(self) -> None:
         """Let others send those letters that wait."""
@@ -58,11 +109,25 @@ class Mark:
 
 
 class Marks:
-    """The marks in the database. `ask` puts one statement to it."""
+    """The marks in the database. `ask` puts one statement to it, and `leases` knows
+    the marks that are ours. Those that are done are removed with all others of `late`
+    seconds."""
 
-    def __init__(self, pool: Pool, ask: Callable[..., list[Row]]) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        ask: Callable[..., list[Row]],
+        leases: Leases,
+        late: float = 0,
+    ) -> None:
         self._pool = pool
         self._ask = ask
+        self._leases = leases
+        self._removals = Removals(pool, late)
+
+    def finish(self) -> None:
+        """Remove the marks that are still to be removed."""
+        self._removals.finish()
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line are marked as unsent."""
@@ -70,6 +135,8 @@ class Marks:
 
     def at_end(self, folder: str, name: str, lines: Sequence[int]) -> list[int]:
         """Those at the end of these lines that are marked (see `contract.Marks`)."""
+        if self._leases.only_mark(folder, name, lines):
+            return [lines[-1]]
         marked = {line for (line,) in self._ask(sql.MARKED, folder, name)}
         return last(lines, marked.__contains__)
 
@@ -98,7 +165,7 @@ class Marks:
         if mark is not None and mark.kept:
             mark.release()
         elif mark is not None:
-            mark.remove()
+            self._removals.add(mark.row)
 
     @contextmanager
     def flushing(self, folder: str) -> Iterator[None]:
@@ -113,7 +180,9 @@ class Marks:
             self._pool.run([Call(sql.UNMARK, row)])
 
     def _leased(self, folder: str, name: str, line: int) -> Mark | None:
-        row = (folder, name, line, urandom(8).hex())
-        lease = Call(sql.LEASE, (*row, f"{LEASE_SECONDS}s"))
-        (rows,) = self._pool.run([lease])
-        return Mark(self._pool, row, rows[0][0]) if rows else None
+        lease = self._leases.take((folder, name, line))
+        row = (folder, name, line, lease.holder)
+        if lease.is_fresh:
+            return Mark(self._pool, row, "", lease.leased)
+        (rows,) = self._pool.run([Call(sql.LEASE, (*row, f"{LEASE_SECONDS}s"))])
+        return Mark(self._pool, row, rows[0][0], monotonic()) if rows else None

@@ -12,9 +12,12 @@ from pbm_holomino.store.endings import SIGN_BITS
 BEGIN = b"BEGIN"
 COMMIT = b"COMMIT"
 ROLLBACK = b"ROLLBACK"
-LOCK_TIMEOUT = b"SET LOCAL lock_timeout = '%dms'"
-# A process that hangs in a transaction does not keep its locks for ever.
-IDLE_TIMEOUT = b"SET LOCAL idle_in_transaction_session_timeout = '60s'"
+# How long a lock is waited for. A process that hangs in a transaction does not keep its
+# locks for ever.
+LIMIT = b"""
+SELECT set_config('lock_timeout', $1, true),
+    set_config('idle_in_transaction_session_timeout', '60s', true)
+"""
 NOW = b"SELECT extract(epoch FROM clock_timestamp())::float8"
 VERSION = b"SELECT version FROM pbm.store"
 
@@ -106,9 +109,15 @@ WHERE folder = 'examples/' || $1 AND name = $2 ON CONFLICT DO NOTHING
 
 # Marks of letters that have not been sent
 
+# It is leased at once. The answer: whether it is, and whether it is the only one.
 MARK = b"""
-INSERT INTO pbm.marks (folder, name, line) VALUES ($1, $2, $3)
-ON CONFLICT (folder, name, line) DO UPDATE SET done = ''
+INSERT INTO pbm.marks AS old (folder, name, line, holder, until)
+VALUES ($1, $2, $3, $4, clock_timestamp() + $5::interval)
+ON CONFLICT (folder, name, line) DO UPDATE SET done = '',
+    until = CASE WHEN old.holder = $4 THEN excluded.until ELSE old.until END
+RETURNING coalesce(holder = $4, false), NOT EXISTS (
+    SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line <> $3
+)
 """
 MARKED = b"SELECT line FROM pbm.marks WHERE folder = $1 AND name = $2"
 IS_MARKED = b"SELECT 1 FROM pbm.marks WHERE folder = $1 AND name = $2 AND line = $3"
@@ -372,6 +381,13 @@ CLEAR = (
     b"DELETE FROM pbm.notes WHERE name <> 'closed'",
     b"DELETE FROM pbm.secrets",
 )
+
+# The tables as they are kept
+
+SIZE = b"""
+SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+WHERE relnamespace = 'pbm'::regnamespace AND relkind = 'r'
+"""
 
 # Those that are about more than one document, or row: where a database is spread over
 # machines, each of these is put to all of them.

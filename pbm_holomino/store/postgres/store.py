@@ -24,12 +24,30 @@ _KEY, _KEY_BYTES = "key", 32
 
 
 class PostgresStore(Documents):
-    """A database, with all that belongs to its documents (see `contract.Store`)."""
+    """A database, with all that belongs to its documents (see `contract.Store`). Marks
+    that are done are removed with all others of `late` seconds."""
+
+    def __init__(
+        self,
+        address: str,
+        patience: float = 0,
+        commit_wait: float = 30,
+        late: float = 0,
+    ) -> None:
+        super().__init__(address, patience, commit_wait)
+        self._late = late
+
+    def close(self) -> None:
+        """Close the connections, when all is done."""
+        try:
+            self.marks.finish()
+        finally:
+            super().close()
 
     @cached_property
     def marks(self) -> Marks:
         """The marks of letters that have not been sent."""
-        return Marks(self.pool, self.ask)
+        return Marks(self.pool, self.ask, self.leases, self._late)
 
     @cached_property
     def kept(self) -> Mails:
@@ -76,10 +94,19 @@ class PostgresStore(Documents):
         else:
             self.pool.run([Call(sql.REMOVE_NOTE, (name,))])
 
+    def outdated(self) -> str:
+        """Nothing: tables of an earlier version are refused until they are upgraded."""
+        return ""
+
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents: nothing can be, as far
         as anybody knows."""
         return iter(())
+
+    def size(self) -> int:
+        """How many bytes its tables take up, with their indexes."""
+        ((found,),) = self.ask(sql.SIZE)
+        return int(found)
 
     # Copying
 

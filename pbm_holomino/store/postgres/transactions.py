@@ -21,6 +21,7 @@ from pbm_holomino.store.postgres.pool import Pool
 from pbm_holomino.store.summary import is_number
 
 Name = tuple[str, str]  # the folder and the name of a document
+Answered = Sequence[tuple[Call, list[Row]]]  # statements, each with its answer
 
 
 class Moment(NamedTuple):
@@ -58,8 +59,9 @@ class Held(NamedTuple):
 class Transaction:
     """What is done under locks, in one transaction, which begins when it must. A lock
     is waited for `patience` seconds, the commit `commit_wait` seconds. `learn` is told
-    the time by the database's clock. If the store is closed to writers, nothing can be
-    locked unless it `is_ours`."""
+    the time by the database's clock, and `committed` what was written, when that is
+    known to last. If the store is closed to writers, nothing can be locked unless it
+    `is_ours`."""
 
     def __init__(
         self,
@@ -67,19 +69,21 @@ class Transaction:
         patience: float,
         commit_wait: float,
         learn: Callable[[Moment], None],
+        committed: Callable[[Answered], None],
         is_ours: bool = False,
     ) -> None:
         self._pool = pool
         self._patience = patience
         self._commit_wait = commit_wait
         self._learn = learn
+        self._committed = committed
         self._is_ours = is_ours
         self._connection: Connection | None = None
         self._failed: TryLater | None = None
         self._wanted: list[Name] = []  # to be locked with whatever comes next
         self._held: dict[Name, Held] = {}
         self._writes: list[Call] = []
-        self._has_written = False
+        self._written: list[tuple[Call, list[Row]]] = []
 
     def lock(self, name: Name) -> None:
         """Lock a document before anything else is done."""
@@ -121,9 +125,7 @@ class Transaction:
         """The answers to these statements, under the locks, after all that was
         written."""
         self.take_locks()
-        writes, self._writes = self._writes, []
-        self._has_written |= bool(writes)
-        return self._run([*writes, *calls])[len(writes) :]
+        return self._written_with(calls)
 
     def commit(self) -> None:
         """Write what was put, and end the transaction. Raises Again where nobody knows
@@ -133,13 +135,14 @@ class Transaction:
             raise self._failed
         if self._writes:
             self.take_locks()
-        if not self._writes and not self._has_written:
+        if not self._writes and not self._written:
             self.roll_back()
             return
         try:
-            self._run([*self._writes, Call(sql.COMMIT)], self._commit_wait)
+            self._written_with([Call(sql.COMMIT)], self._commit_wait)
         finally:
             self.roll_back()
+        self._committed(self._written)
 
     def roll_back(self) -> None:
         """End the transaction, undone if it is still open."""
@@ -182,6 +185,15 @@ class Transaction:
 
     # Exchanges with the database
 
+    def _written_with(
+        self, calls: Sequence[Call], within: float | None = None
+    ) -> list[list[Row]]:
+        """Write what was put; the answers to the statements that follow it."""
+        writes, self._writes = self._writes, []
+        answers = self._run([*writes, *calls], within)
+        self._written += zip(writes, answers, strict=False)
+        return answers[len(writes) :]
+
     def _run(
         self, calls: Sequence[Call], within: float | None = None
     ) -> list[list[Row]]:
@@ -191,14 +203,18 @@ class Transaction:
         try:
             if self._connection is not None:
                 return self._connection.run(calls, within)
-            # 0 would mean to wait for ever
-            timeout = sql.LOCK_TIMEOUT % max(1, round(1000 * self._patience))
-            begin = list(map(Call, (sql.BEGIN, timeout, sql.IDLE_TIMEOUT)))
+            begin = [Call(sql.BEGIN), limit(self._patience)]
             self._connection, answers = self._pool.start([*begin, *calls], within)
             return answers[len(begin) :]
         except TryLater as error:  # whoever goes on all the same does not get far
             self._failed = error
             raise
+
+
+def limit(patience: float) -> Call:
+    """Have the transaction wait for each lock so many seconds at most."""
+    # 0 would mean to wait for ever
+    return Call(sql.LIMIT, (f"{max(1, round(1000 * patience))}ms",))
 
 
 def order(name: Name) -> tuple[int, str, int, str]:

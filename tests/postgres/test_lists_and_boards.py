@@ -1,5 +1,5 @@
-"""`pbm check` over a database finds what it finds over files, and what lists would say
-otherwise than boards."""
+"""`pbm check` over a database finds where lists would say something else than the
+boards, and which boards have gone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.house import House, open_house
-from tests.owner.test_check_and_flush import DAMAGES, STALE, change, run, said
+from tests.owner.test_check_and_flush import run, said
 from tests.postgres.cluster import POSTGRESQL, Cluster
 from tests.postgres.databases import InDatabases, databases
 
@@ -46,36 +46,8 @@ def test_a_store_where_all_is_well(house: House) -> None:
     assert house.files() == before
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_damage_is_named_and_left_as_it_is(house: House, damage: str) -> None:
-    file, spoil = DAMAGES[damage]
-    if file == "holo/3.yaml":  # another board is a copy there
-        house.path("holo", "3.yaml").unlink()
-    spoil(house)
-    before = house.files()
-    for line in ("check", "check --repair"):
-        answer = run(line)
-        assert answer.status == 1
-        assert f"document {file.removesuffix('.yaml')} " in said(answer)
-        assert ".yaml" not in answer.text
-        assert answer.text.count("document ") == 1
-    assert house.files() == before
-
-
-@pytest.mark.parametrize("key", STALE)
-def test_a_derived_part_that_is_stale_is_mended(house: House, key: str) -> None:
-    whole = house.files()
-    change(house, "holo", "1", **{key: STALE[key]})
-    answer = run("check")
-    assert answer.status == 1
-    assert "derived part of the document holo/1 is not up to date" in said(answer)
-    assert run("check --repair").status == 0
-    assert house.files() == whole
-    assert run("check").status == 0
-
-
 def test_a_board_that_is_gone_is_missed(house: House) -> None:
-    house.path("holo", "2.yaml").unlink()
+    house.document("holo", "2").unlink()
     for line in ("check", "check --repair"):
         assert "The document holo/2 is missing." in run(line).text
 
@@ -112,3 +84,8 @@ def test_lists_are_held_against_the_boards(
     assert run("check --repair").status == 0
     assert run("check").status == 0
     assert [house.type(line).text for line in questions] == before
+
+
+def test_flush_counts_documents(house: House, over: InDatabases) -> None:
+    over.run(house.folder, "INSERT INTO pbm.marks VALUES ('holo', '1', 1)")
+    assert run("flush").text == "Documents with unsent letters: 1; none is left.\n"

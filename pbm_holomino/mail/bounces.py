@@ -1,0 +1,131 @@
+"""Bounces: reports of other mail systems that a mail could not be delivered (RFC 3464).
+
+Anybody can write one, so all work on them is bounded, and nothing in them is believed
+that is not proved. What cannot be read reports nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from email.message import Message
+from itertools import islice
+from typing import NamedTuple
+
+from pbm_holomino.mail import mime
+from pbm_holomino.mail.mime import Part
+from pbm_holomino.mail.outcomes import is_full
+from pbm_holomino.match import letter_ids
+from pbm_holomino.match.letter_ids import LetterId
+
+MOST_READ = 50_000  # bytes of a part that are read
+MOST_GROUPS = 20  # of fields of a report that are looked at
+_MOST_FIELDS = 10  # that may hold a mark
+
+_REPORTS = ("message/delivery-status", "message/global-delivery-status")
+_RETURNED = (
+    *("message/rfc822", "text/rfc822-headers"),
+    *("message/global", "message/global-headers"),  # RFC 6533
+)
+_IS_REPORT = re.compile(r'(?i);\s*report-type\s*=\s*"?delivery-status"?\s*(?:[;(]|$)')
+# Where mail systems say to whom a bounce has come.
+_TO = ("to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
+_MARK = re.compile(r"(?i)\+([a-z0-9_.]{1,100})@")
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
+_FOLD = re.compile(r"\r?\n(?=[ \t])")
+_GROUPS = re.compile(r"\r?\n[ \t]*\r?\n")
+_FAILED = re.compile(r"(?ai)5\.\d{1,3}\.\d{1,3}(?!\d)")
+
+
+class Bounce(NamedTuple):
+    """What a bounce says: the addresses that a mail will never reach, and which mail it
+    was. `marks` are those of the addresses that it has come to (see
+    `letter_ids.mark`), and `message_ids` what the mail called itself."""
+
+    addresses: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    message_ids: tuple[str, ...] = ()
+
+    def letters(self, domain: str) -> Iterator[LetterId]:
+        """The letters of the server with this domain that may have come back: at most
+        one by its mark, and one by its Message-ID."""
+        marked = filter(None, map(letter_ids.parse_mark, self.marks))
+        yield from islice(marked, 1)
+        if found := letter_ids.find(self.message_ids, domain):
+            yield found
+
+
+def read(raw: bytes) -> Bounce | None:
+    """The bounce in these bytes; None if they are not one."""
+    if b"delivery-status" not in raw[: mime.MOST_HEAD].lower():
+        return None  # most mails
+    try:
+        mail = mime.whole(raw)
+        kind = mime.field(mail.headers, "content-type")
+        if mail.kind != "multipart/report" or not _IS_REPORT.search(kind):
+            return None
+    except Exception:  # whatever the parser raises; others say that it is unreadable
+        return None
+    try:
+        return _bounce(raw, mail)
+    except Exception:  # it is a bounce all the same
+        return Bounce()
+
+
+def _bounce(raw: bytes, mail: Part) -> Bounce:
+    parts = list(mime.leaves(raw, mail))
+    report = next((part for part in parts if part.kind in _REPORTS), None)
+    returned = next((part for part in parts if part.kind in _RETURNED), None)
+    return Bounce(
+        tuple(_addresses(_text(raw, report))) if report else (),
+        tuple(_marks(mail.headers)),
+        tuple(_message_ids(raw, returned)) if returned else (),
+    )
+
+
+def _text(raw: bytes, part: Part) -> str:
+    return mime.content(raw, part, MOST_READ).decode("utf-8", "replace")
+
+
+def _addresses(report: str) -> Iterator[str]:
+    """The recipients whom the mail will never reach, as it was addressed and as it was
+    sent on. There is a group of fields for each (RFC 3464, 2.1)."""
+    for group in _GROUPS.split(report.strip(), MOST_GROUPS)[:MOST_GROUPS]:
+        fields = _fields(group)
+        if _has_failed(fields):
+            for name in ("original-recipient", "final-recipient"):
+                kind, _, address = fields.get(name, "").rpartition(";")
+                if address and kind.strip().lower() in ("", "rfc822", "utf-8"):
+                    yield address.strip().removeprefix("<").removesuffix(">")
+
+
+def _fields(group: str) -> Mapping[str, str]:
+    """The fields by their names in lower case; the first of each name counts."""
+    found: dict[str, str] = {}
+    for line in _FOLD.sub("", group).splitlines():
+        name, _, value = line.partition(":")
+        found.setdefault(name.strip().lower(), value.strip())
+    return found
+
+
+def _has_failed(fields: Mapping[str, str]) -> bool:
+    """Whether delivery has failed for ever, and not because a mailbox is full: some
+    systems say that only in the words of the other server."""
+    status = fields.get("status", "")
+    return (
+        fields.get("action", "").lower().split()[:1] == ["failed"]
+        and bool(_FAILED.match(status))
+        and not is_full(f"{status} {fields.get('diagnostic-code', '')}")
+    )
+
+
+def _marks(headers: Message) -> Iterator[str]:
+    """What is after a `+` in the addresses that a bounce has come to."""
+    for name in _TO:
+        for value in headers.get_all(name, [])[:_MOST_FIELDS]:
+            for found in _MARK.findall(str(value)[: mime.MOST_FIELD]):
+                yield found.lower()
+
+
+def _message_ids(raw: bytes, returned: Part) -> list[str]:
+    """The Message-ID of a mail that was returned, or of which the headers were."""
+    headers = mime.whole(mime.content(raw, returned, MOST_READ)).headers
+    return _MESSAGE_ID.findall(mime.field(headers, "message-id"))[:1]

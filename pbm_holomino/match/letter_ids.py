@@ -1,0 +1,81 @@
+"""The ids of our letters, which are before the @ of their Message-IDs.
+
+An id with a token names a line of a board's or an account's log, and a reader. Where
+the envelope sender of a letter can have something after a `+`, that is the letter's
+`mark`: its id with another token, which proves only that the letter has come back.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.match.tokens import PATTERN, token
+
+_PLAYERS = "players"  # the folder of the accounts
+
+
+class LetterId(NamedTuple):
+    """The parts of a letter's id: the folder and the name of the file that has the
+    line, a board's or an account's; the line; the reader, if it is not the account's
+    player; the token; and what tells it from other letters with the same token."""
+
+    folder: str
+    name: str
+    line: int
+    reader: str
+    token: str
+    more: str = ""
+
+    def __str__(self) -> str:
+        words = (self.folder, self.name, str(self.line), self.reader)
+        return ".".join(filter(None, (*words, self.token, self.more)))
+
+
+def parse_id(text: str) -> LetterId | None:
+    """The id in a text; None if it has no token, or is not one of ours."""
+    found = re.fullmatch(_ID, text)
+    if not found or found["folder"] not in (_PLAYERS, *rules.names()):
+        return None
+    folder, name, line, reader, word, more = found.groups()
+    return LetterId(folder, name, int(line), reader or "", word, more or "")
+
+
+def find(message_ids: Iterable[str], domain: str) -> LetterId | None:
+    """The first letter of the server with this domain among these Message-IDs."""
+    suffix = f"@{domain}>".lower()
+    for message_id in message_ids:
+        if message_id.lower().endswith(suffix):
+            found = parse_id(message_id[1 : -len(suffix)])
+            if found:
+                return found
+    return None
+
+
+# The domain of a Message-ID is not case-sensitive, but the rest is.
+_ID = (
+    r"(?P<folder>[a-z]+)\.(?P<name>[a-z0-9_]{1,20})\.(?P<line>[0-9]{1,9})"
+    rf"(?:\.(?P<reader>[a-z][a-z0-9_]{{1,19}}))?\.(?P<token>{PATTERN})"
+    r"(?:\.(?P<more>[a-z0-9]+))?"
+)
+
+
+def mark(key: bytes, letter_id: str) -> str:
+    """The mark of the letter with this id; empty for one without a token."""
+    found = parse_id(letter_id)
+    if found is None:
+        return ""
+    return f"{_MARK}{found._replace(token=bounce_token(key, found.token))}"
+
+
+def bounce_token(key: bytes, word: str) -> str:
+    """The token in the mark of a letter whose id has this one."""
+    return token(key, ("bounce", word))
+
+
+def parse_mark(text: str) -> LetterId | None:
+    """The id in a mark, with the mark's token; None if it is not a mark."""
+    return parse_id(text.removeprefix(_MARK)) if text.startswith(_MARK) else None
+
+
+_MARK = "b."

@@ -1,0 +1,334 @@
+"""`pbm setup`: ask for a mailbox, try it both ways, and write config.yaml."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any, NamedTuple
+
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import CannotFetch, CannotSend, LoginRefused, NotAllowed
+from pbm_holomino.fetch.contract import Mailbox
+from pbm_holomino.fetch.progress import Lease, fetching
+from pbm_holomino.fetch.stopping import Stopping
+from pbm_holomino.match.account import is_address
+from pbm_holomino.owner import asking, providers, trial
+from pbm_holomino.owner.asking import Terminal
+from pbm_holomino.owner.providers import Provider
+from pbm_holomino.owner.trial import Trial
+from pbm_holomino.sentences import fill
+from pbm_holomino.server import open as opener
+from pbm_holomino.store import config as settings
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.files import disk
+from pbm_holomino.store.files.folders import READING, WRITING
+from pbm_holomino.store.home import Home
+
+_CONFIG, _PASSWORD = "config.yaml", "password"  # files in the home
+_STAGED = ".new"  # the end of the names of files that are not valid yet
+_HEAD = b'# Written by "pbm setup"; "pbm sample config" lists all settings.\n'
+_MOST_NAME = 60  # characters, as config.yaml has it
+_OF_MAILBOX = {
+    key: Config._field_defaults[key]
+    for key in ("user", "letters_per_day", "folder", "done")
+}
+_UNTOUCHED = "Nothing has been changed.\n"
+_ALONE = (
+    "The server needs a mailbox of its own: every mail that comes there is taken as a "
+    "command, and is deleted when it has been carried out. Ctrl-C ends this at any "
+    "time; nothing is changed before the end."
+)
+_UNKNOWN = (
+    "I do not know the provider of this address. Its help pages say which servers mail "
+    "programs use."
+)
+_USUAL_ADVICE = (
+    "Please check the address and the password. Many providers want an app password in "
+    "place of your usual one, and some have IMAP switched off until you allow it in "
+    "the settings of the mailbox. If you log in by another name than the address, put "
+    "both into config.yaml first, as user and address."
+)
+_NOT_FROM_HERE = (
+    "Please check at your provider whether programs may send letters from this address."
+)
+_UNREACHABLE = "Please check the name of the server and your connection."
+_CERTIFICATE = (
+    "So this may not be the right server. If it is, and has a certificate of its own, "
+    "name the file with that in config.yaml, as tls_ca_file."
+)
+
+
+class _Asked(NamedTuple):
+    """What the owner has answered, but for the password."""
+
+    address: str
+    owner: str
+    name: str
+    imap: str
+    smtp: str
+    provider: Provider | None
+
+
+def run(request: Request) -> Answer:
+    """Ask, try, and write. Raises PbmError if the mailbox cannot be used."""
+    return set_up(opener.open_home(), asking.terminal())
+
+
+def set_up(home: Home, terminal: Terminal) -> Answer:
+    """Ask at this terminal, try the mailbox, and write the settings of the home."""
+    path = os.path.realpath(home.path(_CONFIG))
+    change = f"There is {path} already. Shall I change the mailbox in it?"
+    if os.path.exists(path) and not terminal.is_yes(change, default=False):
+        return Answer(_UNTOUCHED)
+    with (
+        closing(opener.open_store(home)) as store,
+        fetching(home, store) as lease,
+        _staged(os.path.abspath(home.path(_PASSWORD))) as password_file,
+    ):
+        lease.keep()
+        terminal.say(_ALONE)
+        asked = _ask(terminal, home.config)
+        with closing(_tried(terminal, home, asked, password_file)) as found:
+            earlier = _left_alone(found.box, terminal)
+            place = _place_of_tokens(found, terminal)
+        config = found.home.config
+        config = config._replace(
+            reply_token=place or home.config.reply_token,
+            password_file=_PASSWORD if config.password_file else "",
+        )
+        text = settings.edited(_text(path), _changes(home.config, config))
+        settings.from_text(text)
+        written = password_file if config.password_file else ""
+        stopping = Stopping("pbm setup")
+        with stopping.listening(), stopping.held():  # Ctrl-C comes too late
+            _write(path, text, written, lease, earlier)
+    return Answer(_farewell(path, config))
+
+
+# The questions
+
+
+def _ask(terminal: Terminal, before: Config) -> _Asked:
+    address = terminal.ask(
+        "The server's mail address", _address, before.address if before.user else ""
+    )
+    provider = providers.of_address(address)
+    if provider is None:
+        imap, smtp, provider = _ask_for_servers(terminal, address, before)
+    elif provider.unfit:
+        raise NotAllowed(f"{provider.unfit} Please use a mailbox somewhere else.")
+    else:
+        imap, smtp = provider.imap, provider.smtp
+    owner = terminal.ask(
+        "Your own address, for news of the server (Enter for none)",
+        lambda word: _owner(word, address),
+        before.owner,
+    )
+    name = terminal.ask(
+        "The server's name in letters", _name, before.name or "Games by mail"
+    )
+    if provider is not None:
+        terminal.say(provider.advice)
+    return _Asked(address, owner, name, imap, smtp, provider)
+
+
+def _ask_for_servers(
+    terminal: Terminal, address: str, before: Config
+) -> tuple[str, str, Provider | None]:
+    """The servers of an address, and the provider that has them, if it is known."""
+    terminal.say(_UNKNOWN)
+    domain = address.rpartition("@")[2]
+    imap, smtp = f"imap.{domain}", ""
+    if address == before.address and before.fetch:
+        imap, smtp = before.fetch.partition("://")[2], before.smtp
+    imap = terminal.ask("Its server for incoming mail (IMAP)", _server, imap)
+    provider = providers.of_server(imap)
+    if provider is not None:
+        return imap, provider.smtp, provider
+    smtp = smtp or re.sub(r"^imap\.", "smtp.", imap.partition(":")[0])
+    smtp = terminal.ask("Its server for outgoing mail (SMTP)", _server, smtp)
+    return imap, smtp, None
+
+
+def _address(word: str) -> str:
+    if not is_address(word):
+        raise NotAllowed("A mail address looks like games@example.org.")
+    return word
+
+
+def _owner(word: str, address: str) -> str:
+    if word.lower() == address.lower():
+        raise NotAllowed("That is the server's own address: it would write to itself.")
+    return _address(word) if word else ""
+
+
+def _name(word: str) -> str:
+    if len(word) > _MOST_NAME or not word.isprintable():
+        raise NotAllowed(f"A name has at most {_MOST_NAME} letters.")
+    return word
+
+
+def _server(word: str) -> str:
+    if not settings.is_server(word):
+        raise NotAllowed(
+            "A server looks like imap.example.org, or imap.example.org:993 with a port."
+        )
+    return word
+
+
+def _secret(terminal: Terminal, asked: _Asked, password_file: str) -> dict[str, Any]:
+    """Ask for the password, or how to get it: the settings for it. A password is in
+    that file then."""
+    auth = asked.provider.auth if asked.provider else "password"
+    secret = ""
+    if auth == "password":
+        secret = terminal.secret(
+            "Its password (hidden; press Enter to name a command instead)"
+        )
+    if not secret:
+        what = "the password" if auth == "password" else "a token"
+        command = terminal.ask(f"A command that prints {what}", _command)
+        return {"auth": auth, "password_file": "", "password_command": command}
+    if asked.provider is not None and asked.provider.blanks:
+        secret = secret.replace(" ", "")
+    with WRITING:
+        disk.write(password_file, f"{secret}\n".encode(), durably=True)
+    return {"auth": auth, "password_file": password_file, "password_command": ""}
+
+
+def _command(word: str) -> str:
+    if not word or not word.isprintable():
+        raise NotAllowed("Please type a command, such as: pass show games")
+    return word
+
+
+# Whether it works
+
+
+def _tried(terminal: Terminal, home: Home, asked: _Asked, password_file: str) -> Trial:
+    """Log in both ways, with another password if one is refused. Raises NotAllowed,
+    which says what to do."""
+    provider = asked.provider
+    while True:
+        secret = _secret(terminal, asked, password_file)
+        config = _begun(asked, home.config)._replace(**secret)
+        try:
+            done = provider.done if provider else ""
+            reading, box = trial.reading(home.root, config, asked.imap, done)
+            terminal.say(f"Reading mail at {asked.imap} works.")
+            try:
+                sending, post = trial.sending(home.root, reading, asked.smtp)
+            except BaseException:
+                box.close()
+                raise
+            terminal.say(f"Sending mail at {asked.smtp} works.")
+            return Trial(Home(home.root, sending), box, post)
+        except LoginRefused as refusal:
+            advice = provider.advice if provider else _USUAL_ADVICE
+            terminal.say(f"{refusal.complaint}. {advice}")
+        except (CannotFetch, CannotSend) as error:
+            is_doubtful = trial.is_about_certificate(error)
+            advice = _CERTIFICATE if is_doubtful else _UNREACHABLE
+            raise NotAllowed(f"{error} {advice} {_UNTOUCHED.strip()}") from None
+
+
+def _begun(asked: _Asked, before: Config) -> Config:
+    """The settings that are known before the mailbox is tried. What was set for another
+    mailbox is forgotten."""
+    if before.user and before.address != asked.address:
+        before = before._replace(**_OF_MAILBOX)
+    most = asked.provider.letters_per_day if asked.provider else 0
+    return before._replace(
+        address=asked.address,
+        name=asked.name,
+        owner=asked.owner,
+        send="smtp",
+        user=before.user or asked.address,
+        envelope=_envelope(asked.address, before),
+        letters_per_day=before.letters_per_day or most,
+    )
+
+
+def _envelope(address: str, before: Config) -> str:
+    """The envelope sender: one that was set for this address stays."""
+    is_kept = before.envelope and before.address == address
+    return before.envelope if is_kept else address
+
+
+def _left_alone(box: Mailbox, terminal: Terminal) -> str:
+    """The last of the mails that are there and are to be left alone, if any."""
+    mails = box.mails()
+    if not mails:
+        terminal.say("The mailbox is empty, as it should be.")
+        return ""
+    count = "is 1 mail" if len(mails) == 1 else f"are {len(mails)} mails"
+    terminal.say(
+        f"There {count} in the mailbox already. Taken as commands, they would be "
+        "answered and deleted."
+    )
+    is_kept = terminal.is_yes("Leave alone what is there?", default=True)
+    return mails[-1] if is_kept else ""
+
+
+def _place_of_tokens(found: Trial, terminal: Terminal) -> str:
+    """Where letters need their reply tokens; empty if that is not known. Raises
+    NotAllowed if no letter can leave."""
+    try:
+        return trial.place_of_tokens(found, terminal)
+    except CannotSend as error:
+        raise NotAllowed(f"{error} {_NOT_FROM_HERE} {_UNTOUCHED.strip()}") from None
+
+
+# What is written
+
+
+@contextmanager
+def _staged(path: str) -> Iterator[str]:
+    """The path of a file in this block that may take the place of another."""
+    try:
+        yield path + _STAGED
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(path + _STAGED)
+
+
+def _text(path: str) -> bytes:
+    """The text of config.yaml."""
+    with READING:
+        try:
+            with open(path, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return _HEAD
+
+
+def _changes(before: Config, after: Config) -> dict[str, str]:
+    """The settings that are others now."""
+    told = zip(Config._fields, before, after, strict=True)
+    return {key: str(word) for key, old, word in told if word != old}
+
+
+def _write(
+    path: str, text: bytes, password_file: str, lease: Lease, earlier: str
+) -> None:
+    """Write it all. The settings come last: without them, the rest means nothing.
+    What was known of mails may be of those of another mailbox, with the same names."""
+    lease.progress = lease.progress.of_new_mailbox(earlier)
+    lease.save()
+    with WRITING, _staged(path) as staged:
+        disk.write(staged, text, durably=True)
+        if password_file:
+            os.rename(password_file, password_file.removesuffix(_STAGED))
+        os.rename(staged, path)
+        disk.sync(os.path.dirname(path))
+
+
+def _farewell(path: str, config: Config) -> str:
+    files = f"{path} is written"
+    if config.password_file:
+        files += f", and the password is in {_PASSWORD} beside it, for you alone"
+    return fill(
+        f'{files}. Now type "pbm run": it is the whole server, until you stop it. To '
+        f"see it work, send a mail with the Subject help to {config.address}. "
+        '"pbm help mailbox" says more.'
+    )

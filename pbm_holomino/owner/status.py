@@ -1,0 +1,263 @@
+"""`pbm status`: what waits, what has failed, and since when, for the owner and for
+programs that keep an eye on servers. It reads no board, so it may be asked often."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pbm_holomino import __version__, rules
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.fetch import progress
+from pbm_holomino.mail import kept, limit
+from pbm_holomino.match.times import later, time_at
+from pbm_holomino.sentences import fill, moment
+from pbm_holomino.server import open as opener
+from pbm_holomino.store import closing, config
+from pbm_holomino.store.contract import (
+    PLAYERS,
+    QUARANTINE,
+    UNDELIVERABLE,
+    WAITING,
+    Store,
+)
+from pbm_holomino.store.home import Home
+from pbm_holomino.store.library import Library
+
+PATIENCE = 30 * 60  # seconds, in which cron tries thrice to send what waits
+UNSEEN = 60 * 60  # seconds since a mailbox was looked at
+RECENT = 7 * 86_400  # seconds, in which somebody should look at what was put aside
+
+
+class Place(NamedTuple):
+    """What the parts of a report are about: a library, what this machine has, and the
+    present time."""
+
+    library: Library
+    home: Home
+    now: str
+
+    @property
+    def store(self) -> Store:
+        return self.library.store
+
+    def is_over(self, since: str, seconds: int) -> bool:
+        """Whether so much time has passed."""
+        return later(since, seconds=seconds) <= self.now
+
+
+class Part(NamedTuple):
+    """A part of the report: its fields in JSON, a sentence unless there is nothing to
+    say, and whether somebody should look."""
+
+    fields: Mapping[str, Any] = {}
+    sentence: str = ""
+    is_problem: bool = False
+
+
+def run(request: Request) -> Answer:
+    """The report, as text or, with --json, as one object on one line. Its exit status
+    is that of a refusal if somebody should look."""
+    parts = dict(_parts())
+    problems = [part.sentence for part in parts.values() if part.is_problem]
+    as_text = _as_json if "json" in request.options else _as_text
+    return Answer(as_text(parts, problems), REFUSED if problems else DONE)
+
+
+def _as_json(parts: Mapping[str, Part], problems: list[str]) -> str:
+    import json  # people do not need it
+
+    fields = {name: part.fields for name, part in parts.items() if part.fields}
+    told = {"ok": not problems, "problems": problems, "version": __version__, **fields}
+    return json.dumps(told) + "\n"
+
+
+def _as_text(parts: Mapping[str, Part], problems: list[str]) -> str:
+    others = [part.sentence for part in parts.values() if not part.is_problem]
+    first = "Please look at this:" if problems else "All is well."
+    return fill(first) + "".join(
+        [fill(each, "  ") for each in problems] + [fill(each) for each in others]
+    )
+
+
+def _parts() -> Iterator[tuple[str, Part]]:
+    """All parts, by name. A store that cannot be used has one problem, not many."""
+    try:
+        server, home = opener.open_server()
+        place = Place(server.library, home, server.now())
+    except PbmError as error:
+        yield "store", Part({}, str(error), is_problem=True)
+        return
+    for name, part in PARTS.items():
+        try:
+            yield name, part(place)
+        except CorruptFile as error:
+            yield name, Part({}, error.for_the_owner, is_problem=True)
+        except PbmError as error:
+            yield name, Part({}, str(error), is_problem=True)
+
+
+# Letters
+
+
+def waiting_letters(place: Place) -> Part:
+    """The letters that have not left."""
+    store = place.store
+    times = store.kept.times(WAITING)
+    for folder in (*rules.names(), PLAYERS):
+        times += store.marks.times(folder)
+    if not times:
+        return Part({"waiting": 0})
+    since, why = time_at(min(times)), kept.reason(store)
+    events = "1 event wait" if len(times) == 1 else f"{len(times)} events wait"
+    return Part(
+        {"waiting": len(times), "since": since, **({"why": why} if why else {})},
+        f"Letters about {events}, since {moment(since)}. {why}".strip(),
+        bool(why) or place.is_over(since, PATIENCE),
+    )
+
+
+def undeliverable_letters(place: Place) -> Part:
+    """The letters that were refused for good."""
+    store = place.store
+    last = kept.last(store, UNDELIVERABLE)
+    if last is None:
+        return Part({"count": 0})
+    times = store.kept.times(UNDELIVERABLE)
+    time = time_at(times[-1])
+    return Part(
+        {"count": len(times), "last": time},
+        f"Letters that could not be delivered: {len(times)}, the last to {last.to}: "
+        f"{last.why} That was {moment(time)}. "
+        '"pbm flush --undeliverable" sends them again.',
+        not place.is_over(time, RECENT),
+    )
+
+
+def _limit(place: Place) -> Part:
+    """The limit on letters in a day, and whether it keeps any back."""
+    most, since = place.home.config.letters_per_day, limit.waiting_since(place.store)
+    if not since:
+        return Part({"letters_per_day": most} if most else {})
+    return Part(
+        {"letters_per_day": most, "since": since},
+        f"The limit of {most} letters in a day (letters_per_day) is reached: some wait "
+        f"for the next day, since {moment(since)}.",
+        is_problem=True,
+    )
+
+
+# Mails
+
+
+def _mailbox(place: Place) -> Part:
+    """The mailbox that is fetched from, and whether it can be looked at."""
+    known, is_used = progress.read(place.store), bool(place.home.config.fetch)
+    if not is_used:
+        return Part()
+    if known.why:
+        return Part(
+            {"looked": known.looked, "failing": known.failing, "why": known.why},
+            known.cannot_fetch,
+            is_problem=True,
+        )
+    if not known.looked:
+        return Part(
+            {"looked": None},
+            'No mail has been fetched yet: "pbm run" does it.',
+            is_problem=True,
+        )
+    return Part(
+        {"looked": known.looked},
+        f"The mailbox was last looked at {moment(known.looked)}.",
+        place.is_over(known.looked, UNSEEN),
+    )
+
+
+def _waiting_mails(place: Place) -> Part:
+    """The mails that must be fetched again."""
+    known = progress.read(place.store)
+    first = known.first_delayed
+    if first is None:
+        return Part({"waiting": 0})
+    return Part(
+        {"waiting": len(known.delayed), "since": first.since, "why": first.why},
+        known.must_come_again,
+        is_problem=True,
+    )
+
+
+def _quarantine(place: Place) -> Part:
+    """The mails that were put aside."""
+    times = place.store.kept.times(QUARANTINE)
+    if not times:
+        return Part({"count": 0})
+    time = time_at(times[-1])
+    return Part(
+        {"count": len(times), "last": time},
+        f"Mails in quarantine: {len(times)}, the last since {moment(time)}. Nobody "
+        "could read them, or fetch them and carry them out in "
+        f"{progress.PATIENCE_DAYS} days.",
+        not place.is_over(time, RECENT),
+    )
+
+
+# The store
+
+
+def _damage(place: Place) -> Part:
+    """The boards that cannot be read, as far as the index knows."""
+    found = [damage.for_the_owner for damage in place.library.lists.damaged()]
+    return Part({"count": len(found)}, " ".join(found), is_problem=bool(found))
+
+
+def _closed(place: Place) -> Part:
+    """Whether the store takes anything."""
+    closed = place.store.closed()
+    if closed is None:
+        return Part()
+    return Part(
+        {"since": closed.since, "why": closed.why},
+        f"{closing.sentence(closed)}.",
+        is_problem=True,
+    )
+
+
+def _store(place: Place) -> Part:
+    """Where the store is, and its size."""
+    store, address = place.store, place.home.config.store
+    where = config.without_password(address) or place.home.root
+    boards = sum(len(store.names(game)) for game in rules.names())
+    accounts, size = len(store.names(PLAYERS)), store.size()
+    if not address and not os.path.isdir(where):
+        return Part(
+            {"time": place.now, "kind": "files", "place": where},
+            f"There is no folder {where}: is it the one that you mean? The first "
+            "signup would make it.",
+            is_problem=True,
+        )
+    return Part(
+        {
+            "time": place.now,
+            "kind": "postgresql" if address else "files",
+            "place": where,
+            "boards": boards,
+            "accounts": accounts,
+            "bytes": size,
+        },
+        f"The store is {where}: boards {boards}, accounts {accounts}, "
+        f"{size / 1e6:.1f} MB.",
+    )
+
+
+PARTS: Mapping[str, Callable[[Place], Part]] = {
+    "letters": waiting_letters,
+    "limit": _limit,
+    "undeliverable": undeliverable_letters,
+    "mailbox": _mailbox,
+    "mails": _waiting_mails,
+    "quarantine": _quarantine,
+    "damage": _damage,
+    "closed": _closed,
+    "store": _store,
+}

@@ -1,0 +1,27 @@
+"""`pbm run`: a whole server in one process: it fetches mail as it comes, sends the
+letters that could not leave, and does what is due."""
+
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.fetch.staying import Chore
+from pbm_holomino.fetch.stopping import Stopping
+from pbm_holomino.owner.fetch import stay_fetching
+from pbm_holomino.owner.flush import send_waiting
+from pbm_holomino.owner.tick import do_what_is_due
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.home import Home
+
+_FLUSH_SECONDS = 60.0  # from one try to send what waits to the next
+_TICK_SECONDS = 300.0
+
+
+def run(request: Request) -> Answer:
+    """Do all that, until a signal stops it."""
+    process = Stopping("pbm run")
+
+    def chores(server: Server, home: Home) -> list[Chore]:
+        return [
+            Chore(lambda: send_waiting(server, home), _FLUSH_SECONDS, process),
+            Chore(lambda: list(do_what_is_due(server)), _TICK_SECONDS, process),
+        ]
+
+    return stay_fetching(process, chores)
