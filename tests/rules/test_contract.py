@@ -152,7 +152,7 @@ def check_view(case: Case, state: State) -> None:
     assert view.sack >= 0
     assert game.due(state) == ""
     assert game.SECRETS or all(
-        game.view(state, seat) == view for seat in range(case.seats)
+        game.view(state, seat) == view._replace(seat=seat) for seat in range(case.seats)
     )
     check_drawing(view)
     check_proposal(case, state)
