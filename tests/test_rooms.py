@@ -28,6 +28,7 @@ ROOMS = [
     "server",
     "resident",
     "fetch",
+    "web",
     "owner",
     "cli",
     "handover",
