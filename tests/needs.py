@@ -81,6 +81,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "man-db": _has("man"),
     "exim4-daemon-light": _is_downloaded("exim4-daemon-light"),
     "opensmtpd": _is_downloaded("opensmtpd"),
+    "nginx": _has("nginx"),
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
 }
