@@ -36,10 +36,10 @@ pytestmark = MARKS
 @pytest.mark.parametrize(
     ("game", "options", "hands", "by_mail"),
     [
-        ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
+        ("holo", "-num_digits=4 -pool_size=2", Clicks, ""),
         ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
-        ("hextad", "-max_pips=2 -pool_size=2", Forms, ""),
-        ("walomino", "", Keys, "carol"),
+        ("hextad", "-max_pips=2 -pool_size=2", Keys, ""),
+        ("walomino", "", Forms, "carol"),
     ],
 )
 def test_a_game_is_played_to_its_end(
@@ -75,6 +75,18 @@ def test_a_game_is_played_to_its_end(
         if isinstance(player, Forms):
             player.page.reload()
         expect(player.page.get_by_text("The game is over").first).to_be_visible()
+
+
+def test_a_player_signs_in_and_out(place: Place, enter: Enter) -> None:
+    page = enter("carol")
+    page.context.clear_cookies()
+    page.goto(f"{place.address}/signin")
+    page.get_by_label("Userid").fill("carol")
+    page.get_by_label("Password").fill(PASSWORDS["carol"])
+    page.locator("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Your boards")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Your boards")).to_have_count(0)
 
 
 def _now(place: Place, game: str, number: int) -> Match:
