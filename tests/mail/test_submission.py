@@ -307,7 +307,10 @@ class Cutter:
     def _answer(self, answers) -> bytes:
         text = b""
         while not text or text.splitlines()[-1][3:4] == b"-":
-            text += answers.readline()
+            line = answers.readline()
+            if not line:
+                raise ConnectionError
+            text += line
         return text
 
     def close(self) -> None:
