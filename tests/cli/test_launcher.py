@@ -249,7 +249,7 @@ def test_only_the_checkout_goes_before_the_callers_pythonpath(ready, tmp_path):
     [
         ("a checkout", "bin/holo"),
         ("a checkout/bin", "./holo"),
-        ("a checkout/games", "../bin/holo"),
+        ("a checkout/more", "../bin/holo"),
         ("elsewhere", "holo"),
         ("elsewhere", "./holo"),
         ("elsewhere", "bin/holo"),
