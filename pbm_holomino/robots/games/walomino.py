@@ -219,17 +219,35 @@ def _roomiest(chain: Chain, moves: Sequence[Placing], rng: Random) -> Placing:
     )
 
 
-def _play(view: View, rng: Random, budget: Budget | None) -> str:
-    """The move found by alpha-beta search, or without a budget the reply."""
+def _play(view: View, rng: Random, budget: Budget) -> str:
+    """The move found by alpha-beta search."""
     state: State = view.known
     position = position_of(state, seat_of(view))
     places = places_of(state, position.ends)
     moves = [pair for pair in position.moves() if pair[1] in places]
-    if budget:
-        move = alpha_beta(position, Meter(budget), moves=moves, key=position.key)
-    else:
-        move = moves[0][1]
+    move = alpha_beta(position, Meter(budget), moves=moves, key=position.key)
     return game.format_move(_roomiest(state.chain, places[move], rng))
+
+
+def _play_greedily(view: View, rng: Random) -> str:
+    """The move after which the player can join most pairs."""
+    state: State = view.known
+    seat = seat_of(view)
+    position = position_of(state, seat)
+    places = places_of(state, position.ends)
+    kept = {move: fitting(position, move)[seat] for move in places}
+    move = rng.choice([move for move in places if kept[move] == max(kept.values())])
+    return game.format_move(_roomiest(state.chain, places[move], rng))
+
+
+def fitting(position: Position, move: Move) -> list[int]:
+    """How many pairs of each seat fit at an open end after a move."""
+    position.make(move)
+    ends = {*position.ends}
+    joinable = [index for index, pair in enumerate(PAIRS) if ends.intersection(pair)]
+    counts = [sum(pool[index] for index in joinable) for pool in position.pools]
+    position.unmake()
+    return counts
 
 
 # Pairing
@@ -351,6 +369,7 @@ def _taken(
 # Robots
 
 _LITTLE = 200  # steps
+_TAKE = 0.25  # of a budget: a take is one of many, and matters less than other moves
 _ROUNDS = 8  # are simulated in any case
 
 
@@ -360,7 +379,7 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
         return _least_held(view, rng)
     if view.phase == PAIR:
         return game.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
-    return _play(view, rng, None)
+    return _play_greedily(view, rng)
 
 
 def _level_2(view: View, budget: Budget, rng: Random) -> str:
@@ -374,7 +393,7 @@ def _level_2(view: View, budget: Budget, rng: Random) -> str:
 def _level_3(view: View, budget: Budget, rng: Random) -> str:
     """Takes and pairs by simulating games, and thinks far ahead."""
     if view.phase == TAKE:
-        return _take(view, rng, budget)
+        return _take(view, rng, budget.part(_TAKE))
     if view.phase == PAIR:
         return _pair(view, rng, budget)
     return _play(view, rng, budget)
@@ -437,16 +456,10 @@ def worths(
 
 def _reason(position: Position, move: Move) -> str:
     """What can be joined to the open ends after a move."""
-    seat = position.seat
-    position.make(move)
-    ends = {*position.ends}
-    fitting = [index for index, pair in enumerate(PAIRS) if ends.intersection(pair)]
-    fits = [sum(pool[index] for index in fitting) for pool in position.pools]
-    is_over = position.over
-    position.unmake()
-    if is_over:
+    fits = fitting(position, move)
+    if not any(fits):
         return "Nobody can play after it."
-    mine = fits.pop(seat)
+    mine = fits.pop(position.seat)
     others = "your opponent" if len(fits) == 1 else "the others"
     return (
         f"After it you can still join {mine} of your pairs, and {others} {sum(fits)}."
