@@ -21,6 +21,7 @@ from pbm_holomino.match.account import (
     check_password,
 )
 from pbm_holomino.match.record import NOBODY, TICKED
+from pbm_holomino.match.robots import level_of
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.store.library import Library
@@ -40,6 +41,11 @@ def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
         raise NotAllowed(
             f"{quoted(request.userid)} is a word of the commands: please choose "
             "another userid."
+        )
+    if player is None and level_of(request.userid):
+        raise NotAllowed(
+            f"{quoted(request.userid)} is the name of a robot: please choose another "
+            "userid."
         )
     check_password(request.password)
     return _addresses(request)

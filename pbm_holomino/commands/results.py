@@ -124,6 +124,8 @@ def players(request: Request, context: Context) -> Answer:
     library = context.library
     accounts, damaged = library.accounts()
     here = _present(library, accounts)
+    if here:
+        here += _robots(library)
     if not here:
         text = fill('Nobody has signed up yet: "help signup" says how to do it.')
     elif request.words:
@@ -155,6 +157,13 @@ def _present(
         )
         for player in here
     ]
+
+
+def _robots(library: Library) -> list[tuple[str, str, str]]:
+    """The robots, each with the day it last did something."""
+    robots = list(library.robots)
+    seen = library.lists.last_seen(robots)
+    return [(robot, seen[robot][:10] or "-", "(robot)") for robot in robots]
 
 
 def _of_game(

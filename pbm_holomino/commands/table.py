@@ -32,6 +32,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.match.account import FORMATS, LETTERS
+from pbm_holomino.match.robots import SOME_ROBOT
 
 
 class Effect(Enum):
@@ -195,7 +196,7 @@ def reserved_words() -> frozenset[str]:
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
 
 RULES = "rules"  # what people type for help
 
@@ -605,6 +606,14 @@ _ENTRIES = [
         "owner.tick.run",
         help="Reminds players who keep others waiting, ends boards that are out of "
         "time, and sends the daily digests. It may run at any moment. Cron runs it.",
+    ),
+    Command(
+        "robots",
+        Effect.SERVES_OWNER,
+        "owner.robots.run",
+        help="Does what robots have to do on all boards, at low priority. You need not "
+        "type it: mails and commands start it where neither pbm serve nor pbm run is "
+        "there to do it, and pbm tick does what was left.",
     ),
     Command(
         "players",

@@ -5,7 +5,15 @@ from typing import NamedTuple
 
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
+from pbm_holomino.match.record import (
+    DROPPED,
+    PRIVATE,
+    QUEUED,
+    ROBOT,
+    Act,
+    Line,
+    Record,
+)
 from pbm_holomino.match.vacations import Vacations
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
@@ -244,6 +252,31 @@ class Match(NamedTuple):
         while index < last and self.is_told_before(index + 1):
             index += 1
         return index
+
+    def first_told(self, index: int) -> int:
+        """The index of the first line that the letter about this one covers: a robot
+        answers within moments, so that the letter about its line also tells what it
+        answers. A letter about the beginning of a board is never left out."""
+        first, log = index, self.record.log
+        while first > self.record.began and log[first].source in (ROBOT, QUEUED):
+            first -= 1
+        return max(first, min(index, self.record.began + 1))
+
+    def authors(self, index: int) -> set[str]:
+        """Who made the lines up to this one that the letter about it covers."""
+        return {
+            line.who for line in self.record.log[self.first_told(index) : index + 1]
+        }
+
+    def last_answer(self, index: int) -> int:
+        """The index of the last line, this one or a robot's, the letter about which
+        covers this one."""
+        last, end = index, len(self.record.log)
+        while last + 1 < end and self.first_told(last + 1) <= index:
+            last += 1
+        while last > index and self.is_told_before(last):
+            last -= 1
+        return last
 
     def is_told_before(self, index: int) -> bool:
         """Whether the letter about an earlier line covers this one: a queued move, or

@@ -10,7 +10,7 @@ from pbm_holomino.errors import (
     NotAllowed,
     NotFound,
 )
-from pbm_holomino.match import account, open_challenge, record, replay
+from pbm_holomino.match import account, open_challenge, record, replay, robots
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
@@ -72,6 +72,12 @@ class Library:
     def key(self) -> bytes:
         """The server's key, made when it is first needed. Raises CorruptFile."""
         return self.store.key()
+
+    @cached_property
+    def robots(self) -> dict[str, int]:
+        """The robots of this server, and their levels. People keep the names that they
+        had before there were robots, and nobody else can have one."""
+        return robots.names(lambda name: self.store.exists(PLAYERS, name))
 
     # Matches
 
@@ -161,9 +167,13 @@ class Library:
         number = self.lists.number_opened_by(game, mail)
         return None if number is None else self.table(game, number)
 
+    def is_robot(self, userid: str) -> bool:
+        """Whether this is a robot's name here."""
+        return userid.startswith(robots.SOME_ROBOT) and userid in self.robots
+
     def knows(self, userid: str) -> bool:
         """Whether this userid has an account, or has ever played."""
-        if self.player(userid) is not None:
+        if self.player(userid) is not None or self.is_robot(userid):
             return True
         return bool(self.lists.boards_of([userid], "all").boards)
 

@@ -1,0 +1,240 @@
+"""Plays for the robots: whatever boards wait for one, it thinks and moves.
+
+What is to be done is kept nowhere: it follows from the boards. While a robot thinks,
+nobody's lock is held; its move is saved under the board's lock if it still fits what
+the robot has thought about. Otherwise the board is looked at anew.
+"""
+
+import hmac
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from random import Random
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from pbm_holomino import robots, rules
+from pbm_holomino.errors import BadMove, CorruptFile, PbmError
+from pbm_holomino.match import queue, replay, shares
+from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.record import ROBOT, Act, Line
+from pbm_holomino.match.robots import level_of
+from pbm_holomino.match.times import parse_time
+from pbm_holomino.match.turns import robots_due, standing
+from pbm_holomino.resident.report import in_words, say
+from pbm_holomino.resident.thinking import CannotThink, thought
+from pbm_holomino.robots.contract import Budget, Choose
+from pbm_holomino.robots.general import General
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.server.waking import PATIENCE, waiting
+from pbm_holomino.store.contract import ROBOTS_FAILED
+
+LEASE_SECONDS = 15  # in which only one process thinks about a position
+_PAUSE = 60.0  # seconds until a board with which something is wrong is tried again
+_POLL = 0.02
+_FOLDER = "robots"  # of the counters by which positions are leased
+
+_Key = tuple[str, int]  # a game and a board
+
+
+class Thought(NamedTuple):
+    """What a robot does, and what it says."""
+
+    action: Act | str
+    words: str = ""
+
+
+class _Letter(NamedTuple):
+    """Letters about a board that wait while somebody sends those about the line before,
+    but no longer than until this time, by the monotonic clock."""
+
+    board: _Key
+    line: int
+    end: float
+
+
+class Player:
+    """Plays for all robots of a server, each of which may think for so many `seconds`
+    of processor time about a move. It stops when one of the lifelines can be read."""
+
+    def __init__(
+        self, server: Server, seconds: float, lifelines: Sequence[int] = ()
+    ) -> None:
+        self._server = server
+        self._seconds = seconds
+        self._lifelines = lifelines
+        self._letters: list[_Letter] = []
+        # Boards that are tried later, and when: others think about them, or they failed
+        self._leased: dict[_Key, float] = {}
+        self._failed: dict[_Key, float] = {}
+
+    def play_all(self) -> Iterator[_Key]:
+        """Do what robots have to do, until there is nothing left that can be done now;
+        the boards where something was done."""
+        while boards := self.boards():
+            for key in boards:
+                try:
+                    if self._act(*key):
+                        yield key
+                except PbmError as error:
+                    self._fail(key, error)
+                self._send_letters(is_last=False)
+        self._send_letters(is_last=True)
+
+    def boards(self) -> list[_Key]:
+        """The boards where something can be done now, the first that waits first."""
+        now = monotonic()
+        for later in (self._leased, self._failed):
+            for key in [key for key, due in later.items() if due <= now]:
+                del later[key]
+        found = (
+            (board.game, board.board) for _, board in waiting(self._server.library)
+        )
+        return [key for key in found if not {key} & {*self._leased, *self._failed}]
+
+    @property
+    def until_free(self) -> float | None:
+        """Seconds until a board is free that another process has leased; None if there
+        is none."""
+        times = self._leased.values()
+        return max(0.0, min(times) - monotonic()) if times else None
+
+    def _fail(self, key: _Key, error: BaseException) -> None:
+        """Leave a board alone for a while; its damage is reported elsewhere."""
+        self._failed[key] = monotonic() + _PAUSE
+        if not isinstance(error, CorruptFile):
+            say(f"{key[0]} {key[1]}: {in_words(error)}", "pbm robots")
+
+    # One board
+
+    def _act(self, game: str, board: int) -> bool:
+        """Do what a robot has to do on a board; whether that was done. If the board is
+        changed meanwhile, or another process does it, nothing is."""
+        match = self._server.library.match(game, board)
+        due = robots_due(match)
+        if not due:
+            # what lists know of the board is not what it says
+            self._failed[game, board] = monotonic() + _PAUSE
+            return False
+        who, before = due[0], standing(match)
+        if not self._lease(match, who):
+            return False
+        found = self._thought(match, who)
+        with self._server.store.lock(game, str(board)):
+            match = self._server.library.match(game, board)
+            if standing(match) != before:
+                return False
+            changed = _after(match, who, found, self._server.now())
+            line = len(match.record.log)
+            self._server.library.save_match(changed, unsent=line)
+        end = monotonic() + PATIENCE + 0.5
+        self._letters.append(_Letter((game, board), line, end))
+        return True
+
+    def _lease(self, match: Match, who: str) -> bool:
+        """Whether this process is the one to think about a position for now. If not,
+        the board is looked at again when the lease of another may have ended."""
+        now = int(parse_time(self._server.now()).timestamp())
+        period, passed = divmod(now, LEASE_SECONDS)
+        record = match.record
+        position = f"{record.name} {len(record.log)} {who}"
+        claims = {position: (1, 1)}
+        if self._server.store.counters.claim(_FOLDER, f"{period}", claims):
+            return True
+        left = LEASE_SECONDS - passed
+        self._leased[record.game, record.board] = monotonic() + left
+        return False
+
+    def _thought(self, match: Match, who: str) -> Thought:
+        """What a robot does. If it finds nothing that is possible, the owner is told,
+        and the general robot moves in its place."""
+        if match.offer is not None:
+            return Thought(self._reply(match, who))
+        try:
+            return self._tried(match, who, self._seconds)
+        except (BadMove, CannotThink) as error:
+            record = match.record
+            why = "its move was not possible" if isinstance(error, BadMove) else error
+            told = f"{self._server.now()} {who} on {record.name}: {why}"
+            self._server.store.put_note(ROBOTS_FAILED, told)
+        try:
+            return self._tried(match, who, 0.0)
+        except CannotThink as error:
+            raise PbmError(f"No robot moves: {error}.") from None
+
+    def _tried(self, match: Match, who: str, seconds: float) -> Thought:
+        """The move of a robot that has been tried: it is possible."""
+        think = _thinking(match, who, seconds, self._server.library.key)
+        word, _, words = thought(think, seconds, self._lifelines).partition("\n")
+        found = Thought(word, words)
+        _after(match, who, found, match.record.log[-1].time)
+        return found
+
+    def _reply(self, match: Match, who: str) -> Act:
+        """The answer to an offer: a robot gives moves back where nothing counts, and
+        accepts a draw when it is not ahead."""
+        assert match.offer is not None
+        if match.offer.kind == "undo":
+            return Act.REJECT if match.record.rated else Act.ACCEPT
+        return Act.REJECT if _is_ahead(match, who) else Act.ACCEPT
+
+    # Letters
+
+    def _send_letters(self, is_last: bool) -> None:
+        """Send the letters about what was done. One that answers a player's move goes
+        with the letter about that, which a process may be about to send; at the last,
+        those are waited for."""
+        while self._letters:
+            left = []
+            for letter in self._letters:
+                if self._must_wait(letter):
+                    left.append(letter)
+                else:
+                    self._send(letter.board)
+            self._letters = left
+            if not is_last:
+                return
+            sleep(_POLL if left else 0)
+
+    def _must_wait(self, letter: _Letter) -> bool:
+        (game, board), before = letter.board, letter.line - 1
+        marks = self._server.store.marks
+        return monotonic() < letter.end and marks.is_unsent(game, str(board), before)
+
+    def _send(self, board: _Key) -> None:
+        with suppress(PbmError):  # the marks stay, for whoever sends next
+            match = self._server.library.match(*board)
+            self._server.delivery.send_about_board(match)
+
+
+def _after(match: Match, who: str, found: Thought, now: str) -> Match:
+    """The match after what a robot does. Raises BadMove if that is not possible."""
+    line = Line(None, now, who, ROBOT, found.action)
+    changed = shares.with_text(replay.after(match, line), found.words)
+    return seen(queue.advanced(changed, now))
+
+
+def _is_ahead(match: Match, who: str) -> bool:
+    """Whether a player has more points than the best of the others who are left."""
+    rank = match.rules.SCORING.rank
+    ranks = {p: rank(s) for p, s in match.scores.items() if p not in match.gone}
+    mine = ranks.pop(who)
+    return mine < min(ranks.values())
+
+
+def _thinking(match: Match, who: str, seconds: float, key: bytes) -> Callable[[], str]:
+    """What is to be carried out for a robot to find its move: all that it is given is
+    what its seat may see."""
+    record = match.record
+    view = match.rules.view(match.state, record.players.index(who))
+    choose = _robot(match, level_of(who))
+    words = f"robot {record.game} {record.board} {match.ply} {who}"
+    rng = Random(hmac.digest(key, words.encode(), "sha256"))
+    return lambda: choose(view, Budget(seconds), rng)
+
+
+def _robot(match: Match, level: int) -> Choose:
+    """The robot for a board: the general one, if its rules are of an older version."""
+    record = match.record
+    if record.version != rules.load(record.game).VERSION:
+        return General(match.rules)
+    return robots.load(record.game, level)
