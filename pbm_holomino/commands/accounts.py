@@ -20,8 +20,8 @@ from pbm_holomino.match.account import (
     check_not_blocked,
     check_password,
 )
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED
-from pbm_holomino.match.robots import level_of
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.store.library import Library
@@ -42,13 +42,20 @@ def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
             f"{quoted(request.userid)} is a word of the commands: please choose "
             "another userid."
         )
-    if player is None and level_of(request.userid):
-        raise NotAllowed(
-            f"{quoted(request.userid)} is the name of a robot: please choose another "
-            "userid."
-        )
+    if player is None and request.userid.startswith(SOME_ROBOT):
+        _check_no_robot(request.userid)
     check_password(request.password)
     return _addresses(request)
+
+
+def _check_no_robot(userid: str) -> None:
+    """Raises NotAllowed for a name that is kept for robots."""
+    from pbm_holomino.match.robots import level_of  # few names are like one
+
+    if level_of(userid):
+        raise NotAllowed(
+            f"{quoted(userid)} is the name of a robot: please choose another userid."
+        )
 
 
 def signup(request: Request, context: Context, player: Player | None) -> Player:

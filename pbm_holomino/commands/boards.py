@@ -17,8 +17,8 @@ from pbm_holomino.match.account import (
     check_not_blocked,
 )
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, Act, Line, Record, option_words
-from pbm_holomino.match.robots import SOME_ROBOT
 from pbm_holomino.rules.options import (
     CHALLENGE_OPTIONS,
     RATED,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.match.robots import SOME_ROBOT
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 
 if TYPE_CHECKING:
     from pbm_holomino.store.library import Library

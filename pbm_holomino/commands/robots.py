@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.match.robots import SOME_ROBOT
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.sentences import listed
 from pbm_holomino.store.library import Library
 

@@ -32,7 +32,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.match.account import FORMATS, LETTERS
-from pbm_holomino.match.robots import SOME_ROBOT
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 
 
 class Effect(Enum):

@@ -36,7 +36,6 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.replay import preview
-from pbm_holomino.match.robots import level_of
 from pbm_holomino.match.tokens import Tokens, letter_key
 from pbm_holomino.sentences import listed, moment, opponents
 
@@ -395,9 +394,14 @@ def _opening(match: Match, reader: str | None, by_reply: bool) -> Content:
 
 def _about_robots(record: Record) -> str:
     """Which players are robots, how strong they are, and what the game is worth."""
-    levels = [f"{who} is a robot of level {level_of(who)}" for who in record.robots]
+    from pbm_holomino.match.robots import LEVELS, level_of  # few boards have them
+
+    levels = [
+        f"{who} is a robot, level {level_of(who)} of {len(LEVELS)}."
+        for who in record.robots
+    ]
     worth = "counts" if record.rated else "does not count"
-    return f"{listed(levels)}, of 3. The game {worth} in standings and ratings."
+    return f"{' '.join(levels)} The game {worth} in standings and ratings."
 
 
 def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:

@@ -307,6 +307,23 @@ class Match(NamedTuple):
         """The players who have dropped out, in order, and how."""
         return self.steps[-1].gone
 
+    @property
+    def robots_asked(self) -> tuple[str, ...]:
+        """The robots that have an offer to answer."""
+        robots, offer = self.record.robots, self.offer
+        if not robots or offer is None or self.result is not None:
+            return ()
+        answered = (offer.who, *offer.accepted, *self.gone)
+        return tuple(robot for robot in robots if robot not in answered)
+
+    @property
+    def robots_due(self) -> tuple[str, ...]:
+        """The robots that have something to do: to answer an offer, or else to move."""
+        robots = self.record.robots
+        if not robots:
+            return ()
+        return self.robots_asked or tuple(who for who in self.turn if who in robots)
+
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as there are players
         who move at the same time in this phase."""

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, Act
 from pbm_holomino.match.times import later
-from pbm_holomino.match.turns import robots_asked
 from pbm_holomino.match.vacations import Vacations, extended
 
 CHALLENGE_DAYS = 21  # until an unanswered challenge lapses
@@ -80,7 +79,7 @@ def waits(match: Match) -> dict[str, Wait]:
 
 def _answers(match: Match) -> dict[str, Wait]:
     """The robots that have an offer to answer, and since when."""
-    asked = robots_asked(match)
+    asked = match.robots_asked
     if not asked:
         return {}
     log = reversed(match.record.log)

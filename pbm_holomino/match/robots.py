@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 
+from pbm_holomino.match.open_challenge import SOME_ROBOT
+
 LEVELS = (1, 2, 3)
-SOME_ROBOT = "robot"  # typed in place of a userid: the level that suits the challenger
 _NAME = r"robot([1-3])_*"
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
-from pbm_holomino.match.robots import SOME_ROBOT
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill

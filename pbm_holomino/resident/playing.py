@@ -15,11 +15,10 @@ from typing import NamedTuple
 from pbm_holomino import robots, rules
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
 from pbm_holomino.match import queue, replay, shares
-from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.board import Match, Offer, seen
 from pbm_holomino.match.record import ROBOT, Act, Line
 from pbm_holomino.match.robots import level_of
 from pbm_holomino.match.times import parse_time
-from pbm_holomino.match.turns import robots_due, standing
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.thinking import CannotThink, thought
 from pbm_holomino.robots.contract import Budget, Choose
@@ -41,6 +40,21 @@ class Thought(NamedTuple):
 
     action: Act | str
     words: str = ""
+
+
+class _Standing(NamedTuple):
+    """What a robot thinks about: it changes with moves, offers and their answers, and
+    when players drop out; but not with what players say, or plan."""
+
+    moves: tuple[int, ...]
+    offer: Offer | None
+    gone: tuple[str, ...]
+    is_over: bool
+
+    @classmethod
+    def of(cls, match: Match) -> "_Standing":
+        is_over = match.result is not None
+        return cls(match.moves, match.offer, (*match.gone,), is_over)
 
 
 class _Letter(NamedTuple):
@@ -110,18 +124,18 @@ class Player:
         """Do what a robot has to do on a board; whether that was done. If the board is
         changed meanwhile, or another process does it, nothing is."""
         match = self._server.library.match(game, board)
-        due = robots_due(match)
+        due = match.robots_due
         if not due:
             # what lists know of the board is not what it says
             self._failed[game, board] = monotonic() + _PAUSE
             return False
-        who, before = due[0], standing(match)
+        who, before = due[0], _Standing.of(match)
         if not self._lease(match, who):
             return False
         found = self._thought(match, who)
         with self._server.store.lock(game, str(board)):
             match = self._server.library.match(game, board)
-            if standing(match) != before:
+            if _Standing.of(match) != before:
                 return False
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)

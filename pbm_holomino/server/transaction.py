@@ -50,7 +50,6 @@ from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import NOBODY, SHELL, Act, Line, LogLine
 from pbm_holomino.match.tokens import Tokens, is_token, letter_key
-from pbm_holomino.match.turns import robots_due
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
@@ -327,7 +326,7 @@ class Server:
         reader = made.who
         player = people.player(reader)
         told = line
-        if fresh and isinstance(match, Match) and robots_due(match):
+        if fresh and isinstance(match, Match) and match.robots_due:
             is_letter = player is not None and bool(player.addresses)
             match = self._after_robots(match, is_letter and not made.answered_apart)
             told = match.last_answer(line)

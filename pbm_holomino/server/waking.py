@@ -12,7 +12,6 @@ from time import monotonic, sleep
 
 from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.turns import robots_due
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
@@ -49,7 +48,7 @@ def awaited(match: Match, library: Library, patience: float = PATIENCE) -> Match
     folder, name = match.record.game, str(match.record.board)
     end, known = monotonic() + patience, None
     with suppress(CorruptFile, NotFound, StoreTrouble):
-        while robots_due(match) and monotonic() < end:
+        while match.robots_due and monotonic() < end:
             found = library.store.find(folder, name, known)
             if found is not None and found.text is not None:
                 known = found.revision

@@ -10,7 +10,7 @@ from pbm_holomino.errors import (
     NotAllowed,
     NotFound,
 )
-from pbm_holomino.match import account, open_challenge, record, replay, robots
+from pbm_holomino.match import account, open_challenge, record, replay
 from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import next_due, waits
@@ -77,7 +77,9 @@ class Library:
     def robots(self) -> dict[str, int]:
         """The robots of this server, and their levels. People keep the names that they
         had before there were robots, and nobody else can have one."""
-        return robots.names(lambda name: self.store.exists(PLAYERS, name))
+        from pbm_holomino.match.robots import names  # few commands ask
+
+        return names(lambda name: self.store.exists(PLAYERS, name))
 
     # Matches
 
@@ -169,7 +171,7 @@ class Library:
 
     def is_robot(self, userid: str) -> bool:
         """Whether this is a robot's name here."""
-        return userid.startswith(robots.SOME_ROBOT) and userid in self.robots
+        return userid.startswith(open_challenge.SOME_ROBOT) and userid in self.robots
 
     def knows(self, userid: str) -> bool:
         """Whether this userid has an account, or has ever played."""
