@@ -695,7 +695,13 @@ _ENTRIES = [
         "demo",
         Effect.SERVES_OWNER,
         "owner.demo.run",
-        help="Opens games by mail before your eyes, and leaves them to you.",
+        (
+            Flag("play", _BARE, params.chosen("play"), "[--play [game]]"),
+            Argument("game", params.GAME, usage="", required=False),
+        ),
+        help="Opens games by mail before your eyes, and leaves them to you. With "
+        "--play, you play against a robot in the terminal, at once: Holomino, or the "
+        "game that you name.",
     ),
 ]
 COMMANDS = {command.words: command for command in _ENTRIES}

@@ -6,7 +6,7 @@ the robot has thought about. Otherwise the board is looked at anew.
 """
 
 import hmac
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from time import monotonic, sleep
@@ -17,17 +17,18 @@ from pbm_holomino.errors import BadMove, CorruptFile, PbmError
 from pbm_holomino.match import queue, replay, shares
 from pbm_holomino.match.board import Match, Offer, seen
 from pbm_holomino.match.record import ROBOT, Act, Line
-from pbm_holomino.match.robots import level_of
+from pbm_holomino.match.robots import LEVELS, level_of
 from pbm_holomino.match.times import parse_time
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.thinking import CannotThink, thought
-from pbm_holomino.robots.contract import Budget, Choose
+from pbm_holomino.robots.contract import Budget, Choose, Forecast
 from pbm_holomino.robots.general import General
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import PATIENCE, waiting
 from pbm_holomino.store.contract import ROBOTS_FAILED
 
 LEASE_SECONDS = 15  # in which only one process thinks about a position
+_PARTS = 4  # of the budget for a move: one is for a judgement of the position
 _PAUSE = 60.0  # seconds until a board with which something is wrong is tried again
 _POLL = 0.02
 _FOLDER = "robots"  # of the counters by which positions are leased
@@ -161,35 +162,55 @@ class Player:
     def _thought(self, match: Match, who: str) -> Thought:
         """What a robot does. If it finds nothing that is possible, the owner is told,
         and the general robot moves in its place."""
+        mind = _Mind(match, who, self._server.library.key)
         if match.offer is not None:
-            return Thought(self._reply(match, who))
+            return Thought(self._reply(match, mind))
         try:
-            return self._tried(match, who, self._seconds)
+            return self._with_words(mind, self._tried(mind, self._seconds))
         except (BadMove, CannotThink) as error:
-            record = match.record
             why = "its move was not possible" if isinstance(error, BadMove) else error
-            told = f"{self._server.now()} {who} on {record.name}: {why}"
-            self._server.store.put_note(ROBOTS_FAILED, told)
+            self._tell_owner(f"{who} on {match.record.name}: {why}")
         try:
-            return self._tried(match, who, 0.0)
+            return Thought(self._tried(mind, 0.0))
         except CannotThink as error:
             raise PbmError(f"No robot moves: {error}.") from None
 
-    def _tried(self, match: Match, who: str, seconds: float) -> Thought:
-        """The move of a robot that has been tried: it is possible."""
-        think = _thinking(match, who, seconds, self._server.library.key)
-        word, _, words = thought(think, seconds, self._lifelines).partition("\n")
-        found = Thought(word, words)
-        _after(match, who, found, match.record.log[-1].time)
-        return found
+    def _tell_owner(self, what: str) -> None:
+        told = f"{self._server.now()} {what}"
+        self._server.store.put_note(ROBOTS_FAILED, told)
 
-    def _reply(self, match: Match, who: str) -> Act:
+    def _tried(self, mind: "_Mind", seconds: float) -> str:
+        """The move of a robot, which has been tried: it is possible."""
+        budget = Budget(seconds)
+        move = thought(lambda: mind.move(budget), seconds, self._lifelines)
+        mind.after(move)
+        return move
+
+    def _with_words(self, mind: "_Mind", move: str) -> Thought:
+        """A move with what a robot of the highest level says of the position after it;
+        of that of a game that is over there is nothing to say."""
+        words, part = "", self._seconds / _PARTS
+        then = mind.after(move)
+        if mind.level == LEVELS[-1] and then.match.result is None and part:
+            with suppress(CannotThink):
+                words = thought(
+                    lambda: then.remark(Budget(part)), part, self._lifelines
+                )
+        return Thought(move, words)
+
+    def _reply(self, match: Match, mind: "_Mind") -> Act:
         """The answer to an offer: a robot gives moves back where nothing counts, and
-        accepts a draw when it is not ahead."""
+        accepts a draw when it thinks itself no better."""
         assert match.offer is not None
         if match.offer.kind == "undo":
             return Act.REJECT if match.record.rated else Act.ACCEPT
-        return Act.REJECT if _is_ahead(match, who) else Act.ACCEPT
+        part = self._seconds / _PARTS
+        try:
+            said = thought(lambda: mind.reply(Budget(part)), part, self._lifelines)
+        except CannotThink as error:
+            self._tell_owner(f"{mind.who} on {match.record.name}: {error}")
+            return Act.REJECT
+        return Act(said)
 
     # Letters
 
@@ -227,28 +248,44 @@ def _after(match: Match, who: str, found: Thought, now: str) -> Match:
     return seen(queue.advanced(changed, now))
 
 
-def _is_ahead(match: Match, who: str) -> bool:
-    """Whether a player has more points than the best of the others who are left."""
-    rank = match.rules.SCORING.rank
-    ranks = {p: rank(s) for p, s in match.scores.items() if p not in match.gone}
-    mine = ranks.pop(who)
-    return mine < min(ranks.values())
+class _Mind:
+    """A robot on a board. All that it is given is what its seat may see, and a
+    generator that repeats itself only for the same position of the same board."""
 
+    def __init__(self, match: Match, who: str, key: bytes) -> None:
+        record = match.record
+        self.match, self.who, self.level = match, who, level_of(who)
+        self._key, self._game = key, record.game
+        self._view = match.rules.view(match.state, record.players.index(who))
+        words = f"robot {record.game} {record.board} {match.ply} {who}"
+        self._rng = Random(hmac.digest(key, words.encode(), "sha256"))
 
-def _thinking(match: Match, who: str, seconds: float, key: bytes) -> Callable[[], str]:
-    """What is to be carried out for a robot to find its move: all that it is given is
-    what its seat may see."""
-    record = match.record
-    view = match.rules.view(match.state, record.players.index(who))
-    choose = _robot(match, level_of(who))
-    words = f"robot {record.game} {record.board} {match.ply} {who}"
-    rng = Random(hmac.digest(key, words.encode(), "sha256"))
-    return lambda: choose(view, Budget(seconds), rng)
+    def move(self, budget: Budget) -> str:
+        """The move that it makes."""
+        return self._choose(self._view, budget, self._rng)
 
+    @property
+    def _choose(self) -> Choose:
+        """The general robot, if the rules of the board are of an older version."""
+        is_present = self.match.record.version == rules.load(self._game).VERSION
+        if not is_present:
+            return General(self.match.rules)
+        return robots.load(self._game, self.level)
 
-def _robot(match: Match, level: int) -> Choose:
-    """The robot for a board: the general one, if its rules are of an older version."""
-    record = match.record
-    if record.version != rules.load(record.game).VERSION:
-        return General(match.rules)
-    return robots.load(record.game, level)
+    def after(self, move: str) -> "_Mind":
+        """The same robot after its move. Raises BadMove if that is not possible."""
+        time = self.match.record.log[-1].time
+        then = _after(self.match, self.who, Thought(move), time)
+        return _Mind(then, self.who, self._key)
+
+    def remark(self, budget: Budget) -> str:
+        """What it says of the position."""
+        return robots.remark(self._game, self._view, self._forecast(budget))
+
+    def reply(self, budget: Budget) -> str:
+        """Its answer to an offered draw."""
+        is_welcome = robots.accepts_draw(self._view, self._forecast(budget))
+        return str(Act.ACCEPT if is_welcome else Act.REJECT)
+
+    def _forecast(self, budget: Budget) -> Forecast:
+        return robots.forecast(self._game, self._view, budget, self._rng)
