@@ -162,7 +162,7 @@ class Player:
     def _thought(self, match: Match, who: str) -> Thought:
         """What a robot does. If it finds nothing that is possible, the owner is told,
         and the general robot moves in its place."""
-        mind = _Mind(match, who, self._server.library.key)
+        mind = Mind(match, who, self._server.library.key)
         if match.offer is not None:
             return Thought(self._reply(match, mind))
         try:
@@ -179,14 +179,14 @@ class Player:
         told = f"{self._server.now()} {what}"
         self._server.store.put_note(ROBOTS_FAILED, told)
 
-    def _tried(self, mind: "_Mind", seconds: float) -> str:
+    def _tried(self, mind: "Mind", seconds: float) -> str:
         """The move of a robot, which has been tried: it is possible."""
         budget = Budget(seconds)
         move = thought(lambda: mind.move(budget), seconds, self._lifelines)
         mind.after(move)
         return move
 
-    def _with_words(self, mind: "_Mind", move: str) -> Thought:
+    def _with_words(self, mind: "Mind", move: str) -> Thought:
         """A move with what a robot of the highest level says of the position after it;
         of that of a game that is over there is nothing to say."""
         words, part = "", self._seconds / _PARTS
@@ -198,7 +198,7 @@ class Player:
                 )
         return Thought(move, words)
 
-    def _reply(self, match: Match, mind: "_Mind") -> Act:
+    def _reply(self, match: Match, mind: "Mind") -> Act:
         """The answer to an offer: a robot gives moves back where nothing counts, and
         accepts a draw when it thinks itself no better."""
         assert match.offer is not None
@@ -248,7 +248,7 @@ def _after(match: Match, who: str, found: Thought, now: str) -> Match:
     return seen(queue.advanced(changed, now))
 
 
-class _Mind:
+class Mind:
     """A robot on a board. All that it is given is what its seat may see, and a
     generator that repeats itself only for the same position of the same board."""
 
@@ -272,11 +272,11 @@ class _Mind:
             return General(self.match.rules)
         return robots.load(self._game, self.level)
 
-    def after(self, move: str) -> "_Mind":
+    def after(self, move: str) -> "Mind":
         """The same robot after its move. Raises BadMove if that is not possible."""
         time = self.match.record.log[-1].time
         then = _after(self.match, self.who, Thought(move), time)
-        return _Mind(then, self.who, self._key)
+        return Mind(then, self.who, self._key)
 
     def remark(self, budget: Budget) -> str:
         """What it says of the position."""

@@ -48,7 +48,7 @@ def play(server: Server, home: Home) -> int:
 def lower_priority() -> None:
     """Leave the processor to all others."""
     with suppress(OSError):
-        os.nice(19)
+        os.nice(10)
 
 
 @contextmanager

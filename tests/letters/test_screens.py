@@ -242,6 +242,7 @@ def expected(played: Played) -> dict[str, Any]:
         "players": ["alice", "bob"],
         "turn": [] if game.over else [played.who],
         "options": {k: v for k, v in played.options.items() if v is not None},
+        "rated": True,
         "match": {"random": False, "nag": 7, "forfeit": 21},
         "scores": scores,
         "pools": dict(zip(names, map(list, game.pools), strict=True)),
