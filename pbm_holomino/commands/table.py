@@ -608,9 +608,9 @@ _ENTRIES = [
         "time, and sends the daily digests. It may run at any moment. Cron runs it.",
     ),
     Command(
-        "robots",
+        "play",
         Effect.SERVES_OWNER,
-        "owner.robots.run",
+        "owner.playing.run",
         help="Does what robots have to do on all boards, at low priority. You need not "
         "type it: mails and commands start it where neither pbm serve nor pbm run is "
         "there to do it, and pbm tick does what was left.",

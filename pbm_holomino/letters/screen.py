@@ -315,7 +315,9 @@ def _what_else(match: Match, reader: str) -> Part:
         rematch = whole(record, "rematch", reader)
         commands.append(Command('reply with "rematch"', rematch))
     elif match.result is None and reader not in (*match.turn, *match.gone):
-        ways.append('to move ahead, reply with "queue" and your moves in the first line')
+        ways.append(
+            'to move ahead, reply with "queue" and your moves in the first line'
+        )
     if others := [person for person in record.people if person != reader]:
         ways.append(f'to write to {listed(others)}, reply with "chat" and your words')
         commands.append(Command('reply with "chat"', whole(record, "chat", reader)))

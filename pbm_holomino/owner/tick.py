@@ -38,7 +38,7 @@ def run(request: Request) -> Answer:
         do_what_is_due(server)
     )  # what is damaged is met more than once
     if waiting(server.library):  # whoever should have played for these robots has not
-        from pbm_holomino.owner.robots import play_all  # slow to load
+        from pbm_holomino.owner.playing import play_all  # slow to load
 
         told |= dict.fromkeys(play_all(server, home))
     return Answer("".join(map(fill, told)) or "Nothing is due.\n")

@@ -117,7 +117,7 @@ class Player:
         """Leave a board alone for a while; its damage is reported elsewhere."""
         self._failed[key] = monotonic() + _PAUSE
         if not isinstance(error, CorruptFile):
-            say(f"{key[0]} {key[1]}: {in_words(error)}", "pbm robots")
+            say(f"{key[0]} {key[1]}: {in_words(error)}", "pbm play")
 
     # One board
 

@@ -499,8 +499,13 @@ def test_killed_at_any_moment_it_moves_once_and_tells_once(
 def test_a_thought_ends_with_whoever_wants_it() -> None:
     ours, theirs = os.pipe()
     os.close(theirs)
+
+    def sleep() -> str:
+        signal.pause()
+        return ""
+
     with pytest.raises(Ended):
-        thought(lambda: str(signal.pause()), 1.0, [ours])
+        thought(sleep, 1.0, [ours])
     os.close(ours)
 
 

@@ -14,6 +14,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
+from pbm_holomino.resident.playing import Player
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
 from pbm_holomino.store.contract import ROBOTS_FAILED
@@ -100,9 +101,9 @@ def test_one_that_was_killed_is_no_loss(server: House) -> None:
 
 def test_the_owner_can_have_them_played(server: House) -> None:
     server.challenge(names="robot1 alice")
-    told = run(server.folder, "pbm", "robots")
+    told = run(server.folder, "pbm", "play")
     assert told == (0, "Robots have acted once.\n", "")
-    told = run(server.folder, "pbm", "robots")
+    told = run(server.folder, "pbm", "play")
     assert told == (0, "No board waits for a robot.\n", "")
 
 
@@ -114,7 +115,7 @@ def owned(server: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Hou
     server.config = Home(str(server.folder)).config
     own(server, monkeypatch)
     monkeypatch.setattr(resident, "lower_priority", lambda: None)
-    monkeypatch.setattr("pbm_holomino.owner.robots.lower_priority", lambda: None)
+    monkeypatch.setattr("pbm_holomino.owner.playing.lower_priority", lambda: None)
     return server
 
 
@@ -140,7 +141,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
     still holds its lock."""
     place, left = Home(str(owned.folder)), [True]
 
-    class Late(resident.Player):
+    class Late(Player):
         @property
         def until_free(self) -> float | None:
             if left.pop() if left else False:
@@ -178,5 +179,5 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
     json.dumps(found.fields)
     # nobody need look at it a week later
     server_of(Home(str(owned.folder)))
-    assert owner.run(["robots"]).text == "Robots have acted once.\n"
+    assert owner.run(["play"]).text == "Robots have acted once.\n"
     assert not told(place("2026-11-27T08:00:01Z")).is_problem

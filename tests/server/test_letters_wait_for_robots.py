@@ -1,6 +1,7 @@
 """A letter about a player's move waits a moment for a robot's: then one letter tells
 both."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -232,6 +233,6 @@ def test_where_no_process_can_be_started_nobody_waits(
     def fails(*_: object, **__: object) -> int:
         raise OSError(11, "no more processes")
 
-    monkeypatch.setattr(waking.os, "posix_spawn", fails)
+    monkeypatch.setattr(os, "posix_spawn", fails)
     assert not waking.wake(Home(str(tmp_path)))
     assert not waking.wake(Home(str(tmp_path / "nowhere")))
