@@ -68,7 +68,7 @@ OTHERS: dict[str, Choose] = {"three-plies": _three_plies, "one-ply": _one_ply}
 
 _HOLO: tuple[dict[str, str], ...] = ({}, {"limit_scores": "yes"})
 # Level 1 is greedy in every game.
-ROWS = [
+_ROWS = [
     *(Row("holo", "robot3", "three-plies", 60, options) for options in _HOLO),
     *(Row("holo", "robot3", "robot1", 95, options) for options in _HOLO),
     *(Row("holo", "robot3", "robot2", 70, options) for options in _HOLO),
@@ -83,6 +83,7 @@ ROWS = [
     Row("walomino", "robot3", "robot2", 70),
     Row("walomino", "robot2", "robot1", 70),
 ]
+ROWS = [row for row in _ROWS if row.game in rules.names()]
 
 
 # Playing
