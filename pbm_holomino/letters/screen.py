@@ -328,7 +328,8 @@ def _what_else(match: Match, reader: str) -> Part:
 
 def ending(match: Match) -> Part:
     how = "would be" if match.previewed else "is"
-    counts = "" if match.status == "over" else " It counts for nobody."
+    does_count = match.status == "over" and match.record.rated
+    counts = "" if does_count else " It counts for nobody."
     return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)
 
 
