@@ -141,8 +141,12 @@ class Player:
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
             self._server.library.save_match(changed, unsent=line)
-        end = monotonic() + PATIENCE + 0.5
-        self._letters.append(_Letter((game, board), line, end))
+        letter = _Letter((game, board), line, monotonic() + PATIENCE + 0.5)
+        self._letters.append(letter)
+        if self._must_wait(letter):
+            with self._server.store.marks.sending(game, str(board), line) as mark:
+                if mark is not None:
+                    mark.kept = True  # whoever sends the letter before may send this
         return True
 
     def _lease(self, match: Match, who: str) -> bool:

@@ -11,6 +11,7 @@ from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
 from pbm_holomino.owner import play
 from pbm_holomino.robots.contract import Budget
+from pbm_holomino.rules.options import configure
 from tests.processes import run
 
 
@@ -39,7 +40,6 @@ def test_every_game_is_played_until_it_is_over(
     """A visitor who always types the move that is proposed comes to the end."""
     shorter = {"holo": {"num_digits": "4"}, "walomino": {}}
     options = shorter.get(game, {"max_pips": "4", "pool_size": "3"})
-    configure = play.configure
     monkeypatch.setattr(play, "configure", lambda of, _: configure(of, options))
     shown = list[str]()
 
