@@ -81,6 +81,7 @@ class Player:
         # Boards that are tried later, and when: others think about them, or they failed
         self._leased: dict[_Key, float] = {}
         self._failed: dict[_Key, float] = {}
+        self._done_by_others: set[_Key] = set()
 
     def play_all(self) -> Iterator[_Key]:
         """Do what robots have to do, until there is nothing left that can be done now;
@@ -127,9 +128,12 @@ class Player:
         match = self._server.library.match(game, board)
         due = match.robots_due
         if not due:
-            # what lists know of the board is not what it says
-            self._failed[game, board] = monotonic() + _PAUSE
+            # another process has just done it; or lists do not know what the board says
+            if (game, board) in self._done_by_others:
+                self._failed[game, board] = monotonic() + _PAUSE
+            self._done_by_others ^= {(game, board)}
             return False
+        self._done_by_others.discard((game, board))
         who, before = due[0], _Standing.of(match)
         if not self._lease(match, who):
             return False

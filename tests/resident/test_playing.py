@@ -20,6 +20,7 @@ from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
 from pbm_holomino.server import waking
 from pbm_holomino.store.contract import ROBOTS_FAILED
+from pbm_holomino.store.summary import Summary
 from tests.house import Crash, House, dies
 
 SECONDS = 0.01
@@ -417,6 +418,24 @@ def test_a_board_where_no_robot_moves_keeps_no_other_waiting(
     server.challenge("-pool_size=2", names="robot1 alice")
     assert play(server) == [("holo", 2)]
     assert server.match(1).ply == 0
+
+
+def test_a_board_that_lists_know_wrongly_is_looked_at_twice(
+    moved: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may just have played there."""
+    ((_, board),) = waking.waiting(moved.server.library)
+    play(moved)
+    asked = list[bool]()
+
+    def waiting(library: object) -> list[tuple[str, Summary]]:
+        asked.append(True)
+        return [("2026-11-20T08:00:00Z", board)]
+
+    monkeypatch.setattr(playing, "waiting", waiting)
+    assert play(moved) == []
+    assert len(asked) == 3  # the last time it is left alone
+    assert moved.match().ply == 2
 
 
 def test_a_damaged_board_keeps_no_other_waiting(server: House) -> None:
