@@ -102,7 +102,7 @@ def test_when_somebody_was_last_seen(club: Club) -> None:
     on(5, "walomino challenge carol dave")
     on(6, "walomino move 1 carol quokka8 propose")
     on(7, "change password alice xanadu secret7")
-    assert club.say("list").splitlines()[1:] == [
+    assert club.say("list").splitlines()[1:5] == [
         "alice   2026-12-07",
         f"bob     {DAY}",
         "carol   2026-12-06",
@@ -309,7 +309,7 @@ def test_all_are_as_many_games_as_there_are(club: Club) -> None:
     standing = {row[0]: row[1:3] for row in rows_of(club.say("holo standings"))}
     listed = {row[0]: row[1:3] for row in rows_of(club.say("list holo"))}
     rated = {row[1]: row[3] for row in rows_of(club.say("holo ratings"))}
-    assert listed == {**standing, "bob": ["0", "0"]}
+    assert listed == {**standing, **dict.fromkeys(("bob", *ROBOTS), ["0", "0"])}
     assert rated == {player: played for player, (played, _) in standing.items()}
 
 

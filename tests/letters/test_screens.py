@@ -221,7 +221,8 @@ def test_every_format_holds_the_same_text(table, command: str) -> None:
 
 
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "match", "scores", "pools", "drawn", "sack", "cells", "blocked"]
+FIELDS += ["options", "robots", "rated", "match", "scores", "pools", "drawn", "sack"]
+FIELDS += ["cells", "blocked"]
 FIELDS += ["last", "legal", "proposed", "seal", "seed", "result"]
 
 
