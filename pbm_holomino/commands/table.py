@@ -710,8 +710,8 @@ _ENTRIES = [
         "owner.demo.run",
         (
             Flag("web", _BARE, params.chosen("web"), "[--web]"),
-            Flag("play", _BARE, params.chosen("play"), "[--play [game]]"),
-            Argument("game", params.GAME, usage="", required=False),
+            Flag("play", _BARE, params.chosen("play"), "[--play]"),
+            Argument("game", params.GAME, usage="[game]", required=False),
         ),
         help="Opens games by mail before your eyes, and leaves them to you. With "
         "--web, it then shows one of the boards in your browser. With --play, you play "
