@@ -60,9 +60,7 @@ class _Search:
         heaviest = max(weights.values(), default=0)
         self._dual = dict.fromkeys(range(size), heaviest)
         self._top = {vertex: vertex for vertex in range(size)}  # outermost node of each
-        self._circle: dict[
-            int, list[int]
-        ] = {}  # the nodes of a blossom, its base first
+        self._circle: dict[int, list[int]] = {}  # by blossom: its nodes, base first
         self._round: dict[int, list[_Edge]] = {}  # the edges between them, in order
         self._mate: dict[int, _Edge] = {}  # by node: the matched edge that leaves it
         self._next = size

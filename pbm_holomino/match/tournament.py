@@ -5,7 +5,7 @@ played, and their results are lines of the log, so that a table never depends on
 that is gone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import reduce
 from typing import Any, NamedTuple
@@ -357,7 +357,7 @@ def _ended(state: State, who: str, words: tuple[str, ...]) -> State:
     return state._replace(games=tuple(games))
 
 
-_CHANGES = {
+_CHANGES: Mapping[Kind, Callable[[State, str, tuple[str, ...]], State]] = {
     Kind.OPEN: lambda state, who, words: state,
     Kind.JOIN: _joined,
     Kind.LEAVE: _left,

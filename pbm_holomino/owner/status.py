@@ -17,6 +17,7 @@ from pbm_holomino.store import closing, config
 from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
+    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -104,7 +105,7 @@ def waiting_letters(place: Place) -> Part:
     """The letters that have not left."""
     store = place.store
     times = store.kept.times(WAITING)
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         times += store.marks.times(folder)
     if not times:
         return Part({"waiting": 0})

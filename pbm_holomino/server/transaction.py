@@ -59,7 +59,7 @@ from pbm_holomino.server.delivery import (
     Unsent,
     excluded_from,
 )
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -139,6 +139,8 @@ class Server:
             return self._change_board(request, context)
         if effect is Effect.CHANGES_ACCOUNT:
             return self._change_account(request, context)
+        if effect is Effect.CHANGES_TOURNAMENT:
+            return self._change_tournament(request, context)
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
@@ -440,6 +442,35 @@ class Server:
             return account_letters.account_text(player, line)
 
         return _answered(line, player, key, failed, text)
+
+    # What changes a tournament
+
+    def _change_tournament(self, request: Request, context: Context) -> Answer:
+        """Change a tournament, unless this command has done so before; the answer is
+        the same. What comes by mail is answered from the log, so that no mark is
+        needed."""
+        from pbm_holomino.letters.tournament_letters import told  # few commands need it
+        from pbm_holomino.store import tournaments
+
+        player = self._authenticated(request, context.people)
+        number, name = request.board, str(request.board)
+        try:
+            found = tournaments.find(self.store, number)
+            with self.store.lock(TOURNAMENTS, name):
+                found = tournaments.find(self.store, number)
+                line = found.line_from(request.mail, request.userid)
+                fresh = line is None
+                if line is None:
+                    context = context._replace(now=self.now())
+                    line = len(found.log)
+                    found = table.find(request).decision()(request, context, found)
+                    tournaments.save(self.store, found)
+        except Refused as error:
+            return refusal(error, player.addresses)
+        if not fresh:
+            self.store.sync(TOURNAMENTS, name)
+            request.allowance.repeat(player.addresses)
+        return Answer.of(told(found, line), to=player.addresses)
 
 
 def _answered(
