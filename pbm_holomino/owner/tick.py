@@ -21,12 +21,10 @@ from pbm_holomino.match.open_challenge import OPEN, OpenChallenge
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import away_until
-from pbm_holomino.owner import rounds
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import tournaments
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
@@ -50,8 +48,12 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     for board in found.boards:
         act = _end_challenge if board.status == OPEN else _act_on_board
         yield from _tried(act(server, board))
-    for number in tournaments.numbers(library.store):
-        yield from _tried(rounds.advance(server, number))
+    if library.store.names(TOURNAMENTS):
+        from pbm_holomino.owner import rounds  # few servers have any
+        from pbm_holomino.store import tournaments
+
+        for number in tournaments.numbers(library.store):
+            yield from _tried(rounds.advance(server, number))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
     late = [*library.lists.to_remind(server.now()).boards, *old]
