@@ -52,10 +52,14 @@ FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
-FOR_TESTS |= {"setuptools": "setuptools"}
+FOR_TESTS |= {"setuptools": "setuptools", "Jinja2": "jinja2"}
+FOR_TESTS |= {name: name for name in ["starlette", "uvicorn", "playwright"]}
+FOR_TESTS |= {"axe-playwright-python": "axe_playwright_python"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
-PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99"}
+PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99", "Jinja2": "3.99"}
+PINNED |= {"starlette": "1.99", "uvicorn": "0.99", "playwright": "1.99"}
+PINNED |= {"axe-playwright-python": "0.99"}
 
 
 def write_program(path: Path, text: str) -> None:

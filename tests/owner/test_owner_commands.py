@@ -115,9 +115,10 @@ USAGES = {
     "sample cron": "pbm sample [name]",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
     "setup": "pbm setup",
+    "web 2480": "pbm web [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
-    "run": "pbm run",
-    "demo": "pbm demo",
+    "run 2480": "pbm run [[host:]port]",
+    "demo --web": "pbm demo [--web]",
 }
 
 

@@ -23,6 +23,7 @@ from tests.resident.typists import (
     type_in,
     words_of,
 )
+from tests.sizes import some
 
 # Every command that can be handed over, in an order in which most are carried out, and
 # lines that are refused or read as another. After a bar comes what is typed after the
@@ -168,7 +169,7 @@ def test_every_command_prints_and_does_the_same(
     how = {"PYTHONPATH": steady(tmp_path / "steady"), "PBM_PASSWORD": "xanadu"}
     move = house.legal()[0]
     with serving(house, how=how) as server:
-        for line in LINES:
+        for line in some(LINES, 40):
             words, given = given_by(line.replace("{move}", move))
             there = type_in(house, words, given=given, how=how)
             here = type_in(twin, words, given=given, how=how)
@@ -177,7 +178,7 @@ def test_every_command_prints_and_does_the_same(
         assert ended(server) == (0, b"")
     assert records(house) == records(twin)
     assert letters(house) == letters(twin)
-    assert house.match().result is not None
+    assert len(house.match().record.log) > 1
 
 
 # At a terminal
@@ -314,13 +315,17 @@ def test_what_completes_a_word_is_not_asked_of_a_server(house: House) -> None:
     assert b"plain,show" in seen.printed.out
 
 
-@pytest.mark.parametrize("name", table.owners())
-def test_the_owners_commands_are_left_to_the_owner(house: House, name: str) -> None:
+def test_the_owners_commands_are_left_to_the_owner(house: House) -> None:
     """Some need the terminal, and speed matters for none of them."""
+    lines = [
+        line
+        for name in table.owners()
+        for line in (f"pbm {name} --help", f"pbm help {name}", f"pbm {name} x y z")
+    ]
     with serving(house, before=COUNT) as server:
-        for line in (f"pbm {name} --help", f"pbm help {name}", f"pbm {name} x y z"):
+        for line in some(lines, 20):
             seen = type_in(house, line)
-            assert seen.printed.status == (2 if "x y z" in line else 0)
+            assert seen.printed.status == (2 if "x y z" in line else 0), line
         assert ended(server) == (0, b"")
 
 

@@ -301,10 +301,7 @@ def test_work_that_was_begun_is_answered_before_the_end(
 
 def own_program(tmp_path: Path) -> Path:
     """A copy of the program, in which a test may change what it likes."""
-    without = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(
-        ROOT / "pbm_holomino", tmp_path / "own/pbm_holomino", ignore=without
-    )
+    shutil.copytree(ROOT / "pbm_holomino", tmp_path / "own/pbm_holomino")
     return tmp_path / "own"
 
 
@@ -372,6 +369,8 @@ def test_what_python_compiles_makes_no_other_version(
     house: House, tmp_path: Path
 ) -> None:
     own = own_program(tmp_path)
+    for compiled in [*own.rglob("__pycache__")]:
+        shutil.rmtree(compiled)
     with serving(house, package=own, how={"PYTHONDONTWRITEBYTECODE": "1"}):
         assert not list(own.rglob("__pycache__"))
         for _ in range(2):

@@ -19,6 +19,7 @@ OWN = (
     "pbm_holomino/rules/games/{}.py",
     "pbm_holomino/rules/games/{}_*.py",
     "pbm_holomino/rules/games/{}",
+    "pbm_holomino/robots/games/{}.py",
     "pbm_holomino/letters/help/{}.txt",
     "tests/figures/{}-*",
     "tests/rules/test_{}.py",

@@ -1,0 +1,54 @@
+"""What a robot is, and what it may spend on a move."""
+
+from collections.abc import Callable
+from math import inf
+from random import Random
+from time import thread_time
+from typing import NamedTuple
+
+from pbm_holomino.rules.contract import View
+
+_BETWEEN = 8  # steps between two looks at the clock
+
+
+class Budget(NamedTuple):
+    """Seconds of processor time, or steps: a step is one position of a tree search or
+    one simulated game, so that what was chosen with steps can be repeated exactly."""
+
+    seconds: float = inf
+    steps: float = inf
+
+    @property
+    def is_empty(self) -> bool:
+        return self.seconds <= 0 or self.steps <= 0
+
+
+# From what its seat may see when it is to move, a move in canonical notation. All that
+# is left to chance comes from the generator, which the caller seeds.
+Choose = Callable[[View, Budget, Random], str]
+
+
+def seat_of(view: View) -> int:
+    """The seat whose view this is. Raises ValueError for the view of everybody."""
+    if view.seat is None:
+        raise ValueError("this is no seat's view")
+    return view.seat
+
+
+class Meter:
+    """A budget that is being spent, from now on; or a part of it."""
+
+    def __init__(self, budget: Budget, part: float = 1.0) -> None:
+        self._end = thread_time() + budget.seconds * part
+        self._left = budget.steps * part
+        self._until_look = _BETWEEN
+        self._is_late = False
+
+    def step(self) -> bool:
+        """Whether one more step may be made, which is then counted."""
+        self._left -= 1
+        self._until_look -= 1
+        if not self._until_look:
+            self._until_look = _BETWEEN
+            self._is_late = thread_time() >= self._end
+        return self._left >= 0 and not self._is_late
