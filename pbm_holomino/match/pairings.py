@@ -65,12 +65,15 @@ def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
     there is no such round.
 
     The cost is, in this order: of an odd number, the bye goes to the last player who
-    has not had one; the differences in points, squared, have the least sum; and within
+    has not had one; the differences in points, squared, have the least sum; those who
+    have had the first move too often meet those who have had it too rarely; and within
     a group of equal points the upper half meets the lower, in their order.
     """
     size = len(ranked)
     groups = _groups(ranked)
-    step = size**3 + 1  # more than what all places can come to
+    # more than what all places, and then all first moves too, can come to
+    step = size**3 + 1
+    far = step * (1 + size * max((p.balance**2 for p in ranked), default=0))
     costs: dict[tuple[int, int], int] = {}
     for one, player in enumerate(ranked):
         for other in range(one + 1, size):
@@ -78,7 +81,9 @@ def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
                 continue
             gap = player.points - ranked[other].points
             wanted = 0 if gap else len(groups[player.points]) // 2
-            costs[one, other] = gap**2 * step + (other - one - wanted) ** 2
+            clash = max(0, player.balance * ranked[other].balance)
+            place = (other - one - wanted) ** 2
+            costs[one, other] = gap**2 * far + clash * step + place
     if size % 2:
         bye = max(costs.values(), default=0) * size + 1  # more than all pairs
         for one, player in enumerate(ranked):
