@@ -1,12 +1,14 @@
 """The players' commands about tournaments."""
 
+from collections.abc import Iterable
+
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.letters.formats import json_line
 from pbm_holomino.letters.tournament_letters import (
-    entries_open,
+    how_to_enter,
     to_json,
     tournament_content,
     tournament_line,
@@ -50,8 +52,19 @@ def _all(request: Request, library: Library) -> Answer:
         return Answer(fill("There has been no tournament here yet."))
     text = within([tournament_line(one) for one in found], request.allowance)
     is_open = [one for one in found if one.status == OPEN]
-    how = f"\n{entries_open(is_open[-1])}" if is_open else ""
+    how = f"\n{how_to_enter(is_open[-1])}" if is_open else ""
     return Answer(text + how + damage(damaged))
+
+
+def open_for_entry(found: Iterable[Tournament]) -> str:
+    """The part of a list about those of these tournaments that can be entered; empty if
+    none can."""
+    is_open = [one for one in found if one.status == OPEN]
+    if not is_open:
+        return ""
+    lines = "".join(map(tournament_line, is_open))
+    how = how_to_enter(is_open[-1])
+    return f"Tournaments that anybody may enter:\n\n{lines}\n{how}"
 
 
 def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:

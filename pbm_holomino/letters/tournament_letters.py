@@ -256,8 +256,8 @@ def tournament_line(found: Tournament) -> str:
     return fill(f"{found.title}; {players}; {state}", head, " " * len(head))
 
 
-def entries_open(found: Tournament) -> str:
-    """What a list of open tournaments ends with."""
+def how_to_enter(found: Tournament) -> str:
+    """How a player enters a tournament of a list, such as this one."""
     return (
         fill("To enter one, send a line like this, with its number and your password:")
         + Command(joining(found)).plain()

@@ -30,7 +30,7 @@ from pbm_holomino.match.record import (
 
 ROBIN, SWISS = "robin", "swiss"
 SYSTEMS = (ROBIN, SWISS)
-TITLES = {ROBIN: "round robin", SWISS: "Swiss tournament"}
+TITLES = {ROBIN: "round robin", SWISS: "Swiss"}
 MOST_PLAYERS = {ROBIN: 20, SWISS: 100}
 OPEN, RUNNING, OVER, CANCELLED = "open", "running", "over", "cancelled"
 WON, TIED, LOST = (2, 0), (1, 1), (0, 2)  # the points of a game, in halves, by seat
@@ -126,7 +126,7 @@ class Tournament(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is: `a Swiss tournament`'s title, with its game's."""
+        """What it is: `Holomino, round robin`."""
         return f"{rules.load(self.setup.game).TITLE}, {TITLES[self.setup.system]}"
 
     @property
