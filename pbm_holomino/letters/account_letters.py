@@ -380,9 +380,9 @@ def _untaken(userid: str, challenge: str) -> str:
     game, _, number = challenge.partition(".")
     return (
         fill(
-            f"Your open challenge {game} {number} still waits for players, {userid}. It "
-            "stays open, and you need not do anything. To play right away, challenge "
-            "the robot, which answers at any hour:"
+            f"Your open challenge {game} {number} still waits for players, {userid}. "
+            "It stays open, and you need not do anything. To play right away, "
+            "challenge the robot, which answers at any hour:"
         )
         + offered_robot(game, userid).plain()
     )
