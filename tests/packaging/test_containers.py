@@ -1,12 +1,6 @@
-"""The Containerfile, built by buildah as an ordinary user on a base that mmdebstrap has
-made. This takes minutes, so it is run only by name, as root:
-
-    apt-get install --no-install-recommends buildah mmdebstrap uidmap
-    .venv/bin/python -m pytest tests/packaging/images.py
-
-Root only enters a mount namespace, where an account that every Debian has also has
-subordinate ids. Nothing of the machine's own is touched.
-"""
+"""The Containerfile, built by buildah as an ordinary user on a base that mmdebstrap
+has made. Root only enters a mount namespace, where an account that every Debian has
+also has subordinate ids. Nothing of the machine's own is touched."""
 
 import os
 import pwd
@@ -25,10 +19,27 @@ from tests.house import home, mail_of
 from tests.packaging.shipped import copy_shipped
 from tests.processes import PATIENCE, free_port
 
+pytestmark = [
+    pytest.mark.needs("root", "buildah", "mmdebstrap", "uidmap"),
+    pytest.mark.xdist_group("containers"),  # which builds once
+]
 BUILDAH = ("buildah", "--storage-driver=overlay")  # vfs copies every layer
 USER = pwd.getpwnam("games")
 WHEELS = ["setuptools>=77", "click", "PyYAML", "filelock", "openskill==6.2.0"]
 WHEELS += ["justhtml<4", "aiosmtpd<1.5", "resvg-py", "IMAPClient"]
+_PIP = """\
+[global]
+no-index = true
+find-links = /wheels
+no-compile = true
+"""
+# Nothing is configured, as that would take longer than all else, but for the accounts.
+_ACCOUNTS = 'for name in passwd group; do cp {0}/$name.master "$1/etc/$name"; done'
+_MMDEBSTRAP = (
+    *("mmdebstrap", "--quiet", "--mode=unshare", "--variant=extract"),
+    "--include=python3-venv,dash,coreutils,passwd,login,base-passwd",
+    f"--customize-hook={_ACCOUNTS.format('$1/usr/share/base-passwd')}",
+)
 _ENTER = """\
 mount --make-rprivate /
 mount --bind {0}/subids /etc/subuid
@@ -81,12 +92,9 @@ class Builder:
         subprocess.run(
             [*get, "--only-binary=:all:", "--python-version=3.11", *WHEELS], check=True
         )
-        (self.folder / "pip.conf").write_text(
-            "[global]\nno-index = true\nfind-links = /wheels\n"
-        )
+        (self.folder / "pip.conf").write_text(_PIP)
         base = self.home / "base.tar"
-        make = ["mmdebstrap", "--mode=unshare", "--variant=minbase"]
-        self.run(*make, "--include=python3-venv", "bookworm", base)
+        self.run(*_MMDEBSTRAP, "bookworm", base)
         container = self.run(*BUILDAH, "from", "scratch").strip()
         self.run(*BUILDAH, "add", "--quiet", container, base, "/")
         for name, target in [("wheels", "/wheels"), ("pip.conf", "/etc/pip.conf")]:
@@ -105,10 +113,22 @@ class Builder:
         self.run("buildah", "unshare", "rm", "-rf", f"{self.home}/.local")
 
 
+def _new_folder() -> Path:
+    """A folder in memory if that is where the tests' files are. Layers need attributes
+    that a tmpfs has only since Linux 6.6."""
+    folder = tempfile.mkdtemp(prefix="pbm-images-")
+    try:
+        os.setxattr(folder, "user.pbm", b"")
+    except OSError:
+        os.rmdir(folder)
+        folder = tempfile.mkdtemp(prefix="pbm-images-", dir="/var/tmp")
+    os.chmod(folder, 0o755)
+    return Path(folder)
+
+
 @pytest.fixture(scope="module")
 def builder() -> Iterator[Builder]:
-    folder = Path(tempfile.mkdtemp(prefix="pbm-images-", dir="/var/tmp"))
-    folder.chmod(0o755)
+    folder = _new_folder()
     try:
         made = Builder(folder)
         copy_shipped(folder / "source")
