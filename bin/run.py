@@ -24,14 +24,18 @@ EXTRAS = {
     "serve": ["aiosmtpd"],
     "postgresql": ["psycopg"],
     "mailbox": ["imapclient"],
+    "web": ["starlette", "uvicorn", "jinja2"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
-    + ["resvg_py", "psycopg", "setuptools"],
+    + ["resvg_py", "psycopg", "playwright", "axe_playwright_python"]
+    + ["setuptools"],
 }
 EXTRA_OF = {
     "pbm serve": ["serve"],
     "pbm setup": ["mailbox"],
     "pbm fetch": ["mailbox"],
-    "pbm run": ["mailbox"],
+    "pbm run": ["mailbox", "web"],
+    "pbm web": ["web"],
+    "pbm demo --web": ["web"],
 }
 
 
@@ -43,8 +47,9 @@ def is_here(module: str) -> bool:
 def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "postgresql", "mailbox", "test"]
-    extras = EXTRA_OF.get(" ".join(words[:2]), [])
+        return ["serve", "postgresql", "mailbox", "web", "test"]
+    name = " ".join(words[:2])
+    extras = EXTRA_OF.get(" ".join(words[:3])) or EXTRA_OF.get(name, [])
     return extras + ["postgresql"] if has_database(words) else extras
 
 

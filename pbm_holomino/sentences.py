@@ -49,10 +49,17 @@ def table(sides: str, rows: Iterable[Sequence[object]]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
+def fill(
+    text: str,
+    indent: str = "",
+    hanging: str | None = None,
+    *,
+    whole_words: bool = False,
+) -> str:
     """The text in lines of at most WIDTH columns, each with its newline. The first
     begins with `indent`, the others with `hanging` (`indent` unless given). Short
-    quotations are not broken."""
+    quotations are not broken. With `whole_words` no word is, however long: that is for
+    terminals, where people copy paths; letters must not be wider than WIDTH."""
     if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
         return f"{indent}{text}\n" if text else ""  # the same as wrap, but much faster
     lines = textwrap.wrap(
@@ -60,6 +67,7 @@ def fill(text: str, indent: str = "", hanging: str | None = None) -> str:
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent if hanging is None else hanging,
+        break_long_words=not whole_words,
         break_on_hyphens=False,
     )
     return "".join(f"{line}\n" for line in lines).replace(_KEPT, " ")

@@ -27,6 +27,7 @@ from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.rules.options import Option, configure
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
+from tests.sizes import some
 
 TIME = "2026-11-20T04:12:33Z"
 MAIL = "3f9c0011aabbccdd"
@@ -175,6 +176,11 @@ def states(case: Case, seed: int) -> Iterator[State]:
         state, _ = game.play(state, seat, dice.choice(game.legal(state, seat)))
         state, _ = game.settle(state, chance)
     raise AssertionError("this game does not end")
+
+
+def moments(case: Case, seed: int) -> list[State]:
+    """Some states of a whole game, its first and its last among them."""
+    return some([*states(case, seed)], 9)
 
 
 # Boards

@@ -36,13 +36,18 @@ def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
     """The addresses of a new account, or of a player who signs on again. Raises
     BadCommand or NotAllowed if the userid, the password or an address is not allowed.
     Players keep a userid that has become a word of the commands since."""
-    if player is None and request.userid in reserved_words():
-        raise NotAllowed(
-            f"{quoted(request.userid)} is a word of the commands: please choose "
-            "another userid."
-        )
+    if player is None:
+        check_not_reserved(request.userid)
     check_password(request.password)
     return _addresses(request)
+
+
+def check_not_reserved(userid: str) -> None:
+    """Raises NotAllowed for a userid that nobody can choose."""
+    if userid in reserved_words():
+        raise NotAllowed(
+            f"{quoted(userid)} is a word of the commands: please choose another userid."
+        )
 
 
 def signup(request: Request, context: Context, player: Player | None) -> Player:
@@ -71,9 +76,9 @@ def sign_on_again(request: Request, context: Context, player: Player) -> Player:
 
 
 def change_password(request: Request, context: Context, player: Player) -> Player:
-    """The account with a new password."""
+    """The account with a new password; all browsers are signed out."""
     new = check_password(request.words[0], "change")
-    changed = player._replace(password=account.hash_password(new))
+    changed = player._replace(password=account.hash_password(new), sessions=())
     return changed.after(_line(request, Kind.PASSWORD, context.now))
 
 
@@ -183,7 +188,7 @@ def signoff(request: Request, context: Context, player: Player) -> Player:
 def delete(request: Request, context: Context, player: Player) -> Player:
     """The account marked as deleted; nobody else ever gets its name."""
     _check_plays_nowhere(player.userid, context.library)
-    gone = player._replace(status=account.DELETED)
+    gone = player._replace(status=account.DELETED, sessions=())
     return gone.after(_line(request, Kind.DELETE, context.now))
 
 

@@ -97,8 +97,10 @@ def check_signed_on(known: Mapping[str, Player]) -> None:
 
 
 def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
-    """The player who challenges: by mail, the one whose address the mail comes from;
-    otherwise NOBODY. Raises NotAllowed."""
+    """The player who challenges: by mail, the one whose address the mail comes from; in
+    a browser, the one who is signed in; otherwise NOBODY. Raises NotAllowed."""
+    if request.is_signed_in and request.userid in known:
+        return request.userid
     if not request.by_mail:
         return NOBODY
     for name in known:

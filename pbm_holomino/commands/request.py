@@ -23,7 +23,8 @@ class Request(NamedTuple):
     empty in the shell; it `is_forged` if that is not so; `mail` is the id of that mail,
     or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came,
     and `body` what was typed with the command; `allowance` limits what the whole mail
-    may cost. A player without an address (`has_address`) gets no letters. `read_as`
+    may cost. A player who `is_signed_in` in a browser needs no password. A player
+    without an address (`has_address`) gets no letters. `read_as`
     says how a line was read that was not typed quite as a command is.
     """
 
@@ -46,6 +47,7 @@ class Request(NamedTuple):
     mail_text: str = ""
     body: str = ""
     proof: int | None = None
+    is_signed_in: bool = False
     allowance: Allowance = UNBOUNDED
     read_as: str = ""
 

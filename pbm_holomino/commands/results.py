@@ -52,20 +52,28 @@ def scores(tallies: Mapping[str, Mapping[int, int]]) -> dict[str, Score]:
 def standings(request: Request, context: Context) -> Answer:
     """How often each player has won, lost and tied, the best first."""
     library = context.library
+    rows, damaged = standing_rows(library, request.game)
+    lines = _lines("<>>>>>", STANDINGS, rows, request.allowance)
+    text = _headed(request.game, "standings", lines)
+    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
+
+
+STANDINGS = ("player", "played", "won", "lost", "tied", "points")
+
+
+def standing_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptFile]]:
+    """The rows of the standings, under STANDINGS; and the damaged accounts."""
     deleted, damaged = _deleted(library)
     ranked = sorted(
         (-score.points, score.lost, player, score)
-        for player, score in scores(library.lists.tallies(request.game)).items()
+        for player, score in scores(library.lists.tallies(game)).items()
         if player not in deleted
     )
-    rows = [
+    rows: list[Row] = [
         (player, score.played, score.won, score.lost, score.drawn, _points(score))
         for _, _, player, score in ranked
     ]
-    head = ("player", "played", "won", "lost", "tied", "points")
-    lines = _lines("<>>>>>", head, rows, request.allowance)
-    text = _headed(request.game, "standings", lines)
-    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
+    return rows, damaged
 
 
 def _points(score: Score) -> str:
@@ -77,21 +85,30 @@ def _points(score: Score) -> str:
 def ratings(request: Request, context: Context) -> Answer:
     """The ratings of the players, the strongest first."""
     library = context.library
+    rows, damaged = rating_rows(library, request.game)
+    lines = _lines("><>>", RATINGS, rows, request.allowance)
+    text = _headed(request.game, "ratings", lines)
+    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
+
+
+RATINGS = ("rank", "player", "rating", "games")
+
+
+def rating_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptFile]]:
+    """The rows of the rating list, under RATINGS; and the damaged accounts."""
     deleted, damaged = _deleted(library)
-    rated = current_ratings(library, request.game)
     ranked = sorted(
         (-rating.points, player, rating.games)
-        for player, rating in rated.items()
+        for player, rating in current_ratings(library, game).items()
         if player not in deleted
     )
     ranks: dict[int, int] = {}
     for rank, (points, _, _) in enumerate(ranked, 1):
         ranks.setdefault(points, rank)
-    rows = [(ranks[points], player, -points, games) for points, player, games in ranked]
-    head = ("rank", "player", "rating", "games")
-    lines = _lines("><>>", head, rows, request.allowance)
-    text = _headed(request.game, "ratings", lines)
-    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
+    rows: list[Row] = [
+        (ranks[points], player, -points, games) for points, player, games in ranked
+    ]
+    return rows, damaged
 
 
 def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
@@ -123,7 +140,7 @@ def players(request: Request, context: Context) -> Answer:
         return _open_to_anyone(request, context)
     library = context.library
     accounts, damaged = library.accounts()
-    here = _present(library, accounts)
+    here = present(library, accounts)
     if not here:
         text = fill('Nobody has signed up yet: "help signup" says how to do it.')
     elif request.words:
@@ -139,9 +156,7 @@ def players(request: Request, context: Context) -> Answer:
 _PRESENT = ("last seen", "")  # the headings of the last columns
 
 
-def _present(
-    library: Library, accounts: Iterable[Player]
-) -> list[tuple[str, str, str]]:
+def present(library: Library, accounts: Iterable[Player]) -> list[tuple[str, str, str]]:
     """All players who are here, each with the day they were last seen, in their account
     or on a board, and whether they have signed off."""
     here = [player for player in accounts if player.status != DELETED]

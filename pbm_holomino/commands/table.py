@@ -128,7 +128,7 @@ class Command(NamedTuple):
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("deliverability", "delivery", "machines", "mailbox", "postgresql"),
+    *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
     *("shell", "speed", "spreading", "status", "store"),
 )
 
@@ -667,6 +667,17 @@ _ENTRIES = [
         'that "pbm run" is a server. Needs no mail server of your own.',
     ),
     Command(
+        "web",
+        Effect.SERVES_OWNER,
+        "owner.web.run",
+        (Argument("port", ANY, usage="[[host:]port]", required=False),),
+        help="Serves pages on which people read, sign in and play, until it is "
+        "stopped: on the port, or without one on the socket web in the store. Only "
+        "with a certificate (web_certificate in config.yaml) does it listen to other "
+        "machines: otherwise put nginx or Caddy in front, and set web and "
+        "web_proxies.",
+    ),
+    Command(
         "fetch",
         Effect.SERVES_OWNER,
         "owner.fetch.run",
@@ -678,15 +689,19 @@ _ENTRIES = [
         "run",
         Effect.SERVES_OWNER,
         "owner.whole.run",
+        (Argument("port", ANY, usage="[[host:]port]", required=False),),
         help="Is the whole server, until it is stopped: it fetches mail as it comes, "
         "sends the letters that could not leave, and does what pbm tick does. It needs "
-        "no cron. SIGHUP has config.yaml read again.",
+        "no cron. With a port it also serves pages there, as pbm web does. SIGHUP has "
+        "config.yaml read again.",
     ),
     Command(
         "demo",
         Effect.SERVES_OWNER,
         "owner.demo.run",
-        help="Opens games by mail before your eyes, and leaves them to you.",
+        (Flag("web", _BARE, params.chosen("web"), "[--web]"),),
+        help="Opens games by mail before your eyes, and leaves them to you. With "
+        "--web, it then shows one of the boards in your browser.",
     ),
 ]
 COMMANDS = {command.words: command for command in _ENTRIES}

@@ -182,5 +182,11 @@ _TOKEN = (
     rf"(?i){_TILDE}[a-z2-7]{{16,}}"
     rf"|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT}|\])"
 )
+# the link to a board's page, also within another link
+_SLASH = r"(?:/|%2f)"
+_TOKEN += (
+    rf"|(?:https?://[^\s<>\"]{{0,200}}?)?link{_SLASH}[a-z]{{2,20}}{_SLASH}[0-9]{{1,9}}"
+    rf"{_SLASH}[0-9]{{1,6}}{_SLASH}[a-z0-9_]{{2,20}}{_SLASH}[a-z2-7]{{16}}"
+)
 # It goes on in the next line where that has a character written as %20.
 _LINK = r"(?i)mailto:[^\s<>\"?]{0,300}\?[^\s<>\"]*(?:\n[> \t|]*[^\s<>\"%]*%[^\s<>\"]*)*"

@@ -4,7 +4,14 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.letters.content import Command, Paragraph, Words, content, said
+from pbm_holomino.letters.content import (
+    Command,
+    Page,
+    Paragraph,
+    Words,
+    content,
+    said,
+)
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import (
     ALL,
@@ -161,6 +168,29 @@ def forgotten_password(player: Player, word: str) -> Letter:
         form=player.format,
         replied=False,
         once=True,
+    )
+
+
+def confirmation(userid: str, address: str, link: str) -> Letter:
+    """The letter with the link by which somebody who wants to sign up in a browser
+    shows that they read mail at this address."""
+    asked = (
+        f"Somebody, probably you, wants to play here as {userid}, with letters to this "
+        "address. If it was you, open this page, and choose a password there:"
+    )
+    rest = (
+        "The page is there for a day. If it was not you, you need not do anything: "
+        "there is no account before a password has been chosen."
+    )
+    return Letter(
+        key=f"players.{userid}.{sha256(link.encode()).hexdigest()[:16]}",
+        to=(address,),
+        subject=f"{userid}: please confirm your address",
+        content=content((Paragraph(asked), Page(link)), (Paragraph(rest),)),
+        form="html",
+        replied=False,
+        once=True,
+        stranger=True,
     )
 
 

@@ -73,6 +73,7 @@ def about_board(
         references=references(match, index, reader, tokens),
         replied=line.who == reader and line.source != TICKED,
         token=tokens.token(index, reader),
+        page=tokens.page(index, reader),
     )
 
 
@@ -88,6 +89,7 @@ def about_answer(
         form=reader.format,
         references=references(match, last + 1, reader.userid, tokens),
         token=tokens.token(last, reader.userid),
+        page=tokens.page(last, reader.userid),
     )
 
 
@@ -345,6 +347,7 @@ def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) ->
         references=references(match, last + 1, who, tokens),
         replied=False,
         token=tokens.token(last, who),
+        page=tokens.page(last, who),
     )
 
 

@@ -102,6 +102,15 @@ class Linked(NamedTuple):
         return self.text
 
 
+class Page(NamedTuple):
+    """The address of a page of ours, to be opened in a browser."""
+
+    address: str
+
+    def plain(self) -> str:
+        return f"  {self.address}\n"
+
+
 class Moves(NamedTuple):
     """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
     the command that plays it."""
@@ -140,7 +149,18 @@ class Seats(NamedTuple):
         return "".join(rows)
 
 
-Block = Heading | Paragraph | Lines | Words | Picture | Command | Linked | Moves | Seats
+Block = (
+    Heading
+    | Paragraph
+    | Lines
+    | Words
+    | Picture
+    | Command
+    | Linked
+    | Page
+    | Moves
+    | Seats
+)
 Part = tuple[Block, ...]
 Content = tuple[Part, ...]
 

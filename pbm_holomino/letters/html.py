@@ -20,6 +20,7 @@ from pbm_holomino.letters.content import (
     Lines,
     Linked,
     Moves,
+    Page,
     Paragraph,
     Part,
     Picture,
@@ -316,6 +317,13 @@ def _linked(block: Linked, page: _Page) -> str:
     return f"{page.link(text, block.whole, style)}\n"
 
 
+def _page(block: Page, page: _Page) -> str:
+    address = _escape(block.address)
+    return (
+        f'<p style="margin:0"><a href="{address}" style="{_LINK}">{address}</a></p>\n'
+    )
+
+
 def _moves(blocks: Sequence[Moves], page: _Page) -> str:
     hint = "Tap a move, then send the mail that opens."
     rows = [_moves_with_tile(block, page) for block in blocks]
@@ -381,6 +389,7 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Picture: _each(_picture),
     Command: _commands,
     Linked: _each(_linked),
+    Page: _each(_page),
     Moves: _moves,
     Seats: _each(_seats),
 }

@@ -24,7 +24,8 @@ class Letter(NamedTuple):
     whether its reader asked for it; `trouble` says why it cannot be written yet. A
     letter is sent `once` if it cannot be written again from a log; a `stranger` is a
     reader who has given no password. `unsubscribe` is the command that ends letters of
-    its kind; only those that nobody needs to play have one.
+    its kind; only those that nobody needs to play have one. `page` is the path of the
+    page about its board, if the server has pages.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Letter(NamedTuple):
     stranger: bool = False
     token: str = ""
     unsubscribe: str = ""
+    page: str = ""
 
     @property
     def name(self) -> str:

@@ -54,11 +54,11 @@ def screen(
         view = without_moves(view)
     large = _large(match, reader, past) if by_reply else None
     parts = [title(match), *_boards(match, view, large)]
-    parts.append(_latest(match, view, reader, since))
+    parts.append(latest(match, view, reader, since))
     replying = reader if by_reply else None
-    parts.append(_table(match, view, () if past else match.turn, replying))
+    parts.append(table(match, view, () if past else match.turn, replying))
     if match.result is not None:
-        parts.append(_ending(match))
+        parts.append(ending(match))
     elif not past:
         parts += [_offer(match, reader, by_reply), _plans(match, reader, by_reply)]
         parts.append(_turn(match, view, reader, by_reply))
@@ -122,7 +122,7 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
     return Command("Show me the large board", " ".join(map(str, words)))
 
 
-def _latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:
+def latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board and all that came after it. Lines without an event do not
     count: what one player sends ahead must not show on the others' screens."""
@@ -165,7 +165,7 @@ def _same_board(one: Step, other: Step) -> bool:
     return one.state.cells == other.state.cells
 
 
-def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
+def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
     """The table of players, and what a person should know. A player who is `replying`
     can play the moves that are named there."""
     players = match.record.players
@@ -322,7 +322,7 @@ def _what_else(match: Match, reader: str) -> Part:
     return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)
 
 
-def _ending(match: Match) -> Part:
+def ending(match: Match) -> Part:
     how = "would be" if match.previewed else "is"
     counts = "" if match.status == "over" else " It counts for nobody."
     return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)

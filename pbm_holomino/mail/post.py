@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import Lines, said
+from pbm_holomino.letters.content import Lines, Page, Paragraph, said
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
@@ -141,6 +141,7 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
 
 def message(letter: Letter, config: Config) -> bytes:
     """The letter as a mail, marked so that no program answers it."""
+    letter = _with_page(letter, config)
     headers = {
         "From": mailbox(config.name, config.address),
         "Reply-To": reply_tokens.reply_to(letter.id, config),
@@ -157,6 +158,15 @@ def message(letter: Letter, config: Config) -> bytes:
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
     return head.encode("ascii", "replace") + _entity(letter, config)
+
+
+def _with_page(letter: Letter, config: Config) -> Letter:
+    """The letter with the link to its page, if it has one."""
+    if not (letter.page and config.web):
+        return letter
+    address = f"{config.web.rstrip('/')}/{letter.page}"
+    link = (Paragraph("The board's page:"), Page(address))
+    return letter._replace(content=(*letter.content, link))
 
 
 def _entity(letter: Letter, config: Config) -> bytes:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import LogLine, format_line, parse_log, size
+from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
 
@@ -102,7 +103,8 @@ class Player(NamedTuple):
     like; with `threads`, all letters about a board have the same Subject;
     `vacations` are the present one and past ones that may still matter, in order;
     with `broadcasts`, they get what others write to everybody; `bounces` are about
-    their addresses that letters do not reach;
+    their addresses that letters do not reach; in the browsers of `sessions` they are
+    signed in;
     nothing that the players in `blocked` say or propose reaches them. The log keeps
     its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
     are never used again. `notes` are the texts sent with lines, by number. `pushed` are
@@ -125,6 +127,7 @@ class Player(NamedTuple):
     vacations: tuple[Vacation, ...] = ()
     broadcasts: bool = True
     bounces: tuple[Bounces, ...] = ()
+    sessions: Sessions = ()
 
     def line_of(self, source: str) -> AccountLine | None:
         """The line that the command with this source brought, if any."""
@@ -385,6 +388,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "vacations": list(map(str, player.vacations)),
         "broadcasts": "off",
         "bounces": list(map(str, player.bounces)),
+        "sessions": list(map(str, player.sessions)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -429,4 +433,5 @@ def from_data(data: Mapping[str, Any]) -> Player:
         vacations=tuple(map(parse_vacation, data.get("vacations", []))),
         broadcasts="broadcasts" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
+        sessions=tuple(map(parse_session, data.get("sessions", []))),
     )

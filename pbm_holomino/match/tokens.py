@@ -64,6 +64,18 @@ class Tokens:
                 return index
         return None
 
+    def link(self, index: int, reader: str) -> str:
+        """The token of the link in that letter that leads to the board's page. It is
+        not the one that proves a reply."""
+        record = self._record
+        words = ("web", record.game, record.board, index, reader, self._hashes[index])
+        return token(self._key, words)
+
+    def page(self, index: int, reader: str) -> str:
+        """The path of that link: `link/holo/12/7/bob/` and its token."""
+        game, board = self._record.game, self._record.board
+        return f"link/{game}/{board}/{index}/{reader}/{self.link(index, reader)}"
+
     @cached_property
     def _hashes(self) -> Sequence[str]:
         """A hash of the log up to each of its lines."""

@@ -18,7 +18,7 @@ class Terminal:
 
     def say(self, text: str) -> None:
         """Print sentences."""
-        click.echo(fill(text), nl=False)
+        click.echo(fill(text, whole_words=True), nl=False)
 
     def ask(
         self, question: str, read: Callable[[str], _Value], default: str = ""

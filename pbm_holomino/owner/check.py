@@ -36,7 +36,8 @@ def run(request: Request) -> Answer:
         library.store.upgrade()
     faults = list(_closed(library.store, repair))
     if any(not fault.mended for fault in faults):
-        return Answer("".join(fill(fault.sentence) for fault in faults), REFUSED)
+        sentences = (fill(fault.sentence, whole_words=True) for fault in faults)
+        return Answer("".join(sentences), REFUSED)
     outdated = library.store.outdated()
     library.lists.scan(repair, partial(progress, label="Indexing"))
     files = list(_files(library))

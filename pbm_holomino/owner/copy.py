@@ -77,7 +77,8 @@ def run(request: Request) -> Answer:
     ]
     if end.is_database:
         told += [f"    store: {end.shown}"]
-    return Answer("\n".join(fill(told[0]).splitlines() + told[1:]) + "\n")
+    lines = [*fill(told[0], whole_words=True).splitlines(), *told[1:]]
+    return Answer("\n".join(lines) + "\n")
 
 
 def _what_now(start: _Place, end: _Place, moves: bool) -> str:

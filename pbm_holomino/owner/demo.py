@@ -11,6 +11,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.match.board import Match
+from pbm_holomino.owner import web
 from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.sentences import WIDTH
 from pbm_holomino.server import open as opener
@@ -81,7 +82,12 @@ def run(request: Request) -> Answer:
     for name in cast.names:
         cast.send(name, f"signup {name} {cast.passwords[name]}")
     boards = [_open_board(cast, game) for game in rules.names()]
-    return Answer("\n" + _farewell(boards, cast))
+    told = "\n" + _farewell(boards, cast)
+    if "web" not in request.options:
+        return Answer(told)
+    print(told)
+    first = boards[0].record
+    return web.show(f"{first.game}/{first.board}")
 
 
 def _open_board(cast: _Cast, game: str) -> Match:

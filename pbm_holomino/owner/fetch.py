@@ -1,7 +1,13 @@
 """`pbm fetch`: carry out the mails in a mailbox, once or as they come."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from functools import partial
 
 from pbm_holomino.commands.request import Answer, Request
@@ -23,7 +29,7 @@ def run(request: Request) -> Answer:
     """Fetch all mail; with --stay, as it comes, until a signal stops it."""
     process = Stopping("pbm fetch")
     if "stay" in request.options:
-        return stay_fetching(process, lambda server, home: ())
+        return stay_fetching(process, lambda *_: (), lambda home: nullcontext())
     server, home = opener.open_server()
     with closing(server.store), process.listening():
         return _told(_fetch(server, home, process))
@@ -57,16 +63,19 @@ def _inbox(server: Server, home: Home) -> Callable[[bytes], None]:
 
 
 def stay_fetching(
-    process: Stopping, chores: Callable[[Server, Home], Sequence[Chore]]
+    process: Stopping,
+    chores: Callable[[Server, Home], Sequence[Chore]],
+    beside: Callable[[Home], AbstractContextManager[None]],
 ) -> Answer:
-    """Fetch mail as it comes, and do the chores of a server, until a signal stops it.
-    At SIGHUP it goes on with the settings as they are then."""
+    """Fetch mail as it comes, and do the chores of a server, until a signal stops it,
+    in a block of `beside`. At SIGHUP it goes on with the settings as they are then."""
     home = opener.open_home()
     with process.listening():
         while True:
             server = opener.server_of(home)
             with (
                 closing(server.store),
+                beside(home),
                 _watching(server, home, process) as watch,
                 suppress(Reloading),
             ):

@@ -334,5 +334,6 @@ def _farewell(path: str, config: Config) -> str:
     return fill(
         f'{files}. Now type "pbm run": it is the whole server, until you stop it. To '
         f"see it work, send a mail with the Subject help to {config.address}. "
-        '"pbm help mailbox" says more.'
+        '"pbm help mailbox" says more.',
+        whole_words=True,
     )

@@ -76,7 +76,8 @@ def _as_text(parts: Mapping[str, Part], problems: list[str]) -> str:
     others = [part.sentence for part in parts.values() if not part.is_problem]
     first = "Please look at this:" if problems else "All is well."
     return fill(first) + "".join(
-        [fill(each, "  ") for each in problems] + [fill(each) for each in others]
+        [fill(each, "  ", whole_words=True) for each in problems]
+        + [fill(each, whole_words=True) for each in others]
     )
 
 

@@ -1,5 +1,5 @@
 """`pbm run`: a whole server in one process: it fetches mail as it comes, sends the
-letters that could not leave, and does what is due."""
+letters that could not leave, does what is due, and can serve pages."""
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.fetch.staying import Chore
@@ -7,6 +7,7 @@ from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.owner.fetch import stay_fetching
 from pbm_holomino.owner.flush import send_waiting
 from pbm_holomino.owner.tick import do_what_is_due
+from pbm_holomino.owner.web import beside
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 
@@ -24,4 +25,4 @@ def run(request: Request) -> Answer:
             Chore(lambda: list(do_what_is_due(server)), _TICK_SECONDS, process),
         ]
 
-    return stay_fetching(process, chores)
+    return stay_fetching(process, chores, lambda home: beside(home, request.words))

@@ -54,7 +54,7 @@ class Listeners:
 
             def at(path: str) -> socket.socket:
                 found = by_path.get(os.path.realpath(path))
-                return found or opened.enter_context(_at_socket(path))
+                return found or opened.enter_context(at_socket(path))
 
             self.shell = at(shell) if shell else None
             others = [one for one in by_path.values() if one is not self.shell]
@@ -105,7 +105,7 @@ def _path_of(listener: socket.socket) -> str:
 
 
 @contextmanager
-def _at_socket(path: str) -> Iterator[socket.socket]:
+def at_socket(path: str) -> Iterator[socket.socket]:
     """A listener at this path. While it listens there is a socket: clients that find no
     socket do the work themselves."""
     with socket.socket(socket.AF_UNIX) as listener:

@@ -112,6 +112,10 @@ class View(NamedTuple):
     (a drawing becomes its cells and joints), `seats` those whose values are seats;
     `remarks` say in words what a person should know. `mine` holds what only this reader
     may know. `ended` is the board of the round before, as long as letters show it.
+
+    `seat` is the reader's. `known` is the state as far as the reader knows it, for
+    programs that think ahead: what is hidden from the reader is blank, and so is the
+    number of draws, which could tell what came by chance.
     """
 
     scores: tuple[int, ...]
@@ -129,6 +133,8 @@ class View(NamedTuple):
     remarks: tuple[str, ...] = ()
     mine: Mapping[str, str] = {}
     ended: Drawing | None = None
+    seat: int | None = None
+    known: Any = None
 
     @property
     def blocked(self) -> tuple[int, ...]:

@@ -154,7 +154,11 @@ def picture(state: State, labels: Mapping[int, Label] = {}) -> Drawing:
 
 
 def view(
-    state: State, moves: Sequence[Move], proposal: Proposal, numbered: Iterable[int]
+    state: State,
+    seat: int | None,
+    moves: Sequence[Move],
+    proposal: Proposal,
+    numbered: Iterable[int],
 ) -> View:
     """What everybody sees, as nothing is secret in these games: these legal moves, and
     the numbers of these empty cells."""
@@ -166,6 +170,8 @@ def view(
         proposal=proposal,
         sack=len(state.sack),
         drawn=state.drawn,
+        seat=seat,
+        known=state._replace(draws=0),
     )
 
 

@@ -142,12 +142,13 @@ class Server:
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
-        """The player who has given this password, or replied to a letter. Raises
-        NotFound or WrongPassword."""
+        """The player who has given this password, replied to a letter, or signed in.
+        Raises NotFound or WrongPassword."""
         player = people.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        if request.proof is None and not self._fits(request, player):
+        is_proved = request.proof is not None or request.is_signed_in
+        if not is_proved and not self._fits(request, player):
             raise proof.wrong(request)
         if player.bounces and request.comes_from(player):
             self._note_alive(request.sender, player, people)

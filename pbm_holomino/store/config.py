@@ -37,6 +37,11 @@ class Config(NamedTuple):
     `store` is the address of the PostgreSQL database that has the boards and accounts,
     if they are not files beside the settings. It may take `commit_wait` seconds to make
     a change durable.
+    `web` is the address of the front page, such as `https://games.example.net`, empty
+    for pages that only this machine sees. Who has no account sees boards if
+    `web_public` is `yes`. `web_proxies` are the addresses, with commas between them, of
+    the proxies that say from where a request came. `web_certificate` is a file with the
+    certificate and its key, for pages without a proxy.
     """
 
     address: str = "pbm@localhost"
@@ -64,6 +69,10 @@ class Config(NamedTuple):
     log: str = ""
     store: str = ""
     commit_wait: int = 30
+    web: str = ""
+    web_public: str = "yes"
+    web_proxies: str = ""
+    web_certificate: str = ""
 
     @property
     def domain(self) -> str:
@@ -113,6 +122,7 @@ _WORDS = {
     "send": ("outbox", "sendmail", "smtp"),
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
+    "web_public": ("yes", "no"),
     "reply_token": (IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT),
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
@@ -121,6 +131,10 @@ IMAP_PORTS = {"imaps": 993, "imap": 143}
 _FETCH = (
     r"(imaps?)://(\[[0-9A-Fa-f:.]+\]|[^:@/\s\[\]]+)(?::([0-9]{1,5}))?/?"
     r"|(?:maildir|mbox):.+"
+)
+_WEB = (
+    r"(?a)https://[a-z0-9.-]+(:[0-9]{1,5})?(/[\w.-]+)*/?"
+    r"|http://(localhost|127\.0\.0\.1)(:[0-9]{1,5})?(/[\w.-]+)*/?"
 )
 # To YAML, `[` begins a list.
 _BRACKETED = rb"(?m)^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)"
@@ -238,13 +252,14 @@ def _read(key: str, word: Any) -> Any:
     if key in _WORDS and word not in _WORDS[key]:
         *words, last = _WORDS[key]
         raise _wrong(f"{key} must be {', '.join(words)} or {last}, not '{word}'")
-    if key == "log" and not word.startswith("/"):
-        raise _wrong(f"log must be the whole path of a file, not '{word}'")
+    if key in ("log", "web_certificate") and not word.startswith("/"):
+        raise _wrong(f"{key} must be the whole path of a file, not '{word}'")
     if key == "store" and not is_database(word):
         raise _wrong(  # the word may hold a password
             "store must be the address of a PostgreSQL database, such as "
             "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"
         )
+    _check_web(key, word)
     if key == "smtp" and not is_server(word):
         raise _wrong(
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
@@ -255,6 +270,20 @@ def _read(key: str, word: Any) -> Any:
             f"{key} must be a mail address such as pbm@example.org, not '{word}'"
         )
     return word
+
+
+def _check_web(key: str, word: str) -> None:
+    """Raise StoreTrouble if this setting is about pages, and wrong."""
+    if key == "web" and not re.fullmatch(_WEB, word):
+        raise _wrong(
+            "web must be the address of the front page, such as "
+            f"https://games.example.net or https://example.net/pbm, not '{word}'"
+        )
+    if key == "web_proxies" and not all(map(_is_ip, word.split(","))):
+        raise _wrong(
+            "web_proxies must be IP addresses with commas between them, such as "
+            f"127.0.0.1,::1, not '{word}'"
+        )
 
 
 def _number(key: str, word: str) -> int:
@@ -269,6 +298,16 @@ def is_server(word: str) -> bool:
     """Whether a word is a server as `smtp` names it, with a port or without."""
     found = re.fullmatch(_SMTP, word)
     return found is not None and 0 < int(found[2] or 25) < 1 << 16
+
+
+def _is_ip(word: str) -> bool:
+    from ipaddress import ip_address  # few servers have a proxy
+
+    try:
+        ip_address(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_mailbox(word: str) -> bool:

@@ -4,6 +4,8 @@
 those. These are run only when they are named: `huge`, which is `growth` to 100,000
 boards; `memory`, which is a server's after 100,000 mails; and `many`, which is moves by
 many connections to one worker or several, over files and over PostgreSQL.
+
+`python -m tests.bench robots [row]...` plays robots against each other.
 """
 
 import gc
@@ -16,7 +18,17 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-from tests.bench import engine, growth, imports, many, memory, processes, saves, serve
+from tests.bench import (
+    engine,
+    growth,
+    imports,
+    many,
+    memory,
+    processes,
+    robots,
+    saves,
+    serve,
+)
 from tests.bench.harness import FOLDER, Row, table
 
 # What is measured on a disk gets a folder on it.
@@ -40,6 +52,8 @@ _PACKAGES = ("click", "PyYAML", "filelock", "aiosmtpd")
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["robots"]:
+        return robots.main(sys.argv[2:])
     names = dict.fromkeys((*_RACES, *_REPORTS))
     chosen = sys.argv[1:] or [name for name in names if name not in _ONLY_WHEN_ASKED]
     unknown = set(chosen) - names.keys()

@@ -32,3 +32,11 @@ def test_what_is_to_be_typed_is_not_broken() -> None:
         assert " ".join(lines.split()) == text.strip()
     long = " ".join(["word"] * 30)
     assert max(map(len, fill(f'"{long}"').splitlines())) <= WIDTH
+
+
+def test_a_path_in_a_terminal_is_not_broken() -> None:
+    path = "/home/alice/" + "games/" * 15
+    assert fill(f"There is {path} here.", whole_words=True) == (
+        f"There is\n{path}\nhere.\n"
+    )
+    assert max(map(len, fill(f"There is {path} here.").splitlines())) == WIDTH

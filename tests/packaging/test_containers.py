@@ -2,14 +2,17 @@
 has made. Root only enters a mount namespace, where an account that every Debian has
 also has subordinate ids. Nothing of the machine's own is touched."""
 
+import configparser
 import os
 import pwd
+import re
 import shutil
 import signal
 import smtplib
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +20,7 @@ import pytest
 
 from tests.house import home, mail_of
 from tests.packaging.shipped import copy_shipped
+from tests.paths import ROOT
 from tests.processes import PATIENCE, free_port
 
 pytestmark = [
@@ -25,8 +29,6 @@ pytestmark = [
 ]
 BUILDAH = ("buildah", "--storage-driver=overlay")  # vfs copies every layer
 USER = pwd.getpwnam("games")
-WHEELS = ["setuptools>=77", "click", "PyYAML", "filelock", "openskill==6.2.0"]
-WHEELS += ["justhtml<4", "aiosmtpd<1.5", "resvg-py", "IMAPClient"]
 _PIP = """\
 [global]
 no-index = true
@@ -46,6 +48,18 @@ mount --bind {0}/subids /etc/subuid
 mount --bind {0}/subids /etc/subgid
 exec setpriv --reuid {1.pw_uid} --regid {1.pw_gid} --clear-groups "$@"
 """
+
+
+def _requirements() -> list[str]:
+    """What pip needs to install what the Containerfile names."""
+    extras = re.search(r"/src\[(.*?)\]", (ROOT / "Containerfile").read_text())
+    assert extras
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    texts = [settings["options.extras_require"][name] for name in extras[1].split(",")]
+    required = " ".join([settings["options"]["install_requires"], *texts])
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
+    return [*build["requires"], *required.split()]
 
 
 class Builder:
@@ -89,9 +103,8 @@ class Builder:
         wheels = self.folder / "wheels"
         to = str(wheels)
         get = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", to]
-        subprocess.run(
-            [*get, "--only-binary=:all:", "--python-version=3.11", *WHEELS], check=True
-        )
+        get += ["--only-binary=:all:", "--python-version=3.11"]
+        subprocess.run([*get, *_requirements()], check=True)
         (self.folder / "pip.conf").write_text(_PIP)
         base = self.home / "base.tar"
         self.run(*_MMDEBSTRAP, "bookworm", base)

@@ -16,7 +16,7 @@ from functools import cache
 from pbm_holomino import rules
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.contract import AnyGame, Drawing
 from pbm_holomino.rules.options import MATCH_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted, table
 
@@ -41,10 +41,27 @@ def page(subject: str) -> str:
         raise NotFound(
             f'There is no help on {quoted(subject)}.{hint} "help help" lists all pages.'
         )
+    return _with_all(subject, _parts(subject)[subject])
+
+
+def _with_all(subject: str, text: str) -> str:
+    """A text on this page, with all that takes the place of its placeholders."""
     return re.sub(
-        _PLACEHOLDER,
-        lambda found: _filled(subject, found[1], found[2]),
-        _parts(subject)[subject],
+        _PLACEHOLDER, lambda found: _filled(subject, found[1], found[2]), text
+    )
+
+
+@cache
+def illustrated(subject: str) -> tuple[str | Drawing, ...]:
+    """A page in pieces: its texts, and between them its figures, to be drawn in some
+    other way than as text. Raises NotFound."""
+    if subject not in rules.names():
+        return (page(subject),)
+    texts = re.split(r"(?m)^\{figure ([\w-]+)\}\n", _parts(subject)[subject])
+    figures = rules.load(subject).FIGURES
+    return tuple(
+        figures[piece] if number % 2 else _with_all(subject, piece)
+        for number, piece in enumerate(texts)
     )
 
 

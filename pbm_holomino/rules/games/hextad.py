@@ -200,7 +200,7 @@ def view(state: State, seat: int | None) -> View:
         proposal = proposal._replace(heading=heading)
     beside = (at for at in state.frontier if within_size(state, at))
     numbered = {*beside, *(at for move in best for at in move[1:])}
-    return hextiles.view(state, moves, proposal, numbered if moves else ())
+    return hextiles.view(state, seat, moves, proposal, numbered if moves else ())
 
 
 FIGURES: Mapping[str, Drawing] = {

@@ -106,7 +106,7 @@ def view(state: State, seat: int | None) -> View:
     moves = _GAME.legal_now(state)
     proposal = Proposal(tuple(map(format_move, moves)))
     return hextiles.view(
-        state, moves, proposal, {at for move in moves for at in move[1:]}
+        state, seat, moves, proposal, {at for move in moves for at in move[1:]}
     )
 
 

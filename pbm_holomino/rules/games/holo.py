@@ -383,6 +383,8 @@ def view(state: State, seat: int | None) -> View:
         sack=len(state.sack),
         drawn=state.drawn,
         remarks=(_NO_MOVE,) if moves and not open_cells else (),
+        seat=seat,
+        known=state._replace(draws=0),
     )
 
 

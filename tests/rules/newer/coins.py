@@ -102,9 +102,9 @@ def drop(state: State, seat: int) -> State:
 
 def view(state: State, seat: int | None) -> View:
     legal = ("1", "2", "3") if to_move(state) else ()
-    return View(
-        state.scores, ((), ()), Drawing("hextile", {}), legal, Proposal(legal), 0
-    )
+    picture, proposal = Drawing("hextile", {}), Proposal(legal)
+    view = View(state.scores, ((), ()), picture, legal, proposal, 0)
+    return view._replace(seat=seat, known=state)
 
 
 def outcome(state: State) -> tuple[int, ...] | None:

@@ -383,6 +383,21 @@ def view(state: State, seat: int | None) -> View:
         remarks=remarks(state, seat, moves if seat in turns else ()),
         mine={} if seat is None else _sent_ahead(state, seat),
         ended=_round_before(state),
+        seat=seat,
+        known=_known(state, seat),
+    )
+
+
+def _known(state: State, seat: int | None) -> State:
+    """The state as this seat knows it: others' wishes are unknown, and of their sealed
+    pairs only whether they were sent."""
+    blank = tuple(sealed and () for sealed in state.sealed)
+    known = state._replace(wishes=(NO_WISH,) * len(blank), sealed=blank, draws=0)
+    if seat is None:
+        return known
+    return known._replace(
+        wishes=replaced(known.wishes, seat, state.wishes[seat]),
+        sealed=replaced(known.sealed, seat, state.sealed[seat]),
     )
 
 

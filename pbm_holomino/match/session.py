@@ -1,0 +1,63 @@
+"""Browsers in which a player is signed in. The account keeps a hash of each secret."""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+from pbm_holomino.match.record import NOBODY
+from pbm_holomino.match.times import later
+
+MOST = 20  # sessions of an account: a new one ends the oldest
+DAYS = 30  # until a session ends
+_DIGEST = r"[0-9a-f]{64}"
+_LETTER = r"[a-z]+\.[1-9][0-9]{0,8}\.[0-9]{1,6}"
+
+
+class Session(NamedTuple):
+    """A session: the SHA-256 of its secret, when it ends, and the letter by whose link
+    it began, as `holo.12.7` for line 7 of that board's log. Such a session is good for
+    one turn on that board; one without a letter is good for the whole account."""
+
+    digest: str
+    until: str
+    letter: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.digest} {self.until} {self.letter or NOBODY}"
+
+
+Sessions = tuple[Session, ...]  # of one player, the oldest first
+
+
+def parse_session(text: str) -> Session:
+    """The session that a file has. Raises ValueError."""
+    digest, until, letter = text.split(" ")
+    if not re.fullmatch(_DIGEST, digest):
+        raise ValueError("a session has no hash")
+    if letter != NOBODY and not re.fullmatch(_LETTER, letter):
+        raise ValueError("a session is for no letter")
+    later(until, 0)  # raises ValueError if it is not a time
+    return Session(digest, until, "" if letter == NOBODY else letter)
+
+
+def digest(secret: str) -> str:
+    """The hash of a session's secret, which is random and needs no salt."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def begun(sessions: Sessions, secret: str, now: str, letter: str = "") -> Sessions:
+    """The sessions after one more begins: those that have not ended."""
+    kept = [each for each in sessions if each.until > now]
+    return (*kept, Session(digest(secret), later(now, DAYS), letter))[-MOST:]
+
+
+def found(sessions: Sessions, secret: str, now: str) -> Session | None:
+    """The session with this secret, if it has not ended."""
+    wanted = digest(secret)
+    return next((s for s in sessions if s.digest == wanted and s.until > now), None)
+
+
+def ended(sessions: Sessions, secret: str) -> Sessions:
+    """The sessions without the one with this secret."""
+    gone = digest(secret)
+    return tuple(each for each in sessions if each.digest != gone)

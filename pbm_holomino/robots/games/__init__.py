@@ -1,0 +1,1 @@
+"""The robots made for a game: a module for each, by the game's name."""

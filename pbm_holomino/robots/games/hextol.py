@@ -1,0 +1,161 @@
+"""Hextol's robots.
+
+A tile scores if it closes in empty cells. It can do that only where the cells round it
+are not one unbroken row of empty ones, or inside of a region that is closed already, so
+that most moves are known at once to score nothing.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from pbm_holomino.robots import hextiles
+from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Slot
+from pbm_holomino.robots.search import ALL
+from pbm_holomino.rules.grid import neighbours, position_to_cell
+from pbm_holomino.rules.hextiles import State
+
+# A region that a tile would border: the sum of the others' pips round it, and how often
+# the pips of its own halves count, 0 or 1.
+Region = tuple[int, int, int]
+Parts = list[tuple[Region, set[int]]]  # regions with their cells
+_NOTHING: Parts = []
+
+
+@cache
+def _outward(position: int) -> tuple[int, ...]:
+    """The neighbours of a cell, those in outer rings last."""
+    return tuple(sorted(neighbours(position)))
+
+
+@cache
+def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[int, int], ...]:
+    """The rows of empty cells round a tile, by a cell of each: beside which half it is,
+    0 or 1, and in which direction; from the bits of the cells that are taken."""
+    ring = [(0, (way + turn) % 6) for turn in range(1, 6)]
+    ring += [(1, (way + turn) % 6) for turn in (-1, 0, 1)]
+    empty = [
+        not ((taken, taken_there)[half] >> direction) & 1 for half, direction in ring
+    ]
+    return tuple(
+        cell
+        for cell, now, before in zip(ring, empty, empty[-1:] + empty, strict=False)
+        if now and not before
+    )
+
+
+class Kind(hextiles.Kind):
+    """A kind of empty cell. A tile from it away from all others parts the cells round
+    it in the directions `parting`."""
+
+    def __init__(self, around: tuple[int, ...]) -> None:
+        beside = {face for face in around if face != EMPTY}
+        super().__init__(around, beside if len(beside) == 1 else ())
+        rows = {way: _rows(way, self.taken, 0) for way in self.free}
+        self.parting = {way for way in self.free if len(rows[way]) > 1}
+
+
+_KINDS = Kinds(Kind)
+
+
+class Position(hextiles.Position[Kind, Parts]):
+    """A state of Hextol that is changed in place. `inside` holds the cells of regions
+    that are closed."""
+
+    def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
+        super().__init__(state, _KINDS, pick)
+        self.inside = set[int]()
+        self._noted: list[tuple[set[int], set[int]]] = []
+        for position in self.frontier:
+            if position not in self.inside and (found := self._region(position, ())):
+                self.inside |= found[1]
+
+    def parts(self, slot: Slot[Kind]) -> Parts:
+        position, way, beside, kind, there = slot
+        rows = _rows(way, kind.taken, there.taken if there else 0)
+        is_inside = position in self.inside
+        if len(rows) < 2 and not is_inside:
+            return _NOTHING
+        begins = [neighbours((position, beside)[at])[turn] for at, turn in rows]
+        begins.sort(key=self._surrounded)
+        regions, seen, closed = _NOTHING, set[int](), 0
+        for begin in begins:
+            # What lies round all tiles is one of the rows, if no other is.
+            if closed == len(begins) - 1 and not is_inside:
+                break
+            if begin in seen:
+                continue
+            found = self._region(begin, (position, beside))
+            if found:
+                closed += 1
+                seen |= found[1]
+                regions = [*regions, found]
+        return regions
+
+    def _surrounded(self, position: int) -> int:
+        """Smaller for a cell with more neighbours taken, which is sooner closed in."""
+        kind = self.frontier.get(position)
+        return -kind.taken.bit_count() if kind else 0
+
+    def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
+        frontier, most, found = self.frontier, max(held, default=0), []
+        for position, kind in frontier.items():
+            if kind.allowed.isdisjoint(held):
+                continue
+            is_inside, around = position in self.inside, neighbours(position)
+            for way in kind.free:
+                beside = around[way]
+                there = frontier.get(beside)
+                if there is None:
+                    if not is_inside and way not in kind.parting:
+                        continue
+                elif beside < position or there.allowed.isdisjoint(held):
+                    continue
+                slot = (position, way, beside, kind, there)
+                parts = self.parts(slot)
+                if parts and self.is_within(position, beside):
+                    found.append((self.gain(parts, most, most), slot, parts))
+        return found
+
+    def _region(
+        self, begin: int, tile: tuple[int, ...]
+    ) -> tuple[Region, set[int]] | None:
+        """The region of an empty cell once a tile lies at these positions, if it is
+        closed then."""
+        cells = self.cells
+        left, right, top, bottom = self.spread(*tile)
+        region, ahead, border = {begin}, [begin], set[int]()
+        while ahead:
+            position = ahead.pop()
+            col, row = position_to_cell(position)
+            if not (left <= col <= right and top <= row <= bottom):
+                return None
+            for beside in _outward(position):
+                if beside in cells or beside in tile:
+                    border.add(beside)
+                elif beside not in region:
+                    region.add(beside)
+                    ahead.append(beside)
+        mine = [int(position in border) for position in tile] or [0, 0]
+        total = sum(cells.get(half, 0) for half in border)
+        return (total, mine[0], mine[1]), region
+
+    def gain(self, parts: Parts, face: int, other: int) -> int:
+        gain = 0
+        for (total, first, second), _ in parts:
+            gain += total + face * first + other * second
+        return gain
+
+    def note(self, parts: Parts, tile: tuple[int, int]) -> None:
+        lost = self.inside.intersection(tile)
+        won = {cell for _, region in parts for cell in region} - self.inside
+        self.inside = (self.inside | won) - lost
+        self._noted.append((won, lost))
+
+    def forget(self) -> None:
+        won, lost = self._noted.pop()
+        self.inside = (self.inside | lost) - won
+
+
+_ROBOTS = hextiles.Robots(Position, few=16, many=ALL, width=20)
+LEVELS = _ROBOTS.LEVELS
+forecast, worths = _ROBOTS.forecast, _ROBOTS.worths

@@ -1,0 +1,1 @@
+"""Pages for browsers, over the same transaction as mail and shell."""

@@ -1,0 +1,109 @@
+"""The application: which view answers which path, and what every answer carries."""
+
+from collections.abc import Iterator, Mapping
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request as HttpRequest
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, Router
+
+from pbm_holomino.errors import NotFound
+from pbm_holomino.web import (
+    calendar,
+    linking,
+    moves,
+    playing,
+    reading,
+    settings,
+    signing,
+)
+from pbm_holomino.web.files import Files
+from pbm_holomino.web.headers import Headers
+from pbm_holomino.web.news import News
+from pbm_holomino.web.site import Site
+from pbm_holomino.web.visit import View, Visit, endpoint, to_players
+
+_ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
+# Pages that everybody may see.
+_OPEN: dict[str, View] = {
+    "/": reading.front,
+    "/help/{subject}": reading.help_page,
+    "/signin": signing.sign_in_page,
+    "/signup": signing.sign_up_page,
+    "/signup/{userid}/{address}/{proof}": signing.confirm_page,
+    "/forgot": signing.forgot_page,
+    "/link/{game}/{board}/{line}/{reader}/{proof}": linking.page,
+    "/calendar/{userid}/{file}": calendar.calendar,
+    "/settings": settings.page,
+    "/challenge/{game}": playing.challenge_page,
+}
+# Pages that the owner may close to strangers.
+_CLOSED: dict[str, View] = {
+    "/players": reading.players,
+    "/players/{userid}": reading.player,
+    "/{game}": reading.game,
+    "/{game}/standings": reading.standings,
+    "/{game}/ratings": reading.ratings,
+    "/{game}/{board}": playing.board,
+    "/{game}/{board}/record": reading.record,
+    "/{game}/{board}/verify": reading.verify,
+    "/{game}/{board}/preview": playing.preview,
+    "/{game}/{board}/moves": moves.moves,
+    "/{game}/{board}/{ply}": playing.position,
+}
+_FORMS: dict[str, View] = {
+    "/signin": signing.sign_in,
+    "/signout": signing.sign_out,
+    "/signup": signing.sign_up,
+    "/signup/{userid}/{address}/{proof}": signing.confirm,
+    "/forgot": signing.forgot,
+    "/renew": signing.renew,
+    "/link/{game}/{board}/{line}/{reader}/{proof}": linking.sign_in,
+    "/settings/{what}": settings.change,
+    "/decline": settings.decline_all,
+    "/players/{userid}/message": settings.message,
+    "/challenge/{game}": playing.challenge,
+    "/{game}/{board}/move": playing.move,
+    "/{game}/{board}/chat": playing.chat,
+    "/{game}/{board}/queue": playing.queue,
+    "/{game}/{board}/submit": playing.submit,
+    "/{game}/{board}/rematch": playing.rematch,
+    "/{game}/{board}/{verb}": playing.act,
+}
+
+
+def application(site: Site, news: News) -> Starlette:
+    """The application that serves the pages and the news of a site."""
+
+    async def not_found(http: HttpRequest, fault: Exception) -> Response:
+        assert isinstance(fault, HTTPException)
+        if fault.status_code != 404:
+            return PlainTextResponse(f"{fault.detail}\n", fault.status_code)
+        error = NotFound("There is no such page here.")
+        return Visit(site, http, {}).error(error, 404)
+
+    closed = _CLOSED.items()
+    routes: list[BaseRoute] = [
+        Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
+        Route("/static/{stamp}/{name}", Files(site).answer),
+        Route("/news", news.answer),
+        *_routes(site, _FORMS, "POST"),
+        *_routes(site, _OPEN, "GET"),
+        *_routes(site, {path: to_players(view) for path, view in closed}, "GET"),
+    ]
+    return Starlette(
+        routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
+        middleware=[
+            Middleware(Headers, is_secure=site.is_secure),
+            Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
+        ],
+        exception_handlers={HTTPException: not_found},
+    )
+
+
+def _routes(site: Site, views: Mapping[str, View], method: str) -> Iterator[BaseRoute]:
+    for path, view in views.items():
+        yield Route(path, endpoint(site, view), methods=[method])

@@ -1,0 +1,232 @@
+"""What the page of a board shows."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from pbm_holomino.draw import svg
+from pbm_holomino.draw.words import describe
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import Content, content
+from pbm_holomino.letters.images import Image, image
+from pbm_holomino.match.actions import OFFERED
+from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.deadlines import forfeit_time, lapse_time
+from pbm_holomino.match.queue import draft, queued, why_ended
+from pbm_holomino.match.record import format_line
+from pbm_holomino.rules.contract import Drawing, View, without_moves
+from pbm_holomino.sentences import listed, moment
+from pbm_holomino.web.figures import inline
+
+
+def revision(match: Match) -> str:
+    """A word that changes whenever something happens on a board that everybody may
+    know."""
+    return _digest(map(format_line, match.public_log().values()))
+
+
+def tag(match: Match) -> str:
+    """A word that changes with what a stranger sees on a board's page: with its
+    revision, and when its players begin or end a vacation, or letters do not reach
+    them."""
+    absences = repr(sorted(match.away.items())), repr(match.unreached)
+    return _digest([revision(match), *absences])
+
+
+def _digest(words: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()[:20]
+
+
+class Actions(NamedTuple):
+    """What a reader can probably do on a board; the server judges what they do."""
+
+    moves: bool = False
+    answers_offer: bool = False
+    accepts: bool = False
+    declines: bool = False
+    proposes: bool = False
+    undoes: bool = False
+    queues: bool = False
+    resigns: bool = False
+    chats: bool = False
+    rematches: bool = False
+
+
+def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions:
+    """What a reader can do: one who has come by a letter's link (not `is_player`) can
+    only move."""
+    record, offer = match.record, match.offer
+    if reader not in record.players:
+        return Actions()
+    moves = reader in match.turn and not match.due
+    if not is_player:
+        return Actions(moves=moves)
+    if match.result is not None:
+        return Actions(chats=True, rematches=match.status == "over")
+    if reader in match.gone:
+        return Actions(chats=True)
+    began = any(line.who == reader and line.no for line in record.log)
+    waits = offer is not None and reader not in (offer.who, *offer.accepted)
+    return Actions(
+        moves=moves,
+        answers_offer=waits,
+        accepts=reader in record.unanswered,
+        declines=reader in record.unanswered
+        or (reader == record.challenger and bool(record.unanswered)),
+        proposes=offer is None,
+        undoes=offer is None and began,
+        queues=True,
+        resigns=True,
+        chats=True,
+    )
+
+
+def has_choices(match: Match) -> bool:
+    """Whether all moves of the player to move are known, and not just examples."""
+    return bool(match.view(match.turn[0]).proposal.heading)
+
+
+class Choice(NamedTuple):
+    """Moves with one tile, each with what a list shows of it."""
+
+    tile: str
+    moves: Sequence[tuple[str, str]]
+
+
+def choices(match: Match, reader: str) -> list[Choice]:
+    """The moves to choose from, by their tiles; none where a game leaves the player
+    free, and its moves are examples."""
+    if match.turn[:1] != (reader,) or not has_choices(match):
+        return []
+    found: dict[str, list[tuple[str, str]]] = {}
+    for move in match.view(reader).legal:
+        tile, _, spot = move.partition(":")
+        found.setdefault(tile, []).append((move, spot or move))
+    return [Choice(tile, moves) for tile, moves in found.items()]
+
+
+class Picture(NamedTuple):
+    """A board as a picture, its natural width in CSS pixels, and the board in words."""
+
+    svg: Markup
+    width: int
+    words: Sequence[Sequence[str]]
+
+
+def context(
+    match: Match,
+    reader: str | None,
+    ply: int | None = None,
+    is_player: bool = True,
+) -> dict[str, Any]:
+    """All that the page of a board shows a reader: as it is, or after an earlier
+    move."""
+    then = match if ply is None else match.after_ply(ply)
+    past = then.ply != match.ply
+    then = then if then.public else seen(then)  # its view is asked for more than once
+    match = match if past else then
+    view = then.view(reader)
+    if past:
+        view = without_moves(view)
+    can = Actions() if past else actions(match, reader, is_player)
+    moving = reader if can.moves else None
+    return {
+        "match": match,
+        "revision": revision(match),
+        "then": then,
+        "past": past,
+        "reader": reader,
+        "caption": screen.caption(then),
+        "pictures": pictures(then, reader, past),
+        "told": told(then, view, reader, past),
+        "whose": "" if past else whose_turn(match, reader),
+        "deadline": "" if past else deadline(match),
+        "can": can,
+        "choices": choices(match, moving) if moving else [],
+        "example": example(match, moving) if moving else "",
+        "phase": view.phase,
+        "plans": [] if past or not is_player else plans(match, reader),
+        "draft": draft(match, reader) if reader and is_player else "",
+        "offer": "" if past else offered(match, reader),
+        "said": [(match.record.log[i], text) for i, text in match.said.items()],
+    }
+
+
+def pictures(match: Match, reader: str | None, past: bool) -> list[Picture]:
+    """The board, after that of the round that has ended."""
+    shown = image(match, reader, past)
+    if shown is None:
+        return []
+    view = match.view(reader)
+    drawings = [each for each in (view.ended, shown.drawing) if each and each.faces]
+    found = dict.fromkeys(map(id, drawings))  # the image may be that of the last round
+    unique = [drawing for drawing in drawings if found.pop(id(drawing), 0) is None]
+    return [_picture(shown, drawing, no) for no, drawing in enumerate(unique)]
+
+
+def _picture(shown: Image, drawing: Drawing, number: int) -> Picture:
+    named = shown._replace(drawing=drawing, description="The board in words is below.")
+    width, _ = svg.size(drawing)
+    return Picture(inline(named.svg(), f"b{number}-"), width, describe(drawing))
+
+
+def told(match: Match, view: View, reader: str | None, past: bool) -> Content:
+    """What has happened, the table of players, and how it has ended."""
+    turn = () if past else match.turn
+    parts = [
+        screen.latest(match, view, reader, None),
+        screen.table(match, view, turn, None),
+    ]
+    if match.result is not None:
+        parts.append(screen.ending(match))
+    return content(*parts)
+
+
+def whose_turn(match: Match, reader: str | None) -> str:
+    """Whose turn it is, as a sentence; empty when the game is over."""
+    turn = match.turn
+    if not turn:
+        return ""
+    if reader in turn:
+        return "It is your turn."
+    names = listed(turn)
+    return f"It is {names}'s turn." if len(turn) == 1 else f"{names} are to move."
+
+
+def example(match: Match, reader: str) -> str:
+    """A move that can be typed now."""
+    moves = match.view(reader).proposal.moves
+    return moves[0] if moves else ""
+
+
+def plans(match: Match, reader: str | None) -> list[str]:
+    """What a reader has sent ahead, in sentences; nobody else sees this."""
+    if reader is None:
+        return []
+    moves, why = queued(match, reader), why_ended(match, reader)
+    told = [f"Your queue has ended. {why}"] if why else []
+    return [*told, f"Your queue: {' '.join(moves)}"] if moves else told
+
+
+def offered(match: Match, reader: str | None) -> str:
+    """The open offer, as a sentence; empty if there is none."""
+    offer = match.offer
+    if offer is None:
+        return ""
+    who = "You have" if reader == offer.who else f"{offer.who} has"
+    return f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
+
+
+def deadline(match: Match) -> str:
+    """Until when the board waits, as a sentence; empty if for ever, or if it is
+    over."""
+    if match.previewed:
+        return ""
+    if lapses := lapse_time(match):
+        waits = listed(match.record.unanswered)
+        return f"The challenge lapses on {moment(lapses)}; it waits for {waits}."
+    times = {who: forfeit_time(match, who) for who in match.turn}
+    until = [f"{who} until {moment(time)}" for who, time in times.items() if time]
+    return f"Time to move: {listed(until)}." if until else ""

@@ -1,0 +1,28 @@
+"""Pictures as parts of a page: SVG whose names do not clash with those of others."""
+
+import re
+
+from markupsafe import Markup
+
+from pbm_holomino.draw import svg
+from pbm_holomino.rules.contract import Drawing
+
+_NAMES = re.compile(r'(?<= id=")|(?<= href="#)')
+
+
+def inline(picture: str, prefix: str) -> Markup:
+    """An SVG picture of ours, with this prefix before all names within it."""
+    named = _NAMES.sub(prefix, picture)
+    labelled = named.replace(
+        'aria-labelledby="title description"',
+        f'aria-labelledby="{prefix}title {prefix}description"',
+    )
+    return Markup(labelled)
+
+
+def figure(drawing: Drawing, number: int) -> Markup:
+    """The figure with this number on a help page."""
+    title = f"Figure {number}"
+    text = "A board, as the text beside it describes it."
+    drawn = inline(svg.draw(drawing, title, text), f"f{number}-")
+    return Markup('<figure class="figure">{}</figure>').format(drawn)

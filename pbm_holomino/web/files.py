@@ -1,0 +1,36 @@
+"""The files that pages use: a style sheet and a script, packed once."""
+
+import gzip
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from pbm_holomino.web.site import Site
+
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+class Files:
+    """The files of a site. Their paths have its stamp, so that browsers may keep them
+    for ever."""
+
+    def __init__(self, site: Site) -> None:
+        self._files = site.files
+        self._packed = {
+            name: gzip.compress(content, 9, mtime=0)
+            for name, content in site.files.items()
+        }
+
+    async def answer(self, http: HttpRequest) -> Response:
+        """The file that a path names."""
+        name: str = http.path_params["name"]
+        if name not in self._files:
+            return Response("There is no such file here.\n", 404)
+        headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+        content = self._files[name]
+        if "gzip" in http.headers.get("Accept-Encoding", ""):
+            content = self._packed[name]
+            headers["Content-Encoding"] = "gzip"
+        kind = KINDS[name.rpartition(".")[2]]
+        return Response(content, headers=headers, media_type=kind)

@@ -1,0 +1,53 @@
+"""The headers that protect who reads a page, and the tags by which a browser knows a
+page that it has already."""
+
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_SECURE = {"Strict-Transport-Security": "max-age=31536000"}
+
+
+class Headers:
+    """Adds the headers to every answer. One that does not say how long it may be kept
+    is asked for anew each time."""
+
+    def __init__(self, app: ASGIApp, is_secure: bool) -> None:
+        self._app = app
+        self._headers = {**_HEADERS, **(_SECURE if is_secure else {})}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._add(message)
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+    def _add(self, message: MutableMapping[str, Any]) -> None:
+        headers = MutableHeaders(scope=message)
+        for name, value in self._headers.items():
+            headers[name] = value
+        headers.setdefault("Cache-Control", "no-cache")

@@ -1,0 +1,56 @@
+"""The moves of a player as data, for the script: where each tile fits, and what it
+would score there."""
+
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+
+from pbm_holomino.draw.svg.shapes import middle
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match.board import Match
+from pbm_holomino.web.boards import has_choices
+from pbm_holomino.web.playing import laid_ahead, match_of, planned
+from pbm_holomino.web.visit import Visit
+
+
+def moves(visit: Visit) -> Response:
+    """The moves of the reader, whose turn it is, or those to be sent ahead after others
+    that are laid out. Raises NotFound or Refused for others."""
+    match = match_of(visit)
+    reader = visit.reader_of(match)
+    if "ahead" in visit.http.query_params:
+        match, reader = laid_ahead(visit, match, planned(visit))
+    elif reader is None or reader not in match.turn or match.due:
+        raise NotFound("It is not your turn.")
+    response = JSONResponse(data(match, reader))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def data(match: Match, reader: str) -> dict[str, Any]:
+    """Each move with the positions that it fills and its score; where these positions
+    are in the picture; and what a player puts words together from."""
+    game, state, view = match.rules, match.state, match.view(reader)
+    seat = match.record.players.index(reader)
+    found, cells = [], dict[int, tuple[int, int]]()
+    for move in game.legal(state, seat) if match.turn and has_choices(match) else ():
+        after, _ = game.play(state, seat, move)
+        at = [position for position in after.cells if position not in state.cells]
+        cells |= {position: _middle(position) for position in at}
+        written = game.format_move(move)
+        score = after.scores[seat] - state.scores[seat]
+        tile = written.partition(":")[0]
+        low = 0 if game.SCORING.low_wins else score
+        found.append({"move": written, "tile": tile, "at": at, "score": low})
+    return {
+        "phase": view.phase,
+        "moves": found,
+        "cells": cells,
+        "pool": list(view.pools[seat]),
+        "pot": dict(view.extra.get("pot", {})),
+    }
+
+
+def _middle(position: int) -> tuple[int, int]:
+    point = middle(position)
+    return int(point.real), int(point.imag)

@@ -1,0 +1,163 @@
+"""The pages that anybody may read."""
+
+from collections.abc import Iterable
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from pbm_holomino import rules
+from pbm_holomino.commands import results
+from pbm_holomino.errors import DONE, NotFound
+from pbm_holomino.letters import help as pages
+from pbm_holomino.letters.open_letters import challenge_line
+from pbm_holomino.match.open_challenge import OpenChallenge, Table
+from pbm_holomino.store.summary import Summary
+from pbm_holomino.web import blocks
+from pbm_holomino.web.figures import figure
+from pbm_holomino.web.visit import Visit
+
+_MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
+
+
+def front(visit: Visit) -> Response:
+    """What this is, and what is being played."""
+    found = visit.library.lists
+    if visit.player is not None:
+        return _own_boards(visit, visit.player.userid)
+    is_public = visit.site.config.web_public == "yes"
+    running = _latest(found.boards_of([], "active").boards) if is_public else []
+    return visit.page(
+        "front.html",
+        kinds=[(name, rules.load(name)) for name in rules.names()],
+        running=running[:_MOST_IN_FRONT],
+    )
+
+
+def _own_boards(visit: Visit, userid: str) -> Response:
+    """A player's boards: first those that wait for them."""
+    lists = visit.library.lists
+    found = _latest(lists.boards_of([userid], "all").boards)
+    running = [board for board in found if board.result is None]
+    asked = [board for board in running if userid in board.unanswered]
+    turns = [b for b in running if userid in b.turn and b not in asked]
+    return visit.page(
+        "mine.html",
+        asked=asked,
+        turns=turns,
+        others=[board for board in running if board not in (*asked, *turns)],
+        ended=[board for board in found if board.result is not None][:_MOST_IN_FRONT],
+        opened=lists.open_challenges(players=[userid]).boards,
+    )
+
+
+def game(visit: Visit) -> Response:
+    """A game: its boards, running and finished."""
+    name, found = visit.game, visit.library.lists
+    open_ones = found.open_challenges([name]).boards[:_MOST_RUNNING]
+    tables = [visit.library.table(one.game, one.board) for one in open_ones]
+    return visit.page(
+        "game.html",
+        game=name,
+        running=_latest(found.boards_of([], "active", [name]).boards)[:_MOST_RUNNING],
+        ended=found.last_ended(name, _MOST_ENDED).boards,
+        challenges=_challenges(tables),
+    )
+
+
+def _latest(found: Iterable[Summary]) -> list[Summary]:
+    """Boards, those that have changed last in front."""
+    return sorted(found, key=lambda board: board.last_change, reverse=True)
+
+
+def _challenges(tables: Iterable[Table]) -> list[tuple[OpenChallenge, str]]:
+    """Open challenges, each with its line of a list."""
+    found = (table for table in tables if isinstance(table, OpenChallenge))
+    return [(one, challenge_line(one)) for one in found]
+
+
+def help_page(visit: Visit) -> Response:
+    """A help page; those of the games are their rules."""
+    subject = visit.word("subject")
+    pieces = pages.illustrated(subject)
+    assert isinstance(pieces[0], str)
+    title, _, text = pieces[0].partition("\n\n")
+    if "\n" in title:  # a page without a title of its own
+        title, text = f"Help: {subject}", pieces[0]
+    body = blocks.joined(
+        blocks.article(piece, visit.site.root)
+        if isinstance(piece, str)
+        else figure(piece, number)
+        for number, piece in enumerate((text, *pieces[1:]))
+    )
+    return _text(visit, title, body)
+
+
+def standings(visit: Visit) -> Response:
+    """The standings of a game."""
+    rows, _ = results.standing_rows(visit.library, visit.game)
+    return _table(visit, "standings", results.STANDINGS, rows)
+
+
+def ratings(visit: Visit) -> Response:
+    """The rating list of a game."""
+    rows, _ = results.rating_rows(visit.library, visit.game)
+    return _table(visit, "ratings", results.RATINGS, rows)
+
+
+def _table(
+    visit: Visit, what: str, head: results.Row, rows: list[results.Row]
+) -> Response:
+    title = f"{rules.load(visit.game).TITLE}: {what}"
+    numbers = {*head} - {"player"}
+    return visit.page("table.html", title=title, head=head, rows=rows, numbers=numbers)
+
+
+def players(visit: Visit) -> Response:
+    """Everybody who has signed up."""
+    accounts, _ = visit.library.accounts()
+    rows = results.present(visit.library, accounts)
+    head = ("player", "last seen", "")
+    page, title = "table.html", "Players"
+    return visit.page(page, title=title, head=head, rows=rows, numbers=())
+
+
+def player(visit: Visit, told: str = "") -> Response:
+    """A player: their boards, running and finished, under a word about what has just
+    been done."""
+    name = visit.word("userid")
+    if not visit.library.knows(name):
+        raise NotFound("There is no player of that name here.")
+    found = _latest(visit.library.lists.boards_of([name], "all").boards)
+    return visit.page(
+        "player.html",
+        name=name,
+        told=told,
+        running=[board for board in found if board.result is None],
+        ended=[board for board in found if board.result is not None][:_MOST_ENDED],
+    )
+
+
+# A board in words
+
+
+def record(visit: Visit) -> Response:
+    """The record of a board: all that has happened, and what was said."""
+    return _answer(visit, "history", "the record")
+
+
+def verify(visit: Visit) -> Response:
+    """The proof of every draw of a board that is over."""
+    return _answer(visit, "verify", "every draw")
+
+
+def _answer(visit: Visit, command: str, what: str) -> Response:
+    """The answer to a question about a board."""
+    wanted = ((visit.board, None),)
+    answer = visit.ask(command, visit.game, boards=wanted)
+    title = f"{rules.load(visit.game).TITLE}, board {visit.board}: {what}"
+    body = Markup('<pre tabindex="0">{}</pre>').format(answer.text)
+    return _text(visit, title, body, 200 if answer.status == DONE else 404)
+
+
+def _text(visit: Visit, title: str, body: Markup, status: int = 200) -> Response:
+    return visit.page("text.html", status, title=title, body=body)

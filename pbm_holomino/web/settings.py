@@ -1,0 +1,90 @@
+"""A player's settings: letters, addresses, vacation, password, and the account."""
+
+from collections.abc import Callable
+
+from starlette.responses import Response
+
+from pbm_holomino.commands.params import is_option
+from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER, is_userid
+from pbm_holomino.match.vacations import away_until, days_left
+from pbm_holomino.web import calendar
+from pbm_holomino.web.reading import player
+from pbm_holomino.web.signing import change_password
+from pbm_holomino.web.visit import Visit, done
+
+# Commands that take one word of the form, `value`, or all of them.
+_CHANGES = ("letters", "format", "threads", "broadcasts", "digest", "vacation")
+_PLAIN = ("add", "block", "unblock")
+_BARE = ("signoff", "delete")
+# What could lock a player out, who has left a browser signed in.
+_BY_PASSWORD = ("address", "add", *_BARE)
+
+
+def page(visit: Visit, said: str = "", status: int = 200) -> Response:
+    """All that a player can choose."""
+    found = visit.must_be_player()
+    return visit.page(
+        "settings.html",
+        status,
+        account=found,
+        letters=LETTERS,
+        formats=FORMATS,
+        away=away_until(found.vacations, visit.now),
+        left=days_left(found.vacations, visit.now),
+        calendar=calendar.path(visit, found),
+        said=said,
+    )
+
+
+def change(visit: Visit) -> Response:
+    """Change what a form is about."""
+    player, what = visit.must_be_player(), visit.word("what")
+    try:
+        if what == "password":
+            current, new = visit.form.get("current", ""), visit.form.get("new", "")
+            return change_password(visit, player.userid, current, new)
+        words = _WORDS[what](what, player.userid)
+        given = [w for w in visit.field("value").split() if not is_option(w)]
+        request = visit.request(player.userid, *words, *given)
+        if what in _BY_PASSWORD:
+            proof = visit.form.get("password", "")
+            request = request._replace(password=proof, is_signed_in=False)
+        done(visit.site.server.run(request._replace(allowance=visit.allowance)))
+    except KeyError:
+        raise NotFound("There is no such page here.") from None
+    except PbmError as error:
+        return page(visit, str(error), 422)
+    return visit.redirect(*() if what in _BARE else ("settings",))
+
+
+def decline_all(visit: Visit) -> Response:
+    """Turn down all challenges that a player has not answered."""
+    who = visit.must_be_player().userid
+    visit.run(who, "decline", "all", who, PLACEHOLDER)
+    return visit.redirect()
+
+
+def message(visit: Visit) -> Response:
+    """Write to another player."""
+    who, other = visit.must_be_player().userid, visit.word("userid")
+    if not is_userid(other):
+        raise NotFound("There is no player of that name here.")
+    said = visit.run(
+        who, "message", who, PLACEHOLDER, other, body=visit.field("text")
+    ).text
+    return player(visit, said.strip())
+
+
+def _changing(what: str, who: str) -> tuple[str, ...]:
+    return "change", what, who, PLACEHOLDER
+
+
+def _plainly(what: str, who: str) -> tuple[str, ...]:
+    return what, who, PLACEHOLDER
+
+
+_WORDS: dict[str, Callable[[str, str], tuple[str, ...]]] = {
+    **dict.fromkeys((*_CHANGES, "address"), _changing),
+    **dict.fromkeys((*_PLAIN, *_BARE), _plainly),
+}

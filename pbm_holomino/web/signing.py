@@ -1,0 +1,191 @@
+"""Signing up, signing in and out, and passwords that were forgotten."""
+
+import hmac
+from urllib.parse import quote
+
+from starlette.responses import Response
+
+from pbm_holomino.commands.accounts import check_not_reserved
+from pbm_holomino.commands.allowance import Guess
+from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
+from pbm_holomino.letters import account_letters
+from pbm_holomino.match.account import (
+    Player,
+    check_address,
+    check_password,
+    is_userid,
+)
+from pbm_holomino.match.times import later
+from pbm_holomino.match.tokens import token
+from pbm_holomino.store.people import People
+from pbm_holomino.web import sessions
+from pbm_holomino.web.sessions import SESSION
+from pbm_holomino.web.visit import Visit, done, status_of
+
+# Signing in
+
+
+def sign_in_page(visit: Visit) -> Response:
+    """The form for the userid and the password."""
+    return visit.page("signin.html", userid="", said="")
+
+
+def sign_in(visit: Visit) -> Response:
+    """Begin a session for a player who gives the right password."""
+    userid = visit.field("userid").lower()
+    try:
+        player = _judged(visit, userid, visit.form.get("password", ""))
+    except PbmError as error:
+        status = status_of(error)
+        return visit.page("signin.html", status, userid=userid, said=str(error))
+    return _signed_in(visit, player)
+
+
+def _judged(visit: Visit, userid: str, password: str) -> Player:
+    """The player with this password. Raises NotFound or WrongPassword."""
+    player = People(visit.library).player(userid) if is_userid(userid) else None
+    if player is None:
+        raise NotFound("There is no player of that name here.")
+    guess = Guess(password, player.password, userid, is_home=False)
+    if not visit.allowance.fits(guess, visit.site.server.fits):
+        raise WrongPassword("That is not the password of that player.")
+    return player
+
+
+def _signed_in(visit: Visit, player: Player) -> Response:
+    """Begin a session, and lead the player to their boards."""
+    response = visit.redirect()
+    cookie = sessions.begin(visit.library, player, visit.now)
+    visit.site.cookies.put(response, SESSION, cookie)
+    return response
+
+
+def sign_out(visit: Visit) -> Response:
+    """End the session of this browser."""
+    response = visit.redirect()
+    if visit.signed_in is not None:
+        sessions.end(visit.library, visit.site.cookies.read(visit.http, SESSION))
+    visit.site.cookies.drop(response, SESSION)
+    return response
+
+
+# Signing up: nothing is written before the address has proved to be right
+
+_DAYS = 1  # for which a link is good, at least
+
+
+def sign_up_page(visit: Visit) -> Response:
+    """The form for a userid and an address."""
+    can_send = bool(visit.site.config.web)
+    server = visit.site.config.address
+    return visit.page("signup.html", said="", can_send=can_send, server=server, to="")
+
+
+def sign_up(visit: Visit) -> Response:
+    """Send a letter with the link by which the account is made."""
+    userid, address = visit.field("userid").lower(), visit.field("address")
+    if not visit.site.config.web:
+        raise NotAllowed("This server sends no links: please sign up by mail.")
+    _check_free(visit, userid)
+    check_address(address)
+    visit.allowance.sign_up([address])
+    proof = _proof(visit, userid, address, visit.now)
+    path = visit.site.path("signup", userid, quote(address, safe="@"), proof)
+    letter = account_letters.confirmation(
+        userid, address, visit.site.address + path.removeprefix(visit.site.root)
+    )
+    visit.site.server.delivery.send([letter])
+    return visit.page("signup.html", said="", can_send=True, server="", to=address)
+
+
+def _check_free(visit: Visit, userid: str) -> None:
+    """Raises NotAllowed for a userid that cannot be chosen."""
+    if not is_userid(userid):
+        raise NotAllowed(
+            "A userid is a letter and 1 to 19 letters, digits or underscores."
+        )
+    check_not_reserved(userid)
+    if visit.library.account(userid) is not None:
+        raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
+
+
+def _proof(visit: Visit, userid: str, address: str, time: str) -> str:
+    """What proves that a letter has reached this address: it follows from the day, so
+    nothing has to be kept."""
+    words = ("signup", userid, address.lower(), time[:10])
+    return token(visit.library.key, words)
+
+
+def confirm_page(visit: Visit) -> Response:
+    """The page behind the link: it asks for a password, and has changed nothing."""
+    userid, address = _confirmed(visit)
+    return visit.page("confirm.html", userid=userid, address=address, said="")
+
+
+def confirm(visit: Visit) -> Response:
+    """Make the account, and sign its player in."""
+    userid, address = _confirmed(visit)
+    password = visit.form.get("password", "")
+    request = Request("signup", "", userid, password, words=(address,))
+    try:
+        check_password(password)
+        done(visit.site.server.run(request._replace(mail=visit.source)))
+    except PbmError as error:
+        page, said = "confirm.html", str(error)
+        return visit.page(page, 422, userid=userid, address=address, said=said)
+    player = visit.library.player(userid)
+    assert player is not None
+    return _signed_in(visit, player)
+
+
+def _confirmed(visit: Visit) -> tuple[str, str]:
+    """The userid and the address in a link that is still good. Raises NotAllowed."""
+    userid, address = visit.word("userid"), visit.word("address")
+    days = (visit.now, later(visit.now, -_DAYS))
+    given = visit.word("proof").encode("utf-8", "replace")
+    proofs = (_proof(visit, userid, address, day).encode() for day in days)
+    if not any(hmac.compare_digest(proof, given) for proof in proofs):
+        raise NotAllowed(
+            "This link is not valid, or it is too old: please sign up once more."
+        )
+    return userid, address
+
+
+# Passwords
+
+
+def forgot_page(visit: Visit) -> Response:
+    """The form for the userid, and the one for the word in the letter."""
+    return visit.page("forgot.html", userid="", told="", said="")
+
+
+def forgot(visit: Visit) -> Response:
+    """Have a word mailed by which a new password can be chosen."""
+    userid = visit.field("userid").lower()
+    if not is_userid(userid):
+        raise NotFound("There is no player of that name here.")
+    visit.allowance.ask()
+    told = done(visit.ask("forgot", words=(userid,))).text
+    return visit.page("forgot.html", userid=userid, told=told, said="")
+
+
+def renew(visit: Visit) -> Response:
+    """Change a password by the word in a letter, and sign the player in."""
+    userid, word = visit.field("userid").lower(), visit.field("word")
+    try:
+        return change_password(visit, userid, word, visit.form.get("password", ""))
+    except PbmError as error:
+        page, said, status = "forgot.html", str(error), status_of(error)
+        return visit.page(page, status, userid=userid, told="", said=said)
+
+
+def change_password(visit: Visit, userid: str, current: str, new: str) -> Response:
+    """Change a password, which signs all browsers out, and sign this one in again.
+    Raises PbmError."""
+    request = Request("change password", "", userid, current, words=(new,))
+    request = request._replace(mail=visit.source, allowance=visit.allowance)
+    done(visit.site.server.run(request))
+    player = visit.library.player(userid)
+    assert player is not None
+    return _signed_in(visit, player)

@@ -1,0 +1,72 @@
+"""What all pages of a server share: its store, its settings, templates and files."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from pbm_holomino import rules
+from pbm_holomino.resident.cache import Recent
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.config import Config
+from pbm_holomino.web import blocks
+from pbm_holomino.web.sessions import Cookies
+
+_MOST_PAGES = 200  # that are remembered
+
+
+class Site:
+    """The pages of a server. `address` is that of the front page, and `root` its path,
+    without a slash at the end; `stamp` changes with each version of the files and
+    templates."""
+
+    def __init__(self, server: Server, config: Config) -> None:
+        self.server = server
+        self.library = server.library
+        self.config = config
+        self.address = config.web.rstrip("/")
+        self.root = urlsplit(config.web).path.rstrip("/")
+        self.is_secure = config.web.startswith("https://")
+        self.ring: Callable[[], None] = lambda: None  # to be called after a move
+        self.pages = Recent[bytes](_MOST_PAGES)  # as strangers see them
+        self.cookies = Cookies(self.is_secure)
+        self.files = _files("static")
+        self.stamp = _stamp(self.files, _files("templates"))
+        self.templates = _templates(self.root, self.stamp)
+
+    def path(self, *parts: object) -> str:
+        """The path of a page: `/holo/12` for `holo` and 12."""
+        return f"{self.root}/{'/'.join(map(str, parts))}"
+
+
+@cache
+def _templates(root: str, stamp: str) -> Environment:
+    """The templates of pages below this root, which are compiled once."""
+    found = Environment(
+        loader=PackageLoader("pbm_holomino.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals.update(
+        root=root,
+        stamp=stamp,
+        games={name: rules.load(name).TITLE for name in rules.names()},
+        html=lambda content: blocks.html(content, root),
+    )
+    return found
+
+
+def _files(folder: str) -> Mapping[str, bytes]:
+    """The files of this folder of the package, by name."""
+    found = (resources.files(__package__) / folder).iterdir()
+    return {file.name: file.read_bytes() for file in found if file.is_file()}
+
+
+def _stamp(*folders: Mapping[str, bytes]) -> str:
+    contents = (f[name] for f in folders for name in sorted(f))
+    return hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]

@@ -1,0 +1,43 @@
+// What the pages do more easily with a script; all of it also goes without.
+
+import { $, button, make } from "./dom.js";
+import { Mover } from "./mover.js";
+import { news } from "./news.js";
+import { positions, zoom } from "./view.js";
+import { Pairs, Wishes } from "./walongs.js";
+
+const COMPOSERS = { take: Wishes, pair: Pairs };
+
+async function move(form, figure) {
+  const mover = new Mover(form.action.replace(/\/preview$/, ""), figure, false);
+  const hasPlaces = await mover.load();
+  const Composer = COMPOSERS[mover.known?.phase];
+  if (Composer) {
+    new Composer(form, mover.known);
+  } else if (hasPlaces) {
+    mover.begin();
+    const typed = make("details", {}, make("summary", {}, "Choose from a list"));
+    form.replaceWith(typed);
+    typed.append(form);
+  }
+}
+
+function moveAhead(details, figure) {
+  const here = $("form", details).action.replace(/\/queue$/, "");
+  const mover = new Mover(here, figure, true);
+  const start = button("Lay them out on the board", async () => {
+    start.remove();
+    if (!(await mover.load())) return;
+    mover.begin();
+    mover.tiles.firstChild.focus();
+  });
+  $("summary", details).after(start);
+}
+
+const nav = $("nav.moves"), form = $("#move"), ahead = $("#ahead");
+const figures = [...document.querySelectorAll("figure.board")];
+figures.forEach(zoom);
+if (nav) positions(nav);
+if (form) move(form, figures.at(-1));
+else if (ahead) moveAhead(ahead, figures.at(-1));
+if ($("main").dataset.news) news($("main"));

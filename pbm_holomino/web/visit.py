@@ -1,0 +1,381 @@
+"""A request of a browser, and how views answer it."""
+
+import hmac
+import ipaddress
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request as HttpRequest
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+
+from pbm_holomino import rules
+from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.grammar import read
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import (
+    DONE,
+    BadCommand,
+    NotAllowed,
+    NotFound,
+    PbmError,
+    TooMany,
+    TryLater,
+    WrongPassword,
+)
+from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import typed_source
+from pbm_holomino.match.tokens import outdated
+from pbm_holomino.resident.report import in_words, say
+from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
+from pbm_holomino.web.site import Site
+
+MOST_BODY = 64 << 10  # bytes of a form
+_MOST_FIELDS = 200
+_MOST_DIGITS = 9
+_SOURCE = "-[0-9a-f]{16}"
+_NETWORK = 64  # bits of an IPv6 address that one customer has
+
+
+class Visit:
+    """One request: `form` holds the fields that were posted."""
+
+    def __init__(self, site: Site, http: HttpRequest, form: Mapping[str, str]) -> None:
+        self.site = site
+        self.library = site.library
+        self.http = http
+        self.form = form
+        self._has_form = False
+
+    # What is asked
+
+    @cached_property
+    def game(self) -> str:
+        """The game in the path. Raises NotFound."""
+        name = self.word("game")
+        if name not in rules.names():
+            raise NotFound("There is no such page here.")
+        return name
+
+    @property
+    def board(self) -> int:
+        """The board's number in the path. Raises NotFound."""
+        return self.number("board")
+
+    def word(self, name: str) -> str:
+        """A word in the path."""
+        return str(self.http.path_params[name])
+
+    def number(self, name: str) -> int:
+        """A number in the path. Raises NotFound."""
+        word = self.word(name)
+        if not (word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS):
+            raise NotFound("There is no such page here.")
+        return int(word)
+
+    def query(self, name: str) -> str:
+        """A parameter behind the question mark; empty where there is none."""
+        return self.http.query_params.get(name, "")
+
+    def field(self, name: str) -> str:
+        """A field of the form, without blanks round it; empty where there is none."""
+        return self.form.get(name, "").strip()
+
+    # Who asks
+
+    @cached_property
+    def now(self) -> str:
+        return self.site.server.now()
+
+    @cached_property
+    def signed_in(self) -> SignedIn | None:
+        """Who is signed in, be it only for one turn."""
+        cookie = self.site.cookies.read(self.http, SESSION)
+        return find(self.library, cookie, self.now) if cookie else None
+
+    @property
+    def player(self) -> Player | None:
+        """The player who is signed in."""
+        found = self.signed_in
+        return None if found is None or found.session.letter else found.player
+
+    def must_be_player(self) -> Player:
+        """The player who is signed in. Raises NotSignedIn."""
+        if self.player is None:
+            raise NotSignedIn
+        return self.player
+
+    def reader_of(self, match: Match) -> str | None:
+        """The player of a board who is signed in, or has come by the link of a letter
+        about the present turn; None for all others."""
+        found = self.signed_in
+        if found is None or found.player.userid not in match.record.players:
+            return None
+        userid = found.player.userid
+        if not found.session.letter:
+            return userid
+        game, board, line = found.session.letter.split(".")
+        is_here = (game, int(board)) == (match.record.game, match.record.board)
+        return userid if is_here and is_fresh(match, int(line), userid) else None
+
+    @property
+    def may_look(self) -> bool:
+        """Whether the page may be seen where strangers may see none: whoever has come
+        by the link of a letter sees its board alone."""
+        if self.signed_in is None:
+            return False
+        letter, path = self.signed_in.session.letter, self.http.path_params
+        here = f"{path.get('game')}.{path.get('board')}."
+        return not letter or letter.startswith(here)
+
+    @cached_property
+    def client(self) -> str:
+        """The network from which the request comes: that which a trusted proxy names
+        last, or that of the connection."""
+        peer = self.http.client.host if self.http.client else ""
+        trusted = self.site.config.web_proxies.split(",")
+        if not peer or peer in trusted:
+            named = self.http.headers.get("X-Forwarded-For", "").split(",")
+            peer = named[-1].strip() or peer
+        with suppress(ValueError):
+            found = ipaddress.ip_address(peer)
+            if isinstance(found, ipaddress.IPv6Address):
+                return str(ipaddress.ip_network((found, _NETWORK), strict=False))
+            return str(found)
+        return "unknown"
+
+    @cached_property
+    def allowance(self) -> MailAllowance:
+        """What a stranger at that network may ask for."""
+        config, counters = self.site.config, self.library.store.counters
+        limits = config.answers_per_hour, config.signups_per_hour
+        return MailAllowance(self.client, counters, self.now, *limits)
+
+    # Forms
+
+    @property
+    def source(self) -> str:
+        """The form's own id, by which its command counts once. Raises BadCommand."""
+        found = self.form.get("source", "")
+        if not re.fullmatch(_SOURCE, found):
+            raise OldForm
+        return found
+
+    @cached_property
+    def _cookie(self) -> str:
+        """What the forms of this browser are bound to."""
+        cookies = self.site.cookies
+        if self.signed_in is not None:
+            return cookies.read(self.http, SESSION)
+        return cookies.read(self.http, VISITOR) or secrets.token_urlsafe(16)
+
+    def hidden(self) -> Markup:
+        """The hidden fields of a form: its own id, and what proves that the page is
+        ours."""
+        self._has_form = True
+        source = typed_source()
+        proof = form_token(self.library.key, self._cookie, source)
+        return Markup(
+            '<input type="hidden" name="source" value="{}">'
+            '<input type="hidden" name="token" value="{}">'
+        ).format(source, proof)
+
+    def check_form(self) -> None:
+        """Raises OldForm for a form that is not from a page for this browser."""
+        wanted = form_token(self.library.key, self._cookie, self.source)
+        given = self.form.get("token", "").encode("utf-8", "replace")
+        if not hmac.compare_digest(wanted.encode(), given):
+            raise OldForm
+
+    # What the server is asked
+
+    def ask(self, command: str, game: str = "", **fields: Any) -> Answer:
+        """The answer of the server to a question of a stranger's."""
+        return self.site.server.run(Request(command, game, **fields))
+
+    def request(self, userid: str, *words: str, **fields: Any) -> Request:
+        """The request of a player who is signed in, from the words of a command with
+        PASSWORD in the password's place. Raises BadCommand."""
+        _, request = read(words, None, in_shell=False)
+        return request._replace(
+            userid=userid,
+            password="",
+            is_signed_in=True,
+            mail=self.source,
+            **fields,
+        )
+
+    def run(self, userid: str, *words: str, **fields: Any) -> Answer:
+        """Carry out a command of a player who is signed in. Raises Undone if it is
+        refused."""
+        answer = self.site.server.run(self.request(userid, *words, **fields))
+        self.site.ring()
+        return done(answer)
+
+    # How it is answered
+
+    def page(self, template: str, status: int = 200, **context: Any) -> Response:
+        """A page made from a template."""
+        found = self.site.templates.get_template(template)
+        shared = {"player": self.player, "hidden": self.hidden, "password": PLACEHOLDER}
+        response = HTMLResponse(found.render(shared, **context), status)
+        if self.signed_in is not None or self._has_form:
+            response.headers["Cache-Control"] = "no-store"
+        if self._has_form and self.signed_in is None:
+            self.site.cookies.put(response, VISITOR, self._cookie)
+        return response
+
+    def unless_known(self, revision: str, make: Callable[[], Response]) -> Response:
+        """A page of this revision, which is only made if neither the browser has it nor
+        another stranger has seen it."""
+        if self.signed_in is not None:
+            return make()
+        tag = f'W/"{revision}-{self.site.stamp}"'
+        key = self.http.url.path, tag
+        if tag in self.http.headers.get("If-None-Match", ""):
+            response = Response(status_code=304)
+        elif (kept := self.site.pages.get(key)) is not None:
+            response = HTMLResponse(kept)
+        else:
+            response = make()
+            if not self._has_form:
+                self.site.pages.put(key, bytes(response.body))
+        response.headers["ETag"] = tag
+        return response
+
+    def redirect(self, *parts: object) -> Response:
+        """Lead the browser to another page, which it asks for anew."""
+        return RedirectResponse(self.site.path(*parts), 303)
+
+    def error(self, error: PbmError, status: int) -> Response:
+        """The page about an error."""
+        try:
+            return self.page("error.html", status, said=str(error))
+        except PbmError:  # the store cannot even say who is signed in
+            return PlainTextResponse(f"{error}\n", status)
+
+
+def is_fresh(match: Match, line: int, reader: str) -> bool:
+    """Whether the letter to a player about a line of a board's log still answers the
+    present turn."""
+    if line >= len(match.record.log):
+        return False
+    shown = line if line < match.record.began else match.last_told(line)
+    return outdated(match, shown, reader) is None
+
+
+class NotSignedIn(NotAllowed):
+    """A page for players alone."""
+
+    def __init__(self) -> None:
+        super().__init__("Please sign in first.")
+
+
+class OldForm(BadCommand):
+    """A form that is not from a page of ours, or from one that is too old."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This form is too old, or not from these pages: nothing has been done. "
+            "Please load the page again."
+        )
+
+
+class Undone(PbmError):
+    """A command that was refused, with the answer to it in HTML."""
+
+    def __init__(self, answer: Answer) -> None:
+        (first, *_), *_ = answer.content
+        super().__init__(first.plain().strip().replace("\n", " "))
+
+
+def done(answer: Answer) -> Answer:
+    """The answer to a command that was carried out. Raises Undone for a refusal."""
+    if answer.status != DONE:
+        raise Undone(answer)
+    return answer
+
+
+View = Callable[[Visit], Response]
+Endpoint = Callable[[HttpRequest], Awaitable[Response]]
+
+
+def endpoint(site: Site, view: View) -> Endpoint:
+    """What answers a request by a view, in a thread."""
+
+    async def answer(http: HttpRequest) -> Response:
+        form = await _form(http) if http.method == "POST" else {}
+        if form is None:
+            return Response("That is too much for a form.\n", 413)
+        return await run_in_threadpool(answered, view, Visit(site, http, form))
+
+    return answer
+
+
+def to_players(view: View) -> View:
+    """The view, but only for players where the owner wants it so."""
+
+    def guarded(visit: Visit) -> Response:
+        if visit.site.config.web_public == "no" and not visit.may_look:
+            raise NotSignedIn
+        return view(visit)
+
+    return guarded
+
+
+def answered(view: View, visit: Visit) -> Response:
+    """What a view answers, or the page about an error."""
+    try:
+        if visit.http.method == "POST":
+            visit.check_form()
+        return view(visit)
+    except NotSignedIn:
+        return visit.redirect("signin")
+    except PbmError as error:
+        return visit.error(error, status_of(error))
+    except Exception as error:  # a fault of ours, of which only the owner hears
+        say(in_words(error), "pbm web")
+        sorry = PbmError("Sorry, something is wrong here. Please try again later.")
+        return visit.error(sorry, 500)
+
+
+_STATUSES = (
+    (NotFound, 404),
+    (TooMany, 429),
+    (OldForm, 403),
+    (WrongPassword, 403),
+    (TryLater, 503),
+)
+
+
+def status_of(error: PbmError) -> int:
+    """The HTTP status of the page about an error."""
+    return next((status for kind, status in _STATUSES if isinstance(error, kind)), 422)
+
+
+async def _form(http: HttpRequest) -> Mapping[str, str] | None:
+    """The fields that were posted, each once; None if they are too long."""
+    body = b""
+    async for chunk in http.stream():
+        body += chunk
+        if len(body) > MOST_BODY:
+            return None
+    try:
+        fields = parse_qsl(
+            body.decode("utf-8"), keep_blank_values=True, max_num_fields=_MOST_FIELDS
+        )
+    except ValueError:  # not text, or too many fields
+        return {}
+    return dict(fields)

@@ -1,0 +1,45 @@
+"""Two pairs of each row, with so small a budget that the result says nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.robots.contract import Budget
+from tests.bench import robots
+
+LITTLE = Budget(steps=4)
+# Short games, where some think for longer than any budget.
+TILES = {"max_pips": "3", "pool_size": "3"}
+SHORT = {"hextad": TILES, "hextol": TILES}
+SHORT |= {"holo": {"num_digits": "4", "pool_size": "2"}}
+
+
+@pytest.mark.parametrize("row", robots.ROWS, ids=lambda row: row.name)
+def test_a_row_goes_on_from_its_file(row: robots.Row, tmp_path: Path) -> None:
+    file = tmp_path / "results"
+    row = row._replace(options={**row.options, **SHORT.get(row.game, {})})
+    first, one = robots.results(row, 1, LITTLE, file)
+    assert (first, len(one)) == ([], 1)
+    again, both = (list(found) for found in robots.results(row, 2, LITTLE, file))
+    assert again == one
+    assert len(file.read_text().splitlines()) == 2
+    assert list(robots.results(row, 2, LITTLE, file)) == [both]
+    assert all(0 <= result <= 1 for result in both)
+
+
+def test_other_code_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, row = tmp_path / "results", robots.ROWS[-1]
+    file.write_text(f"{robots.fingerprint(row.game):08x} {row.name} inf 4 0 1\n")
+    assert next(robots.results(row, 1, LITTLE, file)) == [1.0]
+    monkeypatch.setattr(robots, "fingerprint", lambda game: 0)
+    assert next(robots.results(row, 1, LITTLE, file)) == []
+
+
+def test_the_interval_is_two_errors_wide_on_either_side() -> None:
+    """Of the results 0, 0.5, 1 and 0.5 the deviation is the root of 1/6, so that the
+    error of the mean of the four is half of it: 0.204."""
+    text = robots.summary(robots.ROWS[0], [0, 0.5, 1, 0.5])
+    assert "50.0 +- 40.0 % of   4 pairs" in text
+    assert text.endswith("60 % NOT reached")

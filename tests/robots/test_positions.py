@@ -1,0 +1,143 @@
+"""A position that is changed in place is always what the rules come to."""
+
+import random
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from pbm_holomino.robots import games
+from pbm_holomino.rules.chance import Chance, Witness
+from tests import boards
+from tests.boards import Case
+from tests.sizes import sized, some
+
+DRAWING = ("hextad", "hextol", "holo")
+DRAWN = [case for case in boards.cases(several=sized(2, 40)) if case.name in DRAWING]
+CASES = some(DRAWN, sized(24, 400))
+EACH = sized(6, 1)  # of the plies of a game that are looked at closely
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def opened(case: Case, *arguments: Any) -> Any:
+    """The robots' position of this state."""
+    return import_module(f"{games.__name__}.{case.name}").Position(*arguments)
+
+
+def seen(position: Any) -> dict[str, Any]:
+    """All that a position says of itself."""
+    said = {name: value for name, value in vars(position).items() if name[0] != "_"}
+    said |= {"sack": sorted(position.sack), "pools": [*map(list, position.pools)]}
+    said |= {"scores": [*position.scores], "cells": dict(position.cells)}
+    said |= {"frontier": dict(position.frontier)}
+    if position.over:
+        del said["turn"]
+    return said
+
+
+class Played:
+    """A game played at random by the rules, and along with it on a position, which
+    makes the same draws."""
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.game, self.dice = case, case.game, random.Random(str(case))
+        self.chance = Witness(Chance(self.dice.randbytes(32)))
+        state = case.game.start(case.seats, case.options)
+        self.state: Any = case.game.settle(state, self.chance)[0]
+        self.position = opened(case, self.state, self.pick)
+
+    def pick(self, size: int) -> int:
+        """The index in the position's sack of what was drawn by the rules."""
+        drawn = self.chance.draws.pop(0)
+        assert drawn.size == size
+        sack = self.position.sack
+        found: int = sack.index(sorted(sack)[drawn.chosen])
+        return found
+
+    def play(self) -> None:
+        """Make a move."""
+        game, seat = self.game, self.state.turn
+        move = self.dice.choice(game.legal(self.state, seat))
+        self.chance.draws.clear()
+        self.state, _ = game.play(self.state, seat, move)
+        self.state, _ = game.settle(self.state, self.chance)
+        self.position.make(self.named(game.format_move(move)))
+        assert self.chance.draws == []
+
+    def named(self, word: str) -> Any:
+        """The position's move that is so written."""
+        word_of = self.position.word
+        (found,) = (move for _, move in self.position.moves() if word_of(move) == word)
+        return found
+
+    def legal(self, state: Any) -> list[str]:
+        """The legal moves by the rules."""
+        seats = self.game.to_move(state)
+        moves = [move for seat in seats for move in self.game.legal(state, seat)]
+        return [*map(self.game.format_move, moves)]
+
+    def gain(self, state: Any, word: str) -> int:
+        """What a move scores by the rules."""
+        move = self.game.parse_move(state, state.turn, word)
+        after, _ = self.game.play(state, state.turn, move)
+        gained: int = after.scores[state.turn] - state.scores[state.turn]
+        return gained
+
+
+@every_case
+def test_a_position_goes_through_a_game_and_back(case: Case) -> None:
+    table, before = Played(case), []
+    while not table.state.over:
+        before.append(seen(table.position))
+        table.play()
+        if len(before) % EACH == 0 or table.state.over:
+            anew = opened(case, table.state, table.pick)
+            assert seen(table.position) == seen(anew)
+    assert table.position.over
+    assert table.position.moves() == []
+    for expected in reversed(before):
+        table.position.unmake()
+        assert seen(table.position) == expected
+
+
+@every_case
+def test_the_moves_are_the_legal_ones_with_their_scores(case: Case) -> None:
+    table, played = Played(case), 0
+    while not table.state.over:
+        if played % EACH == 0:
+            check_moves(table)
+        table.play()
+        played += 1
+
+
+def check_moves(table: Played) -> None:
+    """The moves of a position: all of them, the best, and one that is found quickly."""
+    position, state = table.position, table.state
+    gains = {position.word(move): gain for gain, move in position.moves()}
+    legal = table.legal(state)
+    assert len(position.moves()) == len(legal)
+    assert sorted(gains) == sorted(legal)
+    for word in some(legal, 30):
+        assert gains[word] == table.gain(state, word)
+    best = [gain for gain, _ in position.moves(5)]
+    assert best == sorted(gains.values(), reverse=True)[:5]
+    assert gains[position.word(position.reply())] == best[0]
+
+
+@every_case
+def test_the_prospect_is_the_best_score_to_be_expected(case: Case) -> None:
+    """Over all tiles that may be drawn for the move, in a game in which one is."""
+    table = Played(case)
+    for _ in range(8):
+        if not table.state.over:
+            table.play()
+    state, bests = table.state, []
+    for tile in some(state.sack, 60) if case.name == "holo" and state.sack else [""]:
+        pools = list(state.pools)
+        pools[state.turn] += (tile,) * bool(tile)
+        drawn = state._replace(pools=tuple(pools))
+        gains = [table.gain(drawn, word) for word in table.legal(drawn)]
+        bests.append(max(gains, default=0))
+    expected = state._replace(sack=tuple(some(state.sack, 60)))
+    prospect = opened(case, expected).prospect()
+    assert prospect == pytest.approx(sum(bests) / len(bests))

@@ -1,0 +1,109 @@
+"""Walomino's position without the grid comes to what the rules come to, as long as the
+chain leaves room for every pair at both of its ends."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from pbm_holomino.robots.games.walomino import (
+    EVERY_PAIR,
+    Position,
+    end_of,
+    places_of,
+    position_of,
+)
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.games import walomino
+from pbm_holomino.rules.games.walomino.chain import COLOURS, Placing, placings
+from pbm_holomino.rules.games.walomino.state import State
+from tests.boards import Case
+
+ROUNDS: tuple[dict[str, str], ...] = ({}, {"rounds": "2"}, {"draft": "random"})
+CASES = [Case("walomino", n, words) for n in (2, 3, 4) for words in ROUNDS]
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def plays(case: Case) -> Iterator[tuple[State, Placing, State]]:
+    """The moves of a game played at random in which pairs are played, each with the
+    state before it and after it."""
+    dice = random.Random(str(case))
+    chance = Chance(dice.randbytes(32))
+    state, _ = walomino.settle(walomino.start(case.seats, case.options), chance)
+    while seats := walomino.to_move(state):
+        before, move = state, dice.choice(walomino.legal(state, seats[0]))
+        state, _ = walomino.play(state, seats[0], move)
+        state, _ = walomino.settle(state, chance)
+        if isinstance(move, Placing):
+            yield before, move, state
+
+
+def has_room(state: State) -> bool:
+    """Whether every pair could be joined to either end."""
+    joined = {
+        (end_of(state.chain, move), move.touching, move.opening)
+        for move in placings(state.chain, EVERY_PAIR)
+    }
+    return len(joined) == 2 * len(COLOURS)
+
+
+def seen(position: Position) -> object:
+    """All that is to be known about a position, whichever end is the first."""
+    reach = [[*colours] for colours in position.reach]
+    moves = sorted(
+        (position.ends[end], colour) for _, (end, colour) in position.moves()
+    )
+    return position.key(), position.over, reach, moves, position.prospect()
+
+
+@every_case
+def test_the_moves_are_those_of_the_rules(case: Case) -> None:
+    for state, _, _ in plays(case):
+        position = position_of(state, state.turn)
+        found = [move for _, move in position.moves()]
+        places = places_of(state, position.ends)
+        legal = [move for moves in places.values() for move in moves]
+        assert sorted(legal) == sorted(walomino.legal(state, state.turn))
+        assert len(found) == len(set(found))
+        assert {*found} >= places.keys()
+        assert {*found} == places.keys() or not has_room(state)
+        assert position.reply() == position.moves()[0][1]
+
+
+@every_case
+def test_a_move_comes_to_what_the_rules_come_to(case: Case) -> None:
+    checked = 0
+    for before, move, after in plays(case):
+        position = position_of(before, before.turn)
+        first = seen(position)
+        places = places_of(before, position.ends)
+        (found,) = (made for made, moves in places.items() if move in moves)
+        position.make(found)
+        goes_on = after.phase == "play" and after.round == before.round
+        if goes_on and has_room(before) and has_room(after):
+            assert position.over == after.over
+            assert position.left() == [len(pool) for pool in after.pools]
+            if not after.over:
+                same = position_of(after, before.turn)
+                assert seen(position) == seen(same)
+            checked += 1
+        position.unmake()
+        assert seen(position) == first
+    assert checked
+
+
+@every_case
+def test_the_gains_of_a_round_are_the_lead_at_its_end(case: Case) -> None:
+    """What a seat has played, less what the others have played on average."""
+    state = next(before for before, _, _ in plays(case))
+    mine = state.turn
+    position, dice = position_of(state, mine), random.Random(1)
+    lead = 0.0
+    while not position.over:
+        gain, move = dice.choice(position.moves())
+        lead += gain if position.turn == 0 else -gain
+        position.make(move)
+    held, left = [len(pool) for pool in state.pools], position.left()
+    played = [one - other for one, other in zip(held, left, strict=True)]
+    others = sum(played) - played[mine]
+    assert lead == pytest.approx(played[mine] - others / (case.seats - 1))

@@ -1,0 +1,375 @@
+"""Playing by forms, as in a browser without scripts."""
+
+import json
+
+import pytest
+
+from pbm_holomino.rules import names
+from tests.house import PASSWORDS, House, home
+from tests.web.browser import Browser
+
+BOARD = "/holo/1"
+
+
+@pytest.fixture
+def alice(house: House) -> Browser:
+    """Her browser; she is to move on board 1 against bob."""
+    browser = Browser(house)
+    browser.sign_in("alice")
+    return browser
+
+
+@pytest.fixture
+def bob(house: House) -> Browser:
+    browser = Browser(house)
+    browser.sign_in("bob")
+    return browser
+
+
+def test_a_move_is_chosen_looked_at_and_played(house: House, alice: Browser) -> None:
+    page = alice.get(BOARD)
+    assert "It is your turn." in page.text
+    assert page.choices == [*house.legal()]
+    shown = alice.send(page.form("/preview"), move=page.choices[-1])
+    assert "Nothing has been played yet." in shown.text
+    assert house.match().ply == 0
+    done = alice.send(shown.form("/move"))
+    assert done.url.endswith(BOARD)
+    assert house.match().record.log[-1].action == page.choices[-1]
+    assert "It is bob's turn." in done.text
+    assert [letter.to for letter in house.taken()] == [(home("bob"),)]
+
+
+def test_a_form_that_is_sent_twice_plays_once(house: House, alice: Browser) -> None:
+    form = alice.get(f"{BOARD}/preview?move={house.legal()[0]}").form("/move")
+    for _ in range(3):
+        assert alice.send(form).url.endswith(BOARD)
+    assert house.match().ply == 1
+    assert len(house.taken()) == 1
+
+
+def test_of_two_tabs_one_is_told(house: House, alice: Browser) -> None:
+    first, second = (
+        alice.get(f"{BOARD}/preview?move={move}").form("/move")
+        for move in house.legal()[:2]
+    )
+    alice.send(first)
+    page = alice.send(second)
+    assert page.status == 422
+    assert "counts only as move 1, and the next move on holo 1 is 2" in page.text
+    assert house.match().ply == 1
+
+
+def test_only_the_player_to_move_is_offered_moves(house: House, bob: Browser) -> None:
+    for browser in (bob, Browser(house)):
+        page = browser.get(BOARD)
+        assert not page.choices
+        assert not [form for form in page.forms if form.action.endswith("preview")]
+        shown = browser.get(f"{BOARD}/preview?move={house.legal()[0]}")
+        assert not [form for form in shown.forms if form.action.endswith("move")]
+
+
+def test_a_stranger_cannot_play(house: House, alice: Browser) -> None:
+    form = alice.get(f"{BOARD}/preview?move={house.legal()[0]}").form("/move")
+    page = Browser(house).send(form)
+    assert page.status == 403
+    assert house.match().ply == 0
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("999:1", "is not in your pool"),
+        ("12:1", "A Holomino move is tile:position"),
+        ("resign", "Please choose a move."),
+        ("undo", "Please choose a move."),
+        ("", "Please choose a move."),
+        ("-format=json", "Please choose a move."),
+        ("123:1 124:2", "Please choose a move."),
+    ],
+)
+def test_what_is_no_move_is_refused_in_a_sentence(
+    house: House, alice: Browser, move: str, said: str
+) -> None:
+    shown = alice.send(alice.get(BOARD).form("/preview"), move=move)
+    form = alice.get(f"{BOARD}/preview?move={house.legal()[0]}").form("/move")
+    done = alice.send(form, move=move)
+    for page in (shown, done):
+        assert page.status == 422
+        assert "holo 1" in page.html
+        assert said in page.text
+    assert house.match().ply == 0
+
+
+# Few tiles, so that the games are short.
+SHORT = {
+    "holo": "-num_digits=4 -pool_size=2",
+    "hextol": "-max_pips=3 -pool_size=2",
+    "hextad": "-max_pips=3 -pool_size=2",
+    "walomino": "-draft=random",
+}
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_game_is_played_to_its_end_without_scripts(
+    house: House, alice: Browser, bob: Browser, game: str
+) -> None:
+    number = house.challenge(SHORT[game], game=game)
+    board, browsers = f"/{game}/{number}", {"alice": alice, "bob": bob}
+    while (match := house.library.match(game, number)).result is None:
+        who = match.turn[0]
+        page = browsers[who].get(board)
+        given = page.form("/preview").fields["move"]
+        phases = {"take": "take:any", "pair": "pairs:any"}
+        move = phases.get(match.view(None).phase, given)
+        shown = browsers[who].send(page.form("/preview"), move=move)
+        assert browsers[who].send(shown.form("/move")).status == 200
+    assert "The game is over" in alice.get(board).text
+    assert "Rematch" in bob.get(board).text
+
+
+# Everything else
+
+
+def test_an_undo_is_asked_for_and_accepted(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    alice.move(BOARD, house.legal()[0])
+    assert "You have asked" in alice.press(BOARD, "/undo").text
+    page = bob.get(BOARD)
+    assert "alice has asked" in page.text
+    bob.send(page.form("/accept"))
+    assert house.match().ply == 0
+
+
+def test_a_tie_is_offered_and_rejected_and_accepted(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    alice.press(BOARD, "/propose")
+    bob.press(BOARD, "/reject")
+    assert house.match().offer is None
+    bob.press(BOARD, "/propose")
+    page = alice.press(BOARD, "/accept")
+    assert "tied, as agreed" in page.text
+
+
+def test_resigning_ends_the_game_and_a_rematch_begins_another(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    house.accept()
+    page = alice.press(BOARD, "/resign")
+    assert "bob won, as alice resigned" in page.text
+    again = bob.press(BOARD, "/rematch")
+    assert again.url.endswith("/holo/2")
+    assert house.match(2).record.players == ("bob", "alice")
+
+
+def test_words_go_to_the_others(house: House, alice: Browser, bob: Browser) -> None:
+    page = alice.press(BOARD, "/chat", text="Hello, bob!\nGood luck.")
+    assert "Hello, bob! Good luck." in page.text
+    (letter,) = house.taken()
+    assert letter.to == (home("bob"),)
+    assert "Hello, bob!" in letter.text
+    assert "Hello, bob!" in bob.get(BOARD).text
+    assert alice.press(BOARD, "/chat", text="  ").status == 422
+
+
+def test_a_queue_is_for_its_player_alone(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    house.accept()
+    tile = house.match().view(None).pools[1][0]
+    page = bob.press(BOARD, "/queue", moves=f"{tile}:99 {tile}:98")
+    assert f"Your queue: {tile}:99 {tile}:98" in page.text
+    assert "queue" not in alice.get(BOARD).text.replace("Queue them", "").replace(
+        "empties your queue", ""
+    )
+    emptied = bob.press(BOARD, "/queue", moves="")
+    assert "Your queue:" not in emptied.text
+
+
+def test_moves_are_laid_out_on_the_board_and_sent_ahead(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    """Each is laid beside those before it, as if nobody else moved."""
+    house.accept()
+    planned: list[str] = []
+    for _ in range(2):
+        ahead = "+".join(planned)
+        found = json.loads(bob.get(f"{BOARD}/moves?ahead={ahead}").html)
+        moves = [one["move"] for one in found["moves"]]
+        assert {move.split(":")[0] for move in moves} <= {*found["pool"]}
+        shown = bob.get(f"{BOARD}/preview?ahead={ahead}&move={moves[-1]}")
+        planned.append(moves[-1])
+        assert shown.form("/queue").fields["moves"] == " ".join(planned)
+    tiles = {move.split(":")[0] for move in planned}
+    assert len(tiles) == 2  # a tile is laid once
+    assert house.match().ply == 0
+    done = bob.send(shown.form("/queue"))
+    assert f"Your queue: {' '.join(planned)}" in done.text
+
+
+def test_moves_ahead_are_for_players_alone(house: House, alice: Browser) -> None:
+    house.sign_up("carol")
+    carol = Browser(house)
+    carol.sign_in("carol")
+    for words in ("moves?ahead=", f"preview?ahead=&move={house.legal()[0]}"):
+        assert carol.get(f"{BOARD}/{words}").status == 422
+        assert "Password" in Browser(house).get(f"{BOARD}/{words}").text
+    refused = alice.get(f"{BOARD}/preview?ahead=&move=999:1")
+    assert refused.status == 422
+    assert "is not in your pool" in refused.text
+
+
+def test_a_move_is_submitted_and_confirmed(house: House, alice: Browser) -> None:
+    move = house.legal()[0]
+    form = alice.get(f"{BOARD}/preview?move={move}").form("/move")
+    page = alice.send(form._replace(action=f"{BOARD}/submit"))
+    assert f"You have submitted {move}#1." in page.text
+    assert house.match().ply == 0
+    alice.send(page.form("/confirm"))
+    assert house.match().record.log[-1].action == move
+
+
+def test_all_challenges_are_declined_at_once(house: House, bob: Browser) -> None:
+    house.challenge(game="hextol")
+    page = bob.press("/", "/decline")
+    assert "challenged" not in page.text
+    assert house.match().status == house.library.match("hextol", 1).status == "void"
+
+
+def test_a_message_goes_to_one_player(house: House, alice: Browser) -> None:
+    page = alice.press("/players/bob", "/message", text="Another game?")
+    assert "bob" in page.text
+    assert page.status == 200
+    (letter,) = house.taken()
+    assert letter.to == (home("bob"),)
+    assert "Another game?" in letter.text
+    forms = [form.action for form in alice.get("/players/alice").forms]
+    assert not [action for action in forms if action.endswith("/message")]
+    form = alice.get("/players/bob").form("/message")
+    for name in ("nobody_here", "x"):
+        assert (
+            alice.send(form._replace(action=f"/players/{name}/message")).status >= 400
+        )
+
+
+@pytest.mark.parametrize(
+    ("what", "status"), [("signoff", "off"), ("delete", "deleted")]
+)
+def test_players_leave_only_with_their_password(
+    house: House, what: str, status: str
+) -> None:
+    house.sign_up("carol")
+    carol = Browser(house)
+    carol.sign_in("carol")
+    assert carol.press("/settings", f"/{what}", password="wrong").status == 422
+    carol.press("/settings", f"/{what}", password=PASSWORDS["carol"])
+    account = house.library.account("carol")
+    assert account is not None
+    assert account.status == status
+
+
+def test_a_challenge_is_declined(house: House, bob: Browser) -> None:
+    page = bob.get(BOARD)
+    assert "You have been challenged" in page.text
+    assert "cancelled" in bob.send(page.form("/decline")).text
+
+
+def test_a_challenge_is_opened_with_options(house: House, alice: Browser) -> None:
+    page = alice.get("/challenge/hextol")
+    for option in ("pool_size", "max_pips", "board_size", "nag", "forfeit", "random"):
+        assert option in page.text
+    words = {"others": "bob", "-pool_size": "5", "first": "them", "text": "Shall we?"}
+    done = alice.send(page.form("/challenge/hextol"), **words)
+    assert done.url.endswith("/hextol/1")
+    record = house.library.match("hextol", 1).record
+    assert record.players == ("bob", "alice")
+    assert record.challenger == "alice"
+    assert record.options["pool_size"] == 5
+    (letter,) = house.taken()
+    assert letter.to == (home("bob"),)
+    assert "Shall we?" in letter.text
+    assert "challenged" not in done.text  # she has done it herself
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"others": "nobody_here"}, "is not a player here"),
+        ({"others": "bob", "-pool_size": "99"}, "outside its limits"),
+        ({"others": "bob alice"}, "You named a player twice"),
+        ({"others": ""}, "Please name the players"),
+        ({"others": "-random"}, "cannot be a player"),
+    ],
+)
+def test_a_challenge_that_cannot_be_is_refused(
+    house: House, alice: Browser, fields: dict[str, str], said: str
+) -> None:
+    page = alice.press("/challenge/holo", "/challenge/holo", **fields)
+    assert page.status == 422
+    assert said in page.text
+    assert house.library.lists.boards("holo") == [1]
+
+
+def test_an_open_challenge_is_taken_up(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    page = alice.press("/challenge/hextad", "/challenge/hextad", others="anyone")
+    assert "an open challenge by alice" in page.text
+    assert "Withdraw it" in page.text
+    assert "hextad 1" in alice.get("/").text
+    listed = bob.get("/hextad")
+    assert "/hextad/1" in listed.links
+    done = bob.press("/hextad/1", "/accept")
+    assert "alice against bob" in done.text
+    stranger = Browser(house).get("/hextad/1")
+    assert stranger.status == 200
+
+
+def test_settings_are_changed(house: House, alice: Browser) -> None:
+    for what, value in (
+        ("letters", "turns"),
+        ("format", "text"),
+        ("threads", "on"),
+        ("broadcasts", "off"),
+        ("digest", "on"),
+        ("vacation", "5"),
+        ("block", "bob"),
+    ):
+        page = alice.press("/settings", f"/{what}", value=value)
+        assert page.status == 200, page.text
+    account = house.library.player("alice")
+    assert account is not None
+    assert (account.letters, account.format, account.threads) == ("turns", "text", True)
+    assert (account.broadcasts, account.digest) == (False, True)
+    assert account.blocked == ("bob",)
+    assert "You are away until 2026-11-25." in page.text
+
+
+def test_an_address_is_changed_only_with_the_password(
+    house: House, alice: Browser
+) -> None:
+    page = alice.press("/settings", "/address", value="a@x.example", password="wrong")
+    assert page.status == 422
+    assert "is not the password" in page.text
+    alice.press("/settings", "/address", value="a@x.example", password="xanadu")
+    account = house.library.player("alice")
+    assert account is not None
+    assert account.addresses == ("a@x.example",)
+
+
+@pytest.mark.parametrize("path", ["/holo/1/void", "/settings/void", "/holo/9/resign"])
+def test_what_no_page_offers_cannot_be_done(
+    house: House, alice: Browser, path: str
+) -> None:
+    form = alice.get(BOARD).form("/resign")
+    page = alice.send(form._replace(action=path))
+    assert page.status in (404, 422)
+    assert house.match().result is None
+
+
+def test_letters_that_cannot_leave_stop_no_move(house: House, alice: Browser) -> None:
+    house.cannot_send()
+    assert alice.move(BOARD, house.legal()[0]).status == 200
+    assert house.match().ply == 1

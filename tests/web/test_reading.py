@@ -1,0 +1,203 @@
+"""What anybody can read on the pages, without an account."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.letters import help as help_pages
+from pbm_holomino.letters.help import subjects
+from pbm_holomino.rules import names
+from tests.house import House, make_cheap
+from tests.web.browser import Browser
+
+RUNNING = "/holo/1"
+
+
+@pytest.fixture
+def browser(house: House) -> Browser:
+    """Alice and bob play board 1."""
+    return Browser(house)
+
+
+def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) -> None:
+    page = browser.get("/")
+    assert page.status == 200
+    for game in names():
+        assert {f"/{game}", f"/help/{game}"} <= {*page.links}
+    assert RUNNING in page.links
+
+
+def test_every_link_leads_somewhere(browser: Browser) -> None:
+    seen, waiting = set[str](), ["/"]
+    while waiting:
+        path = waiting.pop()
+        seen.add(path)
+        page = browser.get(path)
+        assert page.status == 200, path
+        ours = (link for link in page.links if link.startswith("/"))
+        waiting += {*ours} - seen - {*waiting}
+    assert {"/players", "/players/alice", "/holo/1/record", "/holo/ratings"} <= seen
+
+
+@pytest.mark.parametrize("subject", sorted({*subjects()} - {*names()}))
+def test_a_help_page_says_what_it_says_elsewhere(
+    browser: Browser, subject: str
+) -> None:
+    told = re.sub(r"(?m)^- |\s", "", help_pages.page(subject))
+    assert told in re.sub(r"\s", "", browser.get(f"/help/{subject}").text)
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_rules_are_whole_but_for_their_figures(browser: Browser, game: str) -> None:
+    told = re.sub(r"\s", "", browser.get(f"/help/{game}").text)
+    paragraphs = re.split(r"\n{2,}", help_pages.page(game))
+    for text in paragraphs:
+        if not text.startswith(("  ", "- ")):
+            assert re.sub(r"\s", "", text) in told
+
+
+def test_the_rules_have_their_figures_as_pictures(browser: Browser) -> None:
+    page = browser.get("/help/hextol")
+    assert page.html.count("<svg") == 6  # as the text names six figures
+    ids = re.findall(r' id="([^"]+)"', page.html)
+    assert len(ids) == len({*ids})
+
+
+def test_a_board_shows_what_a_player_needs(house: House, browser: Browser) -> None:
+    page = browser.get(RUNNING)
+    view = house.match().view(None)
+    assert "It is alice's turn." in page.text
+    for tile in (*view.pools[0], *view.pools[1]):
+        assert tile in page.text
+    assert house.match().record.seal in page.text
+    assert page.html.count("<svg") == 1
+
+
+def test_the_board_can_be_read_aloud(house: House, browser: Browser) -> None:
+    (face,) = house.match().state.cells.values()
+    upper, right, lower = tuple(face)
+    words = f"0: upper left {upper}, right {right}, lower left {lower}."
+    assert words in browser.get(RUNNING).text
+
+
+def test_every_past_position_has_a_page(house: House, browser: Browser) -> None:
+    house.play(moves=3)
+    now = browser.get(RUNNING)
+    assert {f"/holo/1/{ply}" for ply in range(3)} <= {*now.links}
+    first = browser.get("/holo/1/0")
+    assert "at the start" in first.text
+    assert len(re.findall("data-faces", first.html)) == 1
+    assert len(re.findall("data-faces", browser.get("/holo/1/2").html)) == 3
+    assert "turn" not in first.text  # nobody can move there
+    assert browser.get("/holo/1/4").status == 404
+
+
+def test_a_game_that_is_over_proves_its_draws(house: House, browser: Browser) -> None:
+    assert browser.get("/holo/1/verify").status == 404
+    house.play()
+    page = browser.get("/holo/1/verify")
+    assert page.status == 200
+    assert house.match().record.seed.hex() in page.text
+
+
+def test_what_players_say_is_text_and_nothing_else(
+    house: House, browser: Browser
+) -> None:
+    house.type(
+        "holo chat 1 bob {bob}", "-m=<script>alert(1)</script> & http://x.example"
+    )
+    page = browser.get(RUNNING)
+    assert "<script>alert" not in page.html
+    assert "<script>alert(1)</script>" in page.text
+    assert not any("x.example" in link for link in page.links)
+
+
+def test_a_secret_is_on_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_cheap(monkeypatch)
+    house = House(tmp_path).sign_up()
+    house.challenge(game="walomino")
+    house.type("walomino queue 1 bob {bob} take:YYYY")
+    house.type("walomino move 1 alice {alice} take:RRRRRPBPB")
+    browser = Browser(house)
+    for path in ("/walomino/1", "/walomino/1/0", "/walomino/1/record", "/"):
+        page = browser.get(path)
+        assert page.status == 200
+        assert "PBPB" not in page.html  # what alice still wishes for
+        assert house.library.match("walomino", 1).record.seed.hex() not in page.html
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/holo/99", "/holo/0", "/holo/x", "/holo/1/x", "/chess", "/players/nobody"]
+    + ["/help/nothing", f"/holo/{'9' * 5000}", "/holo/1/2/3", "/holo/\0", "/../.."],
+)
+def test_what_is_not_there_is_said_in_a_sentence(browser: Browser, path: str) -> None:
+    page = browser.get(path)
+    assert page.status == 404
+    assert "There is no" in page.text or "is not" in page.text or "has no" in page.text
+
+
+def test_a_page_that_the_browser_knows_is_not_sent_again(
+    house: House, browser: Browser
+) -> None:
+    tag = browser.get(RUNNING).headers["ETag"]
+    assert browser.get(RUNNING, If_None_Match=tag).status == 304
+    house.play(moves=1)
+    assert browser.get(RUNNING, If_None_Match=tag).status == 200
+
+
+def test_pages_are_guarded_and_fetch_nothing_from_elsewhere(browser: Browser) -> None:
+    page = browser.get(RUNNING)
+    policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+    assert "unsafe" not in policy
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    fetched = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', page.html)
+    assert fetched
+    for path in fetched:
+        assert path.startswith("/static/")
+        kept = browser.get(path)
+        assert kept.status == 200
+        assert "immutable" in kept.headers["Cache-Control"]
+    assert not re.search(r"<style|style=|<script>|onclick", page.html)
+
+
+def test_a_page_is_small(house: House, browser: Browser) -> None:
+    house.play(moves=30)
+    page = browser.get(RUNNING)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert page.size < 30_000
+
+
+def test_peoples_pages_are_not_for_search_engines(browser: Browser) -> None:
+    for path in ("/players", "/players/alice", RUNNING, "/holo/standings"):
+        assert '<meta name="robots" content="noindex">' in browser.get(path).html
+
+
+def test_a_fault_of_ours_is_told_to_the_owner_alone(
+    browser: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*words: object) -> None:
+        raise ValueError("secret words")
+
+    monkeypatch.setattr(browser.house.library, "shown", fail)
+    page = browser.get(RUNNING)
+    assert page.status == 500
+    assert "secret" not in page.html
+    assert "ValueError" in capsys.readouterr().err
+
+
+def test_pages_can_be_below_a_path(house: House) -> None:
+    house.config = house.config._replace(web="https://example.net/pbm/")
+    browser = Browser(house)
+    page = browser.get("/pbm/holo/1")
+    assert page.status == 200
+    assert all(link.startswith(("/pbm/", "#")) for link in page.links)
+    assert browser.get("/holo/1").status == 404
+    assert "Strict-Transport-Security" in page.headers

@@ -1,0 +1,154 @@
+"""`pbm web`: where it listens, and how it ends."""
+
+import http.client
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.resident.report import NEW_SETTINGS
+from pbm_holomino.store.config import Config
+from pbm_holomino.store.home import Home
+from pbm_holomino.web import serve
+from tests.house import House, own
+from tests.processes import free_port, surroundings
+
+FETCHING = "Fetching mail from maildir:in. Ctrl-C stops this.\n"
+
+
+class Unix(http.client.HTTPConnection):
+    """A connection to a socket of the file system."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("localhost", timeout=30)
+        self._path = str(path)
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(30)
+        self.sock.connect(self._path)
+
+
+def status(client: http.client.HTTPConnection, path: str = "/holo/1") -> int:
+    client.request("GET", path)
+    answer = client.getresponse()
+    answer.read()
+    return answer.status
+
+
+def test_without_a_port_it_listens_on_a_socket_of_its_own(house: House) -> None:
+    home, path = Home(str(house.folder), Config()), house.folder / "web"
+    with serve.serving(home, None) as at:
+        assert at == str(path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert status(Unix(path)) == 200
+    assert not path.exists()
+
+
+def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
+    port = free_port()
+    with subprocess.Popen(
+        [sys.executable, "-m", "pbm_holomino", "web", str(port)],
+        env=surroundings(PBM_GAMES=str(house.folder)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline() == f"Serving pages on localhost:{port}.\n"
+        client = http.client.HTTPConnection("localhost", port, timeout=30)
+        assert status(client) == 200
+        stream = http.client.HTTPConnection("localhost", port, timeout=30)
+        stream.request("GET", "/news?board=holo/1")
+        news = stream.getresponse()
+        assert news.headers["Content-Type"].startswith("text/event-stream")
+        assert news.headers["X-Accel-Buffering"] == "no"
+        assert news.readline().startswith(b"id: ")
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(30) == 0
+        assert running.stdout.read() == "Served, and stopped.\n"
+        assert running.stderr.read() == ""
+
+
+def test_a_page_is_opened_in_the_browser_of_the_machine(house: House) -> None:
+    port, seen = str(free_port()), house.folder / "seen"
+    browser = house.folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}\nkill $PPID\n')
+    browser.chmod(0o700)
+    program = (
+        "import sys; from pbm_holomino.web.serve import serve;"
+        "sys.stdout.write(serve(sys.argv[1:], 'holo/1').text)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, port],
+        env=surroundings(PBM_GAMES=str(house.folder), BROWSER=f"{browser} %s"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Served, and stopped.\n")
+    assert seen.read_text() == f"http://localhost:{port}/holo/1\n"
+
+
+def test_pbm_run_serves_pages_too(house: House) -> None:
+    port = free_port()
+    for folder in ("new", "cur", "tmp"):
+        (house.folder / "in" / folder).mkdir(parents=True)
+    (house.folder / "config.yaml").write_text("fetch: maildir:in\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "pbm_holomino", "run", str(port)],
+        env=surroundings(PBM_GAMES=str(house.folder)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            told = [running.stdout.readline() for _ in range(2)]
+            assert told == [f"Serving pages on localhost:{port}.\n", FETCHING]
+            client = http.client.HTTPConnection("localhost", port, timeout=30)
+            assert status(client) == 200
+            client.close()
+            running.send_signal(number)
+        assert running.wait(30) == 0
+        assert running.stdout.read() == "Stopped.\n"
+        assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
+
+
+@pytest.mark.parametrize("where", ["0.0.0.0:8080", "192.0.2.1:80", "[::]:80"])
+def test_passwords_are_not_taken_in_the_clear(
+    house: House, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    own(house, monkeypatch)
+    monkeypatch.setattr(serve, "open_home", lambda: Home(str(house.folder), Config()))
+    with pytest.raises(NotAllowed, match="Without a certificate"):
+        serve.serve([where])
+
+
+def test_what_is_no_port_is_told(house: House) -> None:
+    with pytest.raises(BadCommand, match=r"Please write: pbm web \[\[host:\]port\]"):
+        serve.serve(["x:y:z"])
+
+
+def test_a_request_leaves_no_trace_in_a_log(
+    house: House, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = house.folder / "web"
+    with serve.serving(Home(str(house.folder), Config()), None):
+        assert status(Unix(path), "/link/holo/1/0/alice/aaaabbbbccccdddd") == 422
+        assert status(Unix(path), "/nothing/here") == 404
+    told = capfd.readouterr()
+    assert (told.out, told.err) == ("", "")
+    for folder, _, names in os.walk(house.folder):
+        for name in names:
+            assert b"aaaabbbbccccdddd" not in (Path(folder) / name).read_bytes()

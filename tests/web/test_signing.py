@@ -1,0 +1,296 @@
+"""Accounts on the pages: signing up, in and out, and forgotten passwords."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from pbm_holomino.match import session
+from tests.house import PASSWORDS, House, home
+from tests.web.browser import Browser
+
+WEB = "https://games.example.org"
+
+
+@pytest.fixture
+def browser(house: House) -> Browser:
+    return Browser(house)
+
+
+@pytest.fixture
+def secure(house: House) -> Browser:
+    """A browser at a server that sends links."""
+    house.config = house.config._replace(web=WEB)
+    return Browser(house, WEB)
+
+
+def link_in(house: House) -> str:
+    (letter,) = house.taken()
+    (found,) = re.findall(rf"{WEB}(/\S+)", letter.text)
+    return str(found)
+
+
+def test_a_player_signs_in_and_out(browser: Browser) -> None:
+    page = browser.sign_in("alice")
+    assert page.status == 200
+    assert "Your turn" in page.text
+    assert "holo 1" in page.text
+    browser.send(page.form("/signout"))
+    assert "Sign in" in browser.get("/").text
+    assert browser.get("/settings").url.endswith("/signin")
+
+
+def test_a_wrong_password_signs_nobody_in(browser: Browser) -> None:
+    form = browser.get("/signin").form("/signin")
+    page = browser.send(form, userid="alice", password="xanadv")
+    assert page.status == 403
+    assert "That is not the password of that player." in page.text
+    assert "xanadv" not in page.html
+    assert "pbm" not in browser.cookies
+
+
+def test_nobody_may_guess_for_long(browser: Browser) -> None:
+    form = browser.get("/signin").form("/signin")
+    for _ in range(20):
+        assert browser.send(form, userid="alice", password="wrong").status == 403
+    page = browser.send(form, userid="alice", password=PASSWORDS["alice"])
+    assert "Too many wrong passwords" in page.text
+    assert page.status == 403
+    browser.house.time = "2026-11-20T09:00:00Z"
+    assert browser.sign_in("alice").status == 200
+
+
+def test_a_session_is_kept_as_a_hash(house: House, browser: Browser) -> None:
+    browser.sign_in("alice")
+    secret = browser.cookies["pbm"].partition(".")[2]
+    assert len(secret) > 40
+    for content in house.files().values():
+        assert secret.encode() not in content
+    (kept,) = house.data("players", "alice")["sessions"]
+    assert kept.startswith(session.digest(secret))
+
+
+def test_a_change_of_password_signs_all_other_browsers_out(house: House) -> None:
+    here, elsewhere = Browser(house), Browser(house)
+    here.sign_in("alice")
+    elsewhere.sign_in("alice")
+    page = here.press(
+        "/settings", "/password", current=PASSWORDS["alice"], new="shangri-la"
+    )
+    assert page.status == 200
+    assert "alice's boards" in here.get("/").text
+    assert "alice's boards" not in elsewhere.get("/").text
+    by_mail = here.house.type("change password alice shangri-la xanadu2")
+    assert by_mail.status == 0
+    assert "alice's boards" not in here.get("/").text
+
+
+def test_a_session_ends_after_thirty_days(house: House, browser: Browser) -> None:
+    browser.sign_in("alice")
+    house.time = "2026-12-20T07:59:59Z"
+    assert "alice's boards" in browser.get("/").text
+    house.time = "2026-12-20T08:00:00Z"
+    assert "alice's boards" not in browser.get("/").text
+
+
+def test_an_account_has_at_most_twenty_sessions(house: House) -> None:
+    browsers = [Browser(house) for _ in range(21)]
+    for browser in browsers:
+        browser.sign_in("alice")
+    assert "alice's boards" not in browsers[0].get("/").text
+    assert "alice's boards" in browsers[1].get("/").text
+
+
+def test_cookies_of_a_site_with_tls_are_its_own(secure: Browser) -> None:
+    form = secure.get("/signin").form("/signin")
+    fields = {**form.fields, "userid": "alice", "password": PASSWORDS["alice"]}
+    came = secure.ask("POST", "/signin", urlencode(fields).encode())
+    (cookie,) = came.headers.getlist("set-cookie")
+    assert cookie.startswith("__Host-pbm=alice.")
+    for word in ("HttpOnly", "Path=/", "SameSite=lax", "Secure"):
+        assert word in cookie
+    assert "Domain" not in cookie
+
+
+def test_pages_of_a_player_are_not_kept(browser: Browser) -> None:
+    page = browser.sign_in("alice")
+    assert page.headers["Cache-Control"] == "no-store"
+    board = browser.get("/holo/1")
+    assert board.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in board.headers
+
+
+# Forms
+
+
+@pytest.mark.parametrize("change", ["token", "source"])
+def test_a_form_from_elsewhere_does_nothing(browser: Browser, change: str) -> None:
+    browser.sign_in("bob")
+    form = browser.get("/holo/1").form("/chat")
+    for wrong in ("", "a" * 16, "-" + "0" * 16, "\u00e4"):
+        page = browser.send(form, text="hello", **{change: wrong})
+        assert page.status == 403
+        assert "nothing has been done" in page.text
+    assert not browser.house.match().said
+
+
+def test_a_form_of_another_browser_does_nothing(house: House) -> None:
+    alice, bob = Browser(house), Browser(house)
+    alice.sign_in("alice")
+    bob.sign_in("bob")
+    form = alice.get("/holo/1").form("/resign")
+    assert bob.send(form).status == 403
+    assert house.match().result is None
+
+
+def test_a_form_for_strangers_is_bound_to_their_browser(house: House) -> None:
+    mine, theirs = Browser(house), Browser(house)
+    form = mine.get("/signin").form("/signin")
+    words = {"userid": "alice", "password": PASSWORDS["alice"]}
+    theirs.get("/signin")
+    assert theirs.send(form, **words).status == 403  # nobody is signed in unawares
+
+
+def test_a_form_that_is_too_long_is_not_read(browser: Browser) -> None:
+    browser.sign_in("alice")
+    form = browser.get("/holo/1").form("/chat")
+    assert browser.send(form, text="x" * 70_000).status == 413
+
+
+# Signing up
+
+
+def test_signing_up_takes_a_letter_and_a_button(house: House, secure: Browser) -> None:
+    page = secure.press("/signup", "/signup", userid="Erin", address=home("erin"))
+    assert "A letter is on its way to erin@example.org" in page.text
+    link = link_in(house)
+    assert house.library.account("erin") is None
+    for _ in range(3):
+        shown = secure.get(link)
+        assert "Welcome, erin" in shown.text
+    assert house.library.account("erin") is None  # looking changes nothing
+    (form,) = (f for f in shown.forms if "password" in f.fields)
+    page = secure.send(form, password="quokka77")
+    assert "erin's boards" in page.text
+    account = house.library.player("erin")
+    assert account is not None
+    assert account.addresses == (home("erin"),)
+    assert secure.get(link).status == 200  # but nobody can use it twice
+    again = Browser(house, WEB)
+    (form,) = (f for f in again.get(link).forms if "password" in f.fields)
+    page = again.send(form, password="other999")
+    assert "is taken" in page.text
+
+
+def test_a_link_is_for_one_address_and_a_day(house: House, secure: Browser) -> None:
+    secure.press("/signup", "/signup", userid="erin", address=home("erin"))
+    link = link_in(house)
+    assert secure.get(link.replace("erin@", "eve@")).status == 422
+    assert secure.get(link.replace("erin/", "eve/")).status == 422
+    house.time = "2026-11-22T00:00:00Z"
+    assert "too old" in secure.get(link).text
+
+
+@pytest.mark.parametrize(
+    ("userid", "address", "said"),
+    [
+        ("alice", "x@example.org", "is taken"),
+        ("help", "x@example.org", "is a word of the commands"),
+        ("e", "x@example.org", "A userid is a letter"),
+        ("erin", "nowhere", "should be a mail address"),
+    ],
+)
+def test_what_cannot_be_signed_up_is_told(
+    house: House, secure: Browser, userid: str, address: str, said: str
+) -> None:
+    page = secure.press("/signup", "/signup", userid=userid, address=address)
+    assert page.status == 422
+    assert said in page.text
+    assert not house.taken()
+
+
+def test_a_server_without_an_address_says_how_to_sign_up_by_mail(
+    browser: Browser,
+) -> None:
+    assert "send a mail to pbm@localhost" in browser.get("/signup").text
+
+
+def test_nobody_floods_an_address_with_links(house: House, secure: Browser) -> None:
+    form = secure.get("/signup").form("/signup")
+    for number in range(60):
+        page = secure.send(form, userid=f"erin{number}", address=home("erin"))
+        assert page.status == 200
+    page = secure.send(form, userid="erin60", address=home("erin"))
+    assert page.status == 429
+    assert len(house.taken()) == 60
+
+
+# Forgotten passwords
+
+
+def test_a_forgotten_password_is_renewed_by_a_word(
+    house: House, browser: Browser
+) -> None:
+    page = browser.press("/forgot", "/forgot", userid="alice")
+    assert "a letter is on its way" in page.text
+    (letter,) = house.taken()
+    (word,) = re.findall("~[a-z2-7]{16}", letter.text)
+    refused = browser.send(
+        page.form("/renew"), userid="alice", word="~" + "a" * 16, password="newer44"
+    )
+    assert refused.status == 422
+    done = browser.send(
+        page.form("/renew"), userid="alice", word=word, password="newer44"
+    )
+    assert "alice's boards" in done.text
+    assert house.type("holo showas alice newer44 1").status == 0
+
+
+def test_forgot_tells_a_stranger_nothing(house: House, browser: Browser) -> None:
+    told = browser.press("/forgot", "/forgot", userid="nobody").text
+    assert browser.press("/forgot", "/forgot", userid="bob").text == told.replace(
+        "nobody", "bob"
+    )
+    (letter,) = house.taken()
+    assert letter.to == (home("bob"),)
+
+
+# Closed to strangers
+
+
+def test_the_owner_can_close_the_boards(house: House) -> None:
+    house.config = house.config._replace(web_public="no")
+    browser = Browser(house)
+    for path in ("/holo/1", "/holo", "/players/alice", "/holo/1/0", "/holo/ratings"):
+        assert browser.get(path).url.endswith("/signin"), path
+    assert "holo 1" not in browser.get("/").text
+    assert browser.get("/help/holo").status == 200
+    browser.sign_in("alice")
+    assert "alice against bob" in browser.get("/holo/1").text
+
+
+def test_only_named_proxies_say_where_a_request_comes_from(house: House) -> None:
+    for proxies, most in (("", 20), ("192.0.2.9,192.0.2.1", 40)):
+        house.config = house.config._replace(web_proxies=proxies)
+        browser = Browser(house)
+        form = browser.get("/signin").form("/signin")
+        fields = {**form.fields, "userid": "bob", "password": "wrong"}
+        pages = [
+            browser.post("/signin", fields, X_Forwarded_For=f"9.9.9.9, 1.2.3.{n % 2}")
+            for n in range(41)
+        ]
+        locked = ["Too many wrong" in page.text for page in pages]
+        assert locked.index(True) == most
+        house.time = "2026-11-20T10:00:00Z"
+
+
+def test_a_customers_network_counts_as_one_client(house: House) -> None:
+    first, second, third = (
+        Browser(house, address=address)
+        for address in ("2001:db8:1:2::1", "2001:db8:1:2:3::9", "2001:db8:1:3::1")
+    )
+    for _ in range(20):
+        form = first.get("/signin").form("/signin")
+        first.send(form, userid="alice", password="wrong")
+    assert second.sign_in("alice").status == 403
+    assert third.sign_in("alice").status == 200
