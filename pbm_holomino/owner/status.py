@@ -13,10 +13,12 @@ from pbm_holomino.mail import kept, limit
 from pbm_holomino.match.times import later, time_at
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
+from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import closing, config
 from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
+    ROBOTS_FAILED,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -204,6 +206,32 @@ def _quarantine(inspection: Inspection) -> Part:
     )
 
 
+# Robots
+
+
+def _robots(inspection: Inspection) -> Part:
+    """The boards that wait for a robot, and which robot last came to no move."""
+    boards = waiting(inspection.library)
+    fields: dict[str, Any] = {"waiting": len(boards)}
+    told, is_problem = [], False
+    if boards:
+        since = boards[0][0]
+        fields["since"] = since
+        few = "1 board waits" if len(boards) == 1 else f"{len(boards)} boards wait"
+        told.append(f"{few} for a robot, since {moment(since)}.")
+        is_problem = inspection.is_over(since, PATIENCE)
+    failed = inspection.store.note(ROBOTS_FAILED)
+    if failed:
+        time, _, why = failed.partition(" ")
+        fields["failed"] = {"time": time, "why": why}
+        told.append(
+            f"A robot came to no move, and another moved in its place: {why}. That was "
+            f"{moment(time)}."
+        )
+        is_problem |= not inspection.is_over(time, RECENT)
+    return Part(fields, " ".join(told), is_problem)
+
+
 # The store
 
 
@@ -259,6 +287,7 @@ PARTS: Mapping[str, Callable[[Inspection], Part]] = {
     "mailbox": _mailbox,
     "mails": _waiting_mails,
     "quarantine": _quarantine,
+    "robots": _robots,
     "damage": _damage,
     "closed": _closed,
     "store": _store,

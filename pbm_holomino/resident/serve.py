@@ -27,10 +27,11 @@ from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.resident.report import report, say
+from pbm_holomino.resident.robots import staying
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import open_database, open_home
+from pbm_holomino.server.open import open_database, open_home, robots_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.home import Home
@@ -55,6 +56,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(alone(home, f"{SOCKET}.lock", home.config.wait, _RUNNING))
+        stack.enter_context(staying(home))
         at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
         if workers == 1:
@@ -96,7 +98,7 @@ def _opened(home: Home) -> Iterator[Server]:
             store, home = batches.store, batches.home
         stack.callback(close, home)
         post = sender(home, store)
-        yield Server(remembering(store), post, fits=Passwords().fits)
+        yield Server(remembering(store), post, fits=Passwords().fits, **robots_of(home))
 
 
 class _Generation:
