@@ -33,8 +33,9 @@ expect.set_options(timeout=TIMEOUT)
 class Place:
     """A server that is open to browsers, and its address."""
 
-    def __init__(self, house: House, address: str) -> None:
+    def __init__(self, house: House, seeds: Seeds, address: str) -> None:
         self.house = house
+        self.seeds = seeds
         self.address = address
 
     def sign_in(self, context: BrowserContext, name: str) -> None:
@@ -60,12 +61,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         patch.setattr(account, "_SCRYPT", CHEAP)
         patch.setattr(news, "_SECONDS", 0.3)
         folder = tmp_path_factory.mktemp("games")
-        house = House(folder, Seeds()).sign_up("alice", "bob", "carol")
+        seeds = Seeds()
+        house = House(folder, seeds).sign_up("alice", "bob", "carol")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         with serving(Home(str(folder), house.config), ("127.0.0.1", port)):
-            yield Place(house, f"http://127.0.0.1:{port}")
+            yield Place(house, seeds, f"http://127.0.0.1:{port}")
 
 
 @pytest.fixture(scope="module")
