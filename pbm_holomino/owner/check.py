@@ -7,8 +7,9 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
-from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
+from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
@@ -54,7 +55,8 @@ def run(request: Request) -> Answer:
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [fault.sentence for fault in faults]
     told += [fault.sentence for fault in old]
-    told += [*_migrations(library.store, files, outdated), *_letters(library, home)]
+    told += [*_migrations(library.store, files, outdated), *_robots(library)]
+    told += _letters(library, home)
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -79,15 +81,23 @@ def _migrations(
         )
 
 
+def _robots(library: Library) -> Iterator[str]:
+    """Which robots have other names than usual, as people have these."""
+    for robot, level in library.robots.items():
+        name = f"{SOME_ROBOT}{level}"
+        if robot != name:
+            yield f"{name} is a player here, so the robot of level {level} is {robot}."
+
+
 _MARK = b"\nformat: "  # a line of a board's file, since version 1.1
 
 
 def _letters(library: Library, home: Home) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    place = Place(library, home, library.store.now())
+    inspection = Inspection(library, home, library.store.now())
     for part in (waiting_letters, undeliverable_letters):
-        yield part(place).sentence
+        yield part(inspection).sentence
 
 
 class _Fault(NamedTuple):
