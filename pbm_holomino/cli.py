@@ -4,7 +4,6 @@ A command that is handed over to a server pays for the imports here, so there ar
 to none.
 """
 
-import errno
 import posix
 import sys
 
@@ -121,6 +120,8 @@ def _say(status: int, stream: str, content: bytes) -> int:
                 to.write(wire.decode(content))
             to.flush()
         except OSError as error:
+            import errno  # seldom needed
+
             if error.errno != errno.EIO:
                 raise
             _close(to)  # its terminal was closed
