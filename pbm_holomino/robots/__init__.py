@@ -1,39 +1,124 @@
-"""Players that are programs: functions from what a player may see to a move."""
+"""Players that are programs: functions from what a player may see to a move.
+
+A robot is chosen by the name of its game and its level. Levels 1 to 3 are three
+strengths: level 1 takes what scores most at once, level 2 sees what the next player can
+do then, and level 3 thinks as long as its budget allows. `load` gives the robot,
+`analyse` what level 3 makes of a turn (for hints and reviews), `forecast` how a game
+may end, and `remark` that in words.
+
+All get a seat's view (`game.view(state, seat)`) while nothing is due, a budget, and a
+generator of random numbers. With a budget in steps all that they return follows from
+these; with one in seconds they keep to that time of the thread's processor, though they
+make at least a little effort whatever it is.
+"""
 
 import os
 from functools import cache
 from importlib import import_module
 from random import Random
+from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.robots import games
-from pbm_holomino.robots.contract import Budget, Choose
+from pbm_holomino.robots import games, words
+from pbm_holomino.robots.contract import (
+    Budget,
+    Choose,
+    Forecast,
+    Made,
+    seat_of,
+)
 from pbm_holomino.robots.general import General
 from pbm_holomino.rules.contract import View
 
 LEVELS = (1, 2, 3)
+# What each level's rating is taken to be where a robot is sought for a rating.
+RATINGS = {1: 1300, 2: 1500, 3: 1700}
+
+
+def nearest_level(rating: int) -> int:
+    """The level for a player with this rating."""
+    return min(LEVELS, key=lambda level: abs(RATINGS[level] - rating))
 
 
 @cache
 def load(name: str, level: int) -> Choose:
-    """The robot that plays a game at a level. A game of which nobody has made a robot
-    has the general one at every level, and without a budget that is the one that moves.
+    """The robot that plays a game at a level: from a view of the seat that is to move,
+    a legal move in canonical notation. A game of which nobody has made a robot has the
+    general one at every level, and without a budget that is the one that moves.
     Raises LookupError for a game or a level that there is not."""
     if level not in LEVELS:
         raise LookupError(f"level {level}")
-    general = General(rules.load(name))
-    if name not in _made():
-        return general
-    made: Choose = import_module(f"{games.__name__}.{name}").LEVELS[level - 1]
+    rules.load(name)
 
     def choose(view: View, budget: Budget, rng: Random) -> str:
-        return (general if budget.is_empty else made)(view, budget, rng)
+        return _made(name, budget).LEVELS[level - 1](view, budget, rng)
 
     return choose
 
 
+def forecast(name: str, view: View, budget: Budget, rng: Random) -> Forecast:
+    """How a game is expected to end for the seat whose view this is, whoever is to
+    move; of a game that is over by its rules, how it did end."""
+    game, seat = rules.load(name), seat_of(view)
+    winners = game.outcome(view.known)
+    if winners is None:
+        return _made(name, budget).forecast(view, budget, rng)
+    lead = words.lead(view.scores, seat, game.SCORING)
+    return Forecast(lead, (seat in winners) / len(winners))
+
+
+def accepts_draw(view: View, expected: Forecast) -> bool:
+    """Whether a robot that expects this takes an offered draw: when it thinks that it
+    is no better than the others."""
+    return expected.chance <= 1 / len(view.scores)
+
+
+def remark(name: str, view: View, expected: Forecast) -> str:
+    """What the robot whose view this is thinks of the position: one sentence to those
+    it plays with, ready to be sent, such as `I am 12 points ahead, and I think I win
+    about seven games in ten from here.`"""
+    return words.remark(view.scores, seat_of(view), rules.load(name).SCORING, expected)
+
+
+class Analysis(NamedTuple):
+    """What level 3 makes of a turn: the move that it would play, in canonical notation;
+    why, as a sentence to the player; the points that the move played instead gives
+    away, in the game's own kind of points and never less than 0 (0 too if no move was
+    given); and the forecast before the move."""
+
+    move: str
+    reason: str
+    given_away: float
+    forecast: Forecast
+
+
+def analyse(
+    name: str, view: View, budget: Budget, rng: Random, played: str = ""
+) -> Analysis:
+    """What to play in a view of a seat that is to move, and what a legal move that was
+    played instead gave away. Half of the budget goes to the choice."""
+    game, seat = rules.load(name), seat_of(view)
+    part = budget.part(0.25)
+    move = load(name, LEVELS[-1])(view, budget.part(0.5), rng)
+    moves = [move]
+    if played:
+        moves.append(game.format_move(game.parse_move(view.known, seat, played)))
+    best, *others = _made(name, part).worths(view, moves, part, rng)
+    given_away = max((best.points - other.points for other in others), default=0.0)
+    expected = forecast(name, view, part, rng)
+    return Analysis(move, best.reason, max(given_away, 0.0), expected)
+
+
+def _made(name: str, budget: Budget) -> Made:
+    """What is made for a game, or what is made for all."""
+    if budget.is_empty or name not in _names():
+        return General(rules.load(name))
+    found: Made = import_module(f"{games.__name__}.{name}")
+    return found
+
+
 @cache
-def _made() -> frozenset[str]:
+def _names() -> frozenset[str]:
     """The games of which somebody has made a robot."""
     files = (file for folder in games.__path__ for file in os.listdir(folder))
     return frozenset(file.removesuffix(".py") for file in files)

@@ -1,10 +1,10 @@
-"""What a robot is, and what it may spend on a move."""
+"""What a robot is, what it may spend on a move, and what it can say of a position."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
 from time import thread_time
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pbm_holomino.rules.contract import View
 
@@ -22,10 +22,47 @@ class Budget(NamedTuple):
     def is_empty(self) -> bool:
         return self.seconds <= 0 or self.steps <= 0
 
+    def part(self, part: float) -> "Budget":
+        """So much of the budget, between 0 and 1."""
+        return Budget(self.seconds * part, self.steps * part)
+
 
 # From what its seat may see when it is to move, a move in canonical notation. All that
 # is left to chance comes from the generator, which the caller seeds.
 Choose = Callable[[View, Budget, Random], str]
+
+
+class Forecast(NamedTuple):
+    """How a game is expected to end for a seat: by how many points it leads the best of
+    the others, and its chance of coming first, a shared first place counting as half.
+    A lead in minus points is how many fewer the seat has."""
+
+    lead: float
+    chance: float
+
+
+class Worth(NamedTuple):
+    """What a move is worth, in points gained on the others, to be compared with other
+    moves from the same call only; and a sentence to the player that says why."""
+
+    points: float
+    reason: str
+
+
+class Made(Protocol):
+    """What is made for a game: the robots of levels 1 to 3, and their judgement."""
+
+    @property
+    def LEVELS(self) -> Sequence[Choose]: ...
+
+    def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
+        """What a seat can expect of a game that is not over, whoever is to move."""
+
+    def worths(
+        self, view: View, words: Sequence[str], budget: Budget, rng: Random
+    ) -> list[Worth]:
+        """What these moves are worth to the seat, which is to move. They are legal and
+        in canonical notation."""
 
 
 def seat_of(view: View) -> int:

@@ -1,8 +1,10 @@
 """The robot for games of which nobody has made one."""
 
+from collections.abc import Sequence
 from random import Random
 
-from pbm_holomino.robots.contract import Budget, seat_of
+from pbm_holomino.robots import words
+from pbm_holomino.robots.contract import Budget, Choose, Forecast, Worth, seat_of
 from pbm_holomino.rules.contract import AnyGame, View
 
 
@@ -12,6 +14,7 @@ class General:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
+        self.LEVELS: Sequence[Choose] = (self, self, self)
 
     def __call__(self, view: View, budget: Budget, rng: Random) -> str:
         game, seat = self._game, seat_of(view)
@@ -23,8 +26,25 @@ class General:
         return rng.choice([word for worth, word in worths if worth == best])
 
     def _worth(self, view: View, move: object) -> int:
+        seat = seat_of(view)
+        after, _ = self._game.play(view.known, seat, move)
+        return words.lead(after.scores, seat, self._game.SCORING)
+
+    def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
+        """See contract.Made: by nothing but the scores."""
+        lead = words.lead(view.scores, seat_of(view), self._game.SCORING)
+        total = sum(map(abs, view.scores))
+        return Forecast(lead, (1 + lead / (total + 1)) / 2)
+
+    def worths(
+        self, view: View, moves: Sequence[str], budget: Budget, rng: Random
+    ) -> list[Worth]:
+        """See contract.Made: what a move gains at once."""
         game, seat = self._game, seat_of(view)
-        after, _ = game.play(view.known, seat, move)
-        ranks = [game.SCORING.rank(score) for score in after.scores]
-        mine = ranks.pop(seat)
-        return min(ranks) - mine
+        now = words.lead(view.scores, seat, game.SCORING)
+        found = []
+        for word in moves:
+            move = game.parse_move(view.known, seat, word)
+            gain = self._worth(view, move) - now
+            found.append(Worth(gain, f"It gains {words.points(gain)} at once."))
+        return found

@@ -11,8 +11,17 @@ from operator import itemgetter
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
-from pbm_holomino.robots.contract import Budget, Choose, Meter
-from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead
+from pbm_holomino.robots import words
+from pbm_holomino.robots.contract import (
+    Budget,
+    Choose,
+    Forecast,
+    Meter,
+    Worth,
+    seat_of,
+)
+from pbm_holomino.robots.playouts import forecast, lead_at_end
+from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead, worths
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.contract import View
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
@@ -306,26 +315,48 @@ def _tile(word: str) -> Tile:
 
 # Robots
 
-Opened = Callable[[State], Position[KindT, PartsT]]
+Opened = Callable[[State, Callable[[int], int] | None], Position[KindT, PartsT]]
 
 
-def levels(
-    opened: Opened[KindT, PartsT], few: int, many: int, width: int
-) -> Sequence[Choose]:
+class Robots(Generic[KindT, PartsT]):
     """The robots of a game, from what makes its positions. Level 2 looks at the replies
-    to a few moves, and level 3 to many, to go on with `width` moves of a position."""
+    to a `few` moves, and level 3 to `many`, to go on with `width` moves of a
+    position."""
 
-    def level_1(view: View, budget: Budget, rng: Random) -> str:
-        position = opened(view.known)
+    def __init__(
+        self, opened: Opened[KindT, PartsT], few: int, many: int, width: int
+    ) -> None:
+        self._opened, self._few, self._many, self._width = opened, few, many, width
+        self.LEVELS: Sequence[Choose] = (self._level_1, self._level_2, self._level_3)
+
+    def _level_1(self, view: View, budget: Budget, rng: Random) -> str:
+        position = self._opened(view.known, None)
         return position.word(greedy(position, rng))
 
-    def level_2(view: View, budget: Budget, rng: Random) -> str:
-        position = opened(view.known)
-        return position.word(lookahead(position, 1, Meter(budget), rng, few))
+    def _level_2(self, view: View, budget: Budget, rng: Random) -> str:
+        position = self._opened(view.known, None)
+        return position.word(lookahead(position, 1, Meter(budget), rng, self._few))
 
-    def level_3(view: View, budget: Budget, rng: Random) -> str:
-        position = opened(view.known)
-        meter, moves = Meter(budget), position.moves(many)
-        return position.word(alpha_beta(position, meter, width, moves))
+    def _level_3(self, view: View, budget: Budget, rng: Random) -> str:
+        position = self._opened(view.known, None)
+        meter, moves = Meter(budget), position.moves(self._many)
+        return position.word(alpha_beta(position, meter, self._width, moves))
 
-    return level_1, level_2, level_3
+    def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
+        """See contract.Made."""
+        seat = seat_of(view)
+        position = self._opened(view.known, lambda size: int(rng.random() * size))
+        return forecast(lambda: lead_at_end(position, seat, rng), budget)
+
+    def worths(
+        self, view: View, moves: Sequence[str], budget: Budget, rng: Random
+    ) -> list[Worth]:
+        """See contract.Made."""
+        position = self._opened(view.known, None)
+        named = {position.word(move): (gain, move) for gain, move in position.moves()}
+        found = [named[word] for word in moves]
+        values = worths(position, found, Meter(budget), self._width)
+        return [
+            Worth(value, words.reason(position, *pair, most="at most"))
+            for value, pair in zip(values, found, strict=True)
+        ]

@@ -32,6 +32,9 @@ class Position(Protocol[MoveT]):
     def unmake(self) -> None:
         """Take back the last move."""
 
+    def reply(self) -> MoveT:
+        """A good move of the player to move, found quickly."""
+
     def prospect(self) -> float:
         """How much the player to move can expect to gain on the other; 0 when the game
         is over."""
@@ -66,18 +69,18 @@ def ranked(
     for gain, move in position.moves(most):
         if found and not meter.step():
             break
-        found.append((gain + _later(position, move, plies), move))
+        found.append((gain + later(position, move, plies), move))
     return sorted(found, key=lambda pair: -pair[0])
 
 
-def _later(position: Position[MoveT], move: MoveT, plies: int) -> float:
+def later(position: Position[MoveT], move: MoveT, plies: int) -> float:
     """What a player gains on the other after this move, by the prospect of the player
     who is to move so many plies later."""
     seat = position.turn
     position.make(move)
     if plies > 1 and not position.over:
         moves = position.moves()
-        worth = max(gain + _later(position, move, plies - 1) for gain, move in moves)
+        worth = max(gain + later(position, move, plies - 1) for gain, move in moves)
     else:
         worth = position.prospect()
     worth = worth if position.turn == seat else -worth
@@ -127,6 +130,25 @@ def alpha_beta(
     return search.best or moves[0][1]
 
 
+def worths(
+    position: Position[MoveT],
+    moves: Sequence[tuple[float, MoveT]],
+    meter: Meter,
+    width: int = ALL,
+    key: Callable[[], Hashable] | None = None,
+) -> list[float]:
+    """What each of these moves is worth by the same search, all to the same depth."""
+    search = _AlphaBeta(position, meter, width, key)
+    found = [gain for gain, _ in moves]
+    with suppress(_Spent):
+        for depth in count(1):
+            search.is_complete = True
+            found = [gain + search.later(move, depth - 1) for gain, move in moves]
+            if search.is_complete:
+                break
+    return found
+
+
 class _AlphaBeta(Generic[MoveT]):
     """A search. `best` is the best move so far, and `is_complete` says that nothing was
     left out for want of depth."""
@@ -150,14 +172,16 @@ class _AlphaBeta(Generic[MoveT]):
         self.is_complete = True
         most, order = -inf, list[tuple[float, tuple[float, MoveT]]]()
         for gain, move in moves:
-            worth = gain + self._later(move, depth - 1, most - gain, inf)
+            worth = gain + self.later(move, depth - 1, most - gain, inf)
             if worth > most:
                 most, self.best = worth, move
             order.append((worth, (gain, move)))
         order.sort(key=lambda pair: -pair[0])
         return [pair for _, pair in order]
 
-    def _later(self, move: MoveT, depth: int, alpha: float, beta: float) -> float:
+    def later(
+        self, move: MoveT, depth: int, alpha: float = -inf, beta: float = inf
+    ) -> float:
         """What the player to move gains on the other after this move."""
         position = self._position
         seat = position.turn
@@ -198,7 +222,7 @@ class _AlphaBeta(Generic[MoveT]):
     def _searched(self, depth: int, alpha: float, beta: float) -> float:
         best = -inf
         for gain, move in self._position.moves(self._width):
-            later = self._later(move, depth - 1, max(alpha, best) - gain, beta - gain)
+            later = self.later(move, depth - 1, max(alpha, best) - gain, beta - gain)
             best = max(best, gain + later)
             if best >= beta:
                 break

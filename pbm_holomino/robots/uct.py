@@ -16,12 +16,9 @@ _FARTHEST = 30.0  # leads, beyond which a game is as good as decided
 
 
 class Scored(Position[MoveT], Protocol[MoveT]):
-    """A position with the score of each side, and with quick replies."""
+    """A position with the score of each side."""
 
     scores: list[int]
-
-    def reply(self) -> MoveT:
-        """A good move of the player to move, found quickly."""
 
 
 class _Node(Generic[MoveT]):

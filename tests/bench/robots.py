@@ -129,7 +129,8 @@ def _won(row: Row, pair: int, seat: int, budget: Budget) -> float:
 def results(row: Row, pairs: int, budget: Budget, file: Path) -> Iterator[list[float]]:
     """The results so far after each pair, beginning with those in the file; those that
     are played are added to it."""
-    code = f"{fingerprint():08x} {row.name} {budget.seconds:g} {budget.steps:g}"
+    code = f"{fingerprint(row.game):08x} {row.name}"
+    code += f" {budget.seconds:g} {budget.steps:g}"
     found: list[float] = []
     lines = file.read_text("ascii").splitlines() if file.exists() else []
     for line in lines:
@@ -146,11 +147,13 @@ def results(row: Row, pairs: int, budget: Budget, file: Path) -> Iterator[list[f
 
 
 @cache
-def fingerprint() -> int:
-    """A checksum of the code that plays."""
+def fingerprint(game: str) -> int:
+    """A checksum of the code that plays a game, without what is made for others."""
     folders = (ROOT / "pbm_holomino" / name for name in ("robots", "rules"))
     files = sorted(path for folder in folders for path in folder.rglob("*.py"))
-    return zlib.crc32(b"".join(path.read_bytes() for path in files))
+    others = [name for name in rules.names() if name != game]
+    own = [path for path in files if not {path.stem, path.parent.name} & {*others}]
+    return zlib.crc32(b"".join(path.read_bytes() for path in own))
 
 
 def summary(row: Row, found: list[float]) -> str:

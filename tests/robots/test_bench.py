@@ -31,9 +31,9 @@ def test_other_code_begins_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, row = tmp_path / "results", robots.ROWS[-1]
-    file.write_text(f"{robots.fingerprint():08x} {row.name} inf 4 0 1\n")
+    file.write_text(f"{robots.fingerprint(row.game):08x} {row.name} inf 4 0 1\n")
     assert next(robots.results(row, 1, LITTLE, file)) == [1.0]
-    monkeypatch.setattr(robots, "fingerprint", lambda: 0)
+    monkeypatch.setattr(robots, "fingerprint", lambda game: 0)
     assert next(robots.results(row, 1, LITTLE, file)) == []
 
 

@@ -156,4 +156,6 @@ class Position(hextiles.Position[Kind, Parts]):
         self.inside = (self.inside | lost) - won
 
 
-LEVELS = hextiles.levels(Position, few=16, many=ALL, width=20)
+_ROBOTS = hextiles.Robots(Position, few=16, many=ALL, width=20)
+LEVELS = _ROBOTS.LEVELS
+forecast, worths = _ROBOTS.forecast, _ROBOTS.worths

@@ -6,13 +6,21 @@ that fit, as a bit mask: the best move that a pool allows, and the best that can
 expected of a tile drawn, are found in microseconds.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from random import Random
 
-from pbm_holomino.robots.contract import Budget, Meter
-from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead, ranked
+from pbm_holomino.robots import playouts, words
+from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
+from pbm_holomino.robots.search import (
+    ALL,
+    alpha_beta,
+    greedy,
+    later,
+    lookahead,
+    ranked,
+)
 from pbm_holomino.robots.uct import uct
 from pbm_holomino.rules.contract import View
 from pbm_holomino.rules.games import holo
@@ -322,9 +330,34 @@ def _level_3(view: View, budget: Budget, rng: Random) -> str:
         return position.word(alpha_beta(position, meter))
     found = ranked(position, 1, Meter(budget, 0.5))
     candidates = [move for _, move in found[:_CANDIDATES]]
-    drawn = Position(view.known, lambda size: int(rng.random() * size))
+    drawn = _drawing(view, rng)
     lead = _LEAD + _LEAD_PER_TILE * (len(position.sack) + in_pools)
     return position.word(uct(drawn, candidates, meter, _WIDTH, _PLIES, lead))
 
 
+def _drawing(view: View, rng: Random) -> Position:
+    return Position(view.known, lambda size: int(rng.random() * size))
+
+
 LEVELS = (_level_1, _level_2, _level_3)
+
+
+def forecast(view: View, budget: Budget, rng: Random) -> Forecast:
+    """See contract.Made."""
+    seat, position = seat_of(view), _drawing(view, rng)
+    return playouts.forecast(lambda: playouts.lead_at_end(position, seat, rng), budget)
+
+
+def worths(
+    view: View, moves: Sequence[str], budget: Budget, rng: Random
+) -> list[Worth]:
+    """See contract.Made: by three plies at full width."""
+    position = Position(view.known)
+    named = {position.word(move): (gain, move) for gain, move in position.moves()}
+    return [
+        Worth(
+            gain + later(position, move, 2),
+            words.reason(position, gain, move, most="about"),
+        )
+        for gain, move in map(named.__getitem__, moves)
+    ]

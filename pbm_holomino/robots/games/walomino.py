@@ -8,9 +8,12 @@ most room.
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement, permutations
+from math import sqrt
 from random import Random
+from statistics import fmean, stdev
 
-from pbm_holomino.robots.contract import Budget, Meter, seat_of
+from pbm_holomino.robots import playouts, search
+from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
 from pbm_holomino.robots.halving import halving
 from pbm_holomino.robots.search import ALL, alpha_beta
 from pbm_holomino.rules.contract import View
@@ -24,6 +27,7 @@ from pbm_holomino.rules.games.walomino.chain import (
 )
 from pbm_holomino.rules.games.walomino.moves import (
     PAIR,
+    PLAY,
     TAKE,
     Pairing,
     Take,
@@ -31,6 +35,7 @@ from pbm_holomino.rules.games.walomino.moves import (
 )
 from pbm_holomino.rules.games.walomino.state import State
 from pbm_holomino.rules.grid import neighbours
+from pbm_holomino.rules.seats import replaced
 
 SHADES = range(len(COLOURS))  # the colours as numbers
 PAIRS = tuple(combinations_with_replacement(SHADES, 2))
@@ -214,17 +219,35 @@ def _roomiest(chain: Chain, moves: Sequence[Placing], rng: Random) -> Placing:
     )
 
 
-def _play(view: View, rng: Random, budget: Budget | None) -> str:
-    """The move found by alpha-beta search, or without a budget the reply."""
+def _play(view: View, rng: Random, budget: Budget) -> str:
+    """The move found by alpha-beta search."""
     state: State = view.known
     position = position_of(state, seat_of(view))
     places = places_of(state, position.ends)
     moves = [pair for pair in position.moves() if pair[1] in places]
-    if budget:
-        move = alpha_beta(position, Meter(budget), moves=moves, key=position.key)
-    else:
-        move = moves[0][1]
+    move = alpha_beta(position, Meter(budget), moves=moves, key=position.key)
     return game.format_move(_roomiest(state.chain, places[move], rng))
+
+
+def _play_greedily(view: View, rng: Random) -> str:
+    """The move after which the player can join most pairs."""
+    state: State = view.known
+    seat = seat_of(view)
+    position = position_of(state, seat)
+    places = places_of(state, position.ends)
+    kept = {move: fitting(position, move)[seat] for move in places}
+    move = rng.choice([move for move in places if kept[move] == max(kept.values())])
+    return game.format_move(_roomiest(state.chain, places[move], rng))
+
+
+def fitting(position: Position, move: Move) -> list[int]:
+    """How many pairs of each seat fit at an open end after a move."""
+    position.make(move)
+    ends = {*position.ends}
+    joinable = [index for index, pair in enumerate(PAIRS) if ends.intersection(pair)]
+    counts = [sum(pool[index] for index in joinable) for pool in position.pools]
+    position.unmake()
+    return counts
 
 
 # Pairing
@@ -265,13 +288,20 @@ def _pair(view: View, rng: Random, budget: Budget) -> str:
     return game.format_move(Pairing(best))
 
 
+def _opened(
+    ends: Sequence[int], pools: Sequence[Sequence[int]], state: State, seat: int
+) -> Position:
+    """The position when a round begins to be played."""
+    opener = (state.round - 1) % len(pools)
+    return Position(ends, pools, opener, seat, state.dropped)
+
+
 def _result(
     ends: Sequence[int], pools: Sequence[Sequence[int]], state: State, seat: int
 ) -> float:
     """How a round ends for a seat when all play by quick replies: whether it has the
     fewest pairs left, and a little for each pair fewer than the others have."""
-    opener = (state.round - 1) % len(pools)
-    position = Position(ends, pools, opener, seat, state.dropped)
+    position = _opened(ends, pools, state, seat)
     while not position.over:
         position.make(position.reply())
     left = position.left()
@@ -310,26 +340,37 @@ def _take(view: View, rng: Random, budget: Budget) -> str:
 def _sampled(state: State, seat: int, plan: Sequence[str], rng: Random) -> float:
     """How a round ends for a seat that follows a plan, if half of the others follow
     plans, too, and nobody knows how they make pairs."""
+    plans: list[Sequence[str]] = [
+        rng.sample(COLOURS, 2) if rng.random() < 0.5 else () for _ in state.pools
+    ]
+    plans[seat] = plan
+    ends, hands = _taken(state, plans, rng)
+    pools = [_counts(_paired(hand, rng)) for hand in hands]
+    return _result(ends, pools, state, seat)
+
+
+def _taken(
+    state: State, plans: Sequence[Sequence[str]], rng: Random
+) -> tuple[list[int], list[list[str]]]:
+    """The open ends and what the seats hold once all is taken: each seat takes the
+    first colour of its plan that there is, or any."""
     pot = [colour for colour in COLOURS for _ in range(state.pot[colour])]
     rng.shuffle(pot)
     hands = [list(pool) for pool in state.pools]
-    plans: list[Sequence[str]] = [
-        rng.sample(COLOURS, 2) if rng.random() < 0.5 else () for _ in hands
-    ]
-    plans[seat] = plan
     turn = state.turn
     while len(pot) > 2:
         wished = next((c for c in plans[turn] if c in pot), pot[-1])
         pot.remove(wished)
         hands[turn].append(wished)
         turn = (turn + 1) % len(hands)
-    pools = [_counts(_paired(hand, rng)) for hand in hands]
-    return _result([*map(COLOURS.index, pot)], pools, state, seat)
+    return [*map(COLOURS.index, pot)], hands
 
 
 # Robots
 
 _LITTLE = 200  # steps
+_TAKE = 0.25  # of a budget: a take is one of many, and matters less than other moves
+_ROUNDS = 8  # are simulated in any case
 
 
 def _level_1(view: View, budget: Budget, rng: Random) -> str:
@@ -338,7 +379,7 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
         return _least_held(view, rng)
     if view.phase == PAIR:
         return game.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
-    return _play(view, rng, None)
+    return _play_greedily(view, rng)
 
 
 def _level_2(view: View, budget: Budget, rng: Random) -> str:
@@ -352,10 +393,110 @@ def _level_2(view: View, budget: Budget, rng: Random) -> str:
 def _level_3(view: View, budget: Budget, rng: Random) -> str:
     """Takes and pairs by simulating games, and thinks far ahead."""
     if view.phase == TAKE:
-        return _take(view, rng, budget)
+        return _take(view, rng, budget.part(_TAKE))
     if view.phase == PAIR:
         return _pair(view, rng, budget)
     return _play(view, rng, budget)
 
 
 LEVELS = (_level_1, _level_2, _level_3)
+
+
+# Judging
+
+
+def forecast(view: View, budget: Budget, rng: Random) -> Forecast:
+    """See contract.Made: with what was scored in the rounds before, as if this were the
+    last one."""
+    state: State = view.known
+    seat = seat_of(view)
+    before = _lead(state.scores, seat, state.dropped)
+    return playouts.forecast(lambda: before + _lead_at_end(state, seat, rng), budget)
+
+
+def _lead(left: Sequence[int], seat: int, dropped: frozenset[int]) -> int:
+    """How many fewer a seat has than the best of the others."""
+    others = (n for at, n in enumerate(left) if at not in dropped | {seat})
+    return min(others) - left[seat]
+
+
+def _lead_at_end(state: State, seat: int, rng: Random) -> int:
+    """By how many pairs a seat leads at the end of one round from here."""
+    if state.phase == PLAY:
+        position = position_of(state, seat)
+    else:
+        ends = [COLOURS.index(state.chain.cells[e.tip]) for e in state.chain.ends()]
+        hands: Sequence[Sequence[str]] = state.pools
+        if state.phase == TAKE:
+            ends, hands = _taken(state, [()] * len(hands), rng)
+        pools = [_counts(_paired(hand, rng)) for hand in hands]
+        if made := state.sealed[seat]:
+            pools[seat] = _counts(made)
+        position = _opened(ends, pools, state, seat)
+    playouts.play_out(position, rng)
+    return _lead(position.left(), seat, state.dropped)
+
+
+def worths(
+    view: View, moves: Sequence[str], budget: Budget, rng: Random
+) -> list[Worth]:
+    """See contract.Made: a search while pairs are played, else simulated rounds."""
+    state: State = view.known
+    found = [game.parse_move(state, seat_of(view), word) for word in moves]
+    if view.phase != PLAY:
+        return _simulated(state, seat_of(view), found, budget, rng)
+    position = position_of(state, seat_of(view))
+    places = places_of(state, position.ends).items()
+    made = [next(at for at, there in places if move in there) for move in found]
+    pairs = [(1.0, move) for move in made]
+    values = search.worths(position, pairs, Meter(budget), key=position.key)
+    reasons = [_reason(position, move) for move in made]
+    return list(map(Worth, values, reasons))
+
+
+def _reason(position: Position, move: Move) -> str:
+    """What can be joined to the open ends after a move."""
+    fits = fitting(position, move)
+    if not any(fits):
+        return "Nobody can play after it."
+    mine = fits.pop(position.seat)
+    others = "your opponent" if len(fits) == 1 else "the others"
+    return (
+        f"After it you can still join {mine} of your pairs, and {others} {sum(fits)}."
+    )
+
+
+def _after(state: State, seat: int, move: object) -> State:
+    """The state once a seat has taken its first wish, or sealed its pairs."""
+    if isinstance(move, Pairing):
+        return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
+    if not isinstance(move, Take) or not move.colours:
+        return state
+    colour = move.colours[0]
+    return state._replace(
+        pools=replaced(state.pools, seat, (*state.pools[seat], colour)),
+        pot={**state.pot, colour: state.pot[colour] - 1},
+        turn=(seat + 1) % len(state.pools),
+    )
+
+
+def _simulated(
+    state: State, seat: int, moves: Sequence[object], budget: Budget, rng: Random
+) -> list[Worth]:
+    """The leads at the end of simulated rounds. A move that differs from the first by
+    less than two errors of that counts as equal."""
+    states = [_after(state, seat, move) for move in moves]
+    leads, meter = list[list[int]](), Meter(budget)
+    while len(leads) < _ROUNDS or meter.step():
+        seed = rng.random()
+        leads.append([_lead_at_end(after, seat, Random(seed)) for after in states])
+    first, *_ = each = list(zip(*leads, strict=True))
+    worths = []
+    for results in each:
+        gains = [one - other for one, other in zip(results, first, strict=True)]
+        gain, error = fmean(gains), stdev(gains) / sqrt(len(gains))
+        mean = fmean(first) + gain * (abs(gain) > 2 * error)
+        where = "ahead" if mean >= 0 else "behind"
+        reason = f"In simulated rounds it ends {abs(mean):.1f} pairs {where} on average"
+        worths.append(Worth(mean, f"{reason}."))
+    return worths

@@ -1,0 +1,201 @@
+"""What robots say of a position: a proposed move, points given away, a forecast."""
+
+import random
+from typing import Any
+
+import pytest
+
+from pbm_holomino import robots, rules
+from pbm_holomino.robots import words
+from pbm_holomino.robots.contract import Budget, Forecast
+from pbm_holomino.robots.general import General
+from pbm_holomino.robots.playouts import forecast
+from pbm_holomino.rules.contract import Scoring
+from tests import boards
+from tests.boards import Case
+from tests.robots.test_robots import CASES, Turn, turns, with_other_secrets
+from tests.sizes import some
+
+LITTLE = Budget(steps=12)
+every_case = pytest.mark.parametrize("case", some(CASES, 12), ids=str)
+every_plain_case = pytest.mark.parametrize("case", boards.plain_cases(), ids=str)
+
+
+def analysis(turn: Turn, played: str = "", budget: Budget = LITTLE) -> robots.Analysis:
+    """What is made of this turn. The chance is the same each time."""
+    view = turn.game.view(turn.state, turn.seat)
+    return robots.analyse(name_of(turn), view, budget, random.Random(1), played)
+
+
+def name_of(turn: Turn) -> str:
+    return next(name for name in rules.names() if rules.load(name) is turn.game)
+
+
+def gain(turn: Turn, word: str) -> int:
+    """What a move scores at once by the rules."""
+    after = played(turn, word)
+    scored: int = after.scores[turn.seat] - turn.state.scores[turn.seat]
+    return scored
+
+
+def played(turn: Turn, word: str) -> Any:
+    game, state, seat = turn
+    return game.play(state, seat, game.parse_move(state, seat, word))[0]
+
+
+@every_case
+def test_an_analysis_proposes_a_legal_move_and_says_why(case: Case) -> None:
+    for turn in turns(case, 2):
+        for budget in (LITTLE, Budget(steps=0)):
+            found = analysis(turn, budget=budget)
+            played(turn, found.move)
+            assert found.given_away == 0
+            assert found.reason[0].isupper()
+            assert found.reason.endswith(".")
+            assert 0 <= found.forecast.chance <= 1
+
+
+@every_plain_case
+def test_the_move_proposed_gives_nothing_away(case: Case) -> None:
+    for turn in turns(case):
+        assert analysis(turn, analysis(turn).move).given_away == 0
+
+
+@every_plain_case
+def test_what_is_hidden_changes_no_analysis(case: Case) -> None:
+    dice = random.Random(1)
+    for turn in turns(case):
+        other = turn._replace(state=with_other_secrets(turn, dice))
+        assert analysis(turn) == analysis(other)
+
+
+def last_turns(name: str) -> list[Turn]:
+    """Turns in which a move ends the game, whatever it is."""
+    found = []
+    for case in (case for case in CASES if case.name == name):
+        *_, state = (s for s in boards.states(case, 1) if case.game.to_move(s))
+        turn = Turn(case.game, state, case.game.to_move(state)[0])
+        moves = case.game.legal(state, turn.seat)
+        ends = [played(turn, case.game.format_move(move)) for move in some(moves, 20)]
+        if all(not case.game.to_move(after) for after in ends):
+            found.append(turn)
+    return found
+
+
+@pytest.mark.parametrize("name", ["hextad", "hextol", "holo"])
+def test_a_last_move_gives_away_what_the_best_one_would_score_more(name: str) -> None:
+    """Nothing comes after it, so that it is worth what it scores."""
+    found = last_turns(name)
+    assert found
+    for turn in found[:3]:
+        legal = turn.game.legal(turn.state, turn.seat)
+        gains = {word: gain(turn, word) for word in map(turn.game.format_move, legal)}
+        for word in some([*gains], 4):
+            expected = max(gains.values()) - gains[word]
+            assert analysis(turn, word).given_away == expected
+
+
+@every_plain_case
+def test_the_forecast_of_a_finished_game_is_its_result(case: Case) -> None:
+    *_, state = boards.states(case, 1)
+    game, winners = case.game, case.game.outcome(state)
+    assert winners is not None
+    for seat, score in enumerate(state.scores):
+        best = min(
+            game.SCORING.rank(other)
+            for at, other in enumerate(state.scores)
+            if at != seat
+        )
+        expected = Forecast(
+            best - game.SCORING.rank(score), (seat in winners) / len(winners)
+        )
+        view = game.view(state, seat)
+        name = case.name
+        assert robots.forecast(name, view, LITTLE, random.Random(1)) == expected
+
+
+@every_plain_case
+def test_whoever_is_to_move_each_seat_has_a_forecast(case: Case) -> None:
+    for turn in turns(case):
+        for seat in range(case.seats):
+            view = turn.game.view(turn.state, seat)
+            found = robots.forecast(case.name, view, LITTLE, random.Random(1))
+            assert 0 < found.chance < 1
+
+
+def test_the_chance_is_by_the_rule_of_laplace() -> None:
+    """Five games, of which two are won and one is drawn: (2.5 + 1) / (5 + 2)."""
+    leads = iter([5, -10, 0, 20, -5])
+    assert forecast(lambda: next(leads), Budget(steps=4)) == Forecast(2, 0.5)
+
+
+def test_the_general_forecast_is_a_share_of_the_points() -> None:
+    (case,) = (case for case in boards.plain_cases() if case.name == "hextol")
+    state = case.game.start(2, case.options)._replace(scores=(30, 9))
+    view = case.game.view(state, 0)
+    found = General(case.game).forecast(view, LITTLE, random.Random(1))
+    assert found.lead == 21
+    assert found.chance == pytest.approx((1 + 21 / 40) / 2)
+
+
+# What they say
+
+POINTS, MINUS = Scoring(), Scoring("minus points", low_wins=True)
+
+
+@pytest.mark.parametrize(
+    ("scores", "scoring", "chance", "expected"),
+    [
+        ((0, 0), POINTS, 0.5, "I think the game is open."),
+        (
+            (24, 12),
+            POINTS,
+            0.7,
+            "I am 12 points ahead, and I think I win about seven games in ten from "
+            "here.",
+        ),
+        (
+            (24, 12),
+            POINTS,
+            0.3,
+            "I am 12 points ahead, but I think you win about seven games in ten from "
+            "here.",
+        ),
+        (
+            (3, 4),
+            POINTS,
+            0.5,
+            "You are 1 point ahead, but I think the game is open.",
+        ),
+        ((3, 4), MINUS, 0.97, "I am 1 point ahead, and I expect to win."),
+        ((3, 90), POINTS, 0.01, "You are 87 points ahead, and I expect to lose."),
+        (
+            (3, 2, 5),
+            MINUS,
+            0.12,
+            "I am 1 point behind, and I think I come first in about one game in ten.",
+        ),
+        (
+            (3, 2, 5),
+            MINUS,
+            0.6,
+            "I am 1 point behind, but I think I come first in about six games in ten.",
+        ),
+    ],
+)
+def test_a_remark_says_who_leads_and_how_it_may_end(
+    scores: tuple[int, ...], scoring: Scoring, chance: float, expected: str
+) -> None:
+    assert words.remark(scores, 0, scoring, Forecast(0, chance)) == expected
+
+
+def test_a_robot_that_is_no_better_accepts_a_draw() -> None:
+    (case,) = (case for case in boards.plain_cases() if case.name == "hextol")
+    view = case.game.view(case.game.start(2, case.options), 0)
+    assert robots.accepts_draw(view, Forecast(0, 0.5))
+    assert not robots.accepts_draw(view, Forecast(3, 0.51))
+
+
+def test_the_level_for_a_rating_is_the_nearest() -> None:
+    ratings = (800, 1399, 1401, 1599, 1601, 2400)
+    assert [*map(robots.nearest_level, ratings)] == [1, 1, 2, 2, 3, 3]
