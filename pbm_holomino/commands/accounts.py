@@ -20,6 +20,7 @@ from pbm_holomino.match.account import (
     check_not_blocked,
     check_password,
 )
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
@@ -47,6 +48,18 @@ def check_not_reserved(userid: str) -> None:
     if userid in reserved_words():
         raise NotAllowed(
             f"{quoted(userid)} is a word of the commands: please choose another userid."
+        )
+    if userid.startswith(SOME_ROBOT):
+        _check_no_robot(userid)
+
+
+def _check_no_robot(userid: str) -> None:
+    """Raises NotAllowed for a name that is kept for robots."""
+    from pbm_holomino.match.robots import level_of  # few names are like one
+
+    if level_of(userid):
+        raise NotAllowed(
+            f"{quoted(userid)} is the name of a robot: please choose another userid."
         )
 
 

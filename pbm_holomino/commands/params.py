@@ -14,7 +14,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.rules.options import MATCH_OPTIONS
+from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from pbm_holomino.sentences import DASHES, listed, quoted
 
 if TYPE_CHECKING:
@@ -391,7 +391,7 @@ def chosen(name: str) -> Fill:
 def game_options(game: str) -> Iterator[Option]:
     """The options with which a board of this game is opened."""
     loaded = rules.load(game)
-    for option in (*loaded.OPTIONS, *MATCH_OPTIONS):
+    for option in (*loaded.OPTIONS, *CHALLENGE_OPTIONS):
         kind = Option if option.limits or option.choices else Flag
         for name in option.names:
             yield kind(name, _words_of(option.choices), chosen(name))

@@ -141,6 +141,8 @@ def players(request: Request, context: Context) -> Answer:
     library = context.library
     accounts, damaged = library.accounts()
     here = present(library, accounts)
+    if here:
+        here += _robots(library)
     if not here:
         text = fill('Nobody has signed up yet: "help signup" says how to do it.')
     elif request.words:
@@ -170,6 +172,13 @@ def present(library: Library, accounts: Iterable[Player]) -> list[tuple[str, str
         )
         for player in here
     ]
+
+
+def _robots(library: Library) -> list[tuple[str, str, str]]:
+    """The robots, each with the day it last did something."""
+    robots = list(library.robots)
+    seen = library.lists.last_seen(robots)
+    return [(robot, seen[robot][:10] or "-", "(robot)") for robot in robots]
 
 
 def _of_game(

@@ -32,6 +32,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.match.account import FORMATS, LETTERS
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 
 
 class Effect(Enum):
@@ -195,7 +196,7 @@ def reserved_words() -> frozenset[str]:
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
 
 RULES = "rules"  # what people type for help
 
@@ -607,6 +608,14 @@ _ENTRIES = [
         "time, and sends the daily digests. It may run at any moment. Cron runs it.",
     ),
     Command(
+        "robots",
+        Effect.SERVES_OWNER,
+        "owner.robots.run",
+        help="Does what robots have to do on all boards, at low priority. You need not "
+        "type it: mails and commands start it where neither pbm serve nor pbm run is "
+        "there to do it, and pbm tick does what was left.",
+    ),
+    Command(
         "players",
         Effect.SERVES_OWNER,
         "owner.players.run",
@@ -699,9 +708,15 @@ _ENTRIES = [
         "demo",
         Effect.SERVES_OWNER,
         "owner.demo.run",
-        (Flag("web", _BARE, params.chosen("web"), "[--web]"),),
+        (
+            Flag("web", _BARE, params.chosen("web"), "[--web]"),
+            Flag("play", _BARE, params.chosen("play"), "[--play [game]]"),
+            Argument("game", params.GAME, usage="", required=False),
+        ),
         help="Opens games by mail before your eyes, and leaves them to you. With "
-        "--web, it then shows one of the boards in your browser.",
+        "--web, it then shows one of the boards in your browser. With --play, you play "
+        "against a robot in the terminal, at once: Holomino, or the game that you "
+        "name.",
     ),
 ]
 COMMANDS = {command.words: command for command in _ENTRIES}

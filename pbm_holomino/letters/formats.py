@@ -40,6 +40,8 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "turn": list(match.turn),
         "gone": gone or None,
         "options": {k: v for k, v in record.options.items() if v is not None},
+        "robots": list(record.robots) or None,
+        "rated": record.rated,
         "match": record.match_options,
         "scores": dict(zip(players, view.scores, strict=True)),
         "pools": dict(zip(players, map(list, view.pools), strict=True)),

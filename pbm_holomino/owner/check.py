@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill
@@ -53,7 +54,8 @@ def run(request: Request) -> Answer:
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [fault.sentence for fault in faults]
     told += [fault.sentence for fault in old]
-    told += [*_migrations(library.store, files, outdated), *_letters(library, home)]
+    told += [*_migrations(library.store, files, outdated), *_robots(library)]
+    told += _letters(library, home)
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -76,6 +78,14 @@ def _migrations(
             f"{boards_are} in the format of version 1.0, which this version reads and "
             "keeps: nothing needs to be migrated."
         )
+
+
+def _robots(library: Library) -> Iterator[str]:
+    """Which robots have other names than usual, as people have these."""
+    for robot, level in library.robots.items():
+        name = f"{SOME_ROBOT}{level}"
+        if robot != name:
+            yield f"{name} is a player here, so the robot of level {level} is {robot}."
 
 
 _MARK = b"\nformat: "  # a line of a board's file, since version 1.1

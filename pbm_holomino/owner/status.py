@@ -13,10 +13,12 @@ from pbm_holomino.mail import kept, limit
 from pbm_holomino.match.times import later, time_at
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.server import open as opener
+from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import closing, config
 from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
+    ROBOTS_FAILED,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -203,6 +205,32 @@ def _quarantine(place: Place) -> Part:
     )
 
 
+# Robots
+
+
+def _robots(place: Place) -> Part:
+    """The boards that wait for a robot, and which robot last came to no move."""
+    boards = waiting(place.library)
+    fields: dict[str, Any] = {"waiting": len(boards)}
+    told, is_problem = [], False
+    if boards:
+        since = boards[0][0]
+        fields["since"] = since
+        few = "1 board waits" if len(boards) == 1 else f"{len(boards)} boards wait"
+        told.append(f"{few} for a robot, since {moment(since)}.")
+        is_problem = place.is_over(since, PATIENCE)
+    failed = place.store.note(ROBOTS_FAILED)
+    if failed:
+        time, _, why = failed.partition(" ")
+        fields["failed"] = {"time": time, "why": why}
+        told.append(
+            f"A robot came to no move, and another moved in its place: {why}. That was "
+            f"{moment(time)}."
+        )
+        is_problem |= not place.is_over(time, RECENT)
+    return Part(fields, " ".join(told), is_problem)
+
+
 # The store
 
 
@@ -258,6 +286,7 @@ PARTS: Mapping[str, Callable[[Place], Part]] = {
     "mailbox": _mailbox,
     "mails": _waiting_mails,
     "quarantine": _quarantine,
+    "robots": _robots,
     "damage": _damage,
     "closed": _closed,
     "store": _store,

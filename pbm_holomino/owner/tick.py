@@ -24,17 +24,23 @@ from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.server.waking import waiting
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
 
 def run(request: Request) -> Answer:
-    """Remind players, end boards that are out of time, and send digests."""
-    server, _ = opener.open_server()
+    """Remind players, end boards that are out of time, send digests, and have robots
+    play that nobody has played for."""
+    server, home = opener.open_server()
     told = dict.fromkeys(
         do_what_is_due(server)
     )  # what is damaged is met more than once
+    if waiting(server.library):  # whoever should have played for these robots has not
+        from pbm_holomino.owner.robots import play_all  # slow to load
+
+        told |= dict.fromkeys(play_all(server, home))
     return Answer("".join(map(fill, told)) or "Nothing is due.\n")
 
 

@@ -25,10 +25,11 @@ from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS, report, say
+from pbm_holomino.resident.robots import staying
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import open_database, open_home, reopened
+from pbm_holomino.server.open import open_database, open_home, reopened, robots_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.folders import WRITING, Folders
@@ -52,6 +53,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(_alone(home))
+        stack.enter_context(staying(home))
         at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
         if workers == 1:
@@ -96,7 +98,7 @@ def _opened(home: Home) -> Iterator[Server]:
             store, home = batches.store, batches.home
         stack.callback(close, home)
         post = sender(home, store)
-        yield Server(remembering(store), post, fits=Passwords().fits)
+        yield Server(remembering(store), post, fits=Passwords().fits, **robots_of(home))
 
 
 @contextmanager

@@ -1,6 +1,13 @@
 """Sends the letters that are marked as unsent, and reports those that wait."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
@@ -93,25 +100,36 @@ class Delivery:
             marked = self._store.marks.at_end(folder, name, lines)
         if not marked:
             return {}
-        tokens = Tokens(self._library.key, record)
+        tokens, unsent = Tokens(self._library.key, record), tuple(marked)
 
         def written(line: int) -> Iterator[Letter]:
-            letters = self._to_players(match, line, people, tokens)
+            better = _told_better(match, line, unsent, people)
+            letters = self._to_players(match, line, people, tokens, better)
             return map(answering.marked, letters)
 
         return self._send_marked(folder, name, marked, written)
 
     def _to_players(
-        self, match: Table, line: int, people: People, tokens: Tokens
+        self,
+        match: Table,
+        line: int,
+        people: People,
+        tokens: Tokens,
+        others: Collection[str],
     ) -> Iterator[Letter]:
-        """The letters to players about a line of a board's log."""
+        """The letters to players about a line of a board's log, but for those whom
+        others tell."""
         if isinstance(match, Match):
             match = people.with_absences(match)
         excluded = excluded_from(match, line, people)
         is_chat = match.record.log[line].action is Act.CHAT
         readers = table_letters.readers(match, line)
         return _to_each(
-            [name for name in readers if not is_chat or name not in excluded],
+            [
+                name
+                for name in readers
+                if name not in others and not (is_chat and name in excluded)
+            ],
             people,
             lambda name: letter_key(match.record, line, name),
             lambda player: table_letters.about_table(
@@ -261,6 +279,22 @@ class Delivery:
         if letter.trouble:
             return {"": letter.trouble}
         return self.post(letter) if letter.to else {}
+
+
+def _told_better(
+    match: Table, line: int, marked: Iterable[int], people: People
+) -> frozenset[str]:
+    """The players whom the letter about a later line tells all about this one: a robot
+    has answered before the letter about this one has left."""
+    if not isinstance(match, Match):
+        return frozenset()
+    last = match.last_answer(line)
+    if last == line or last not in marked:
+        return frozenset()
+    names = table_letters.readers(match, last)
+    readers = filter(None, map(people.readable, names))
+    wanted = table_letters.is_wanted
+    return frozenset(p.userid for p in readers if wanted(match, last, p))
 
 
 def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:

@@ -70,7 +70,8 @@ class Server:
 
     `post` sends one letter, `now` returns the time (that of the store if none is
     given), `seed` makes the seed of a new board, and `fits` says whether a password
-    matches a hash.
+    matches a hash. `rated_robots` says whether games against robots may count, and
+    `wake` has robots look at their boards: whether they will.
     """
 
     def __init__(
@@ -80,6 +81,8 @@ class Server:
         now: Callable[[], str] | None = None,
         seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
         fits: Callable[[str, str], bool] = fits_password,
+        rated_robots: bool = False,
+        wake: Callable[[], bool] = lambda: False,
     ) -> None:
         self.library = library
         self.store = library.store
@@ -87,6 +90,8 @@ class Server:
         self.now = now or library.store.now
         self.seed = seed
         self.fits = fits
+        self.rated_robots = rated_robots
+        self.wake = wake
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
@@ -104,7 +109,9 @@ class Server:
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
-        context = Context(self.library, People(self.library), self.now(), self.seed)
+        context = Context(
+            self.library, People(self.library), self.now(), self.seed, self.rated_robots
+        )
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request._replace(has_address=False)
@@ -319,7 +326,12 @@ class Server:
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
-        key = letter_key(match.record, line, reader)
+        told = line
+        if fresh and isinstance(match, Match) and match.robots_due:
+            is_letter = player is not None and bool(player.addresses)
+            match = self._after_robots(match, is_letter and not made.answered_apart)
+            told = match.last_answer(line)
+        key = letter_key(match.record, told, reader)
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_board(match, None, people, answering)
@@ -339,6 +351,17 @@ class Server:
             return plain(said)
 
         return _answered(made, player, key, failed, text)
+
+    def _after_robots(self, match: Match, is_waited_for: bool) -> Match:
+        """Have the robots do what they have to do on a board. A letter about a move
+        waits for that, for a moment: its mark is there already. The first letter about
+        a board is never left out, and so has nothing to wait for."""
+        from pbm_holomino.server.waking import awaited  # few boards have robots
+
+        has_begun = len(match.record.log) - 1 > match.record.began
+        if self.wake() and is_waited_for and has_begun:
+            return awaited(match, self.library)
+        return match
 
     # What changes an account
 

@@ -11,7 +11,7 @@ from pbm_holomino.errors import DONE
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.options import MATCH_OPTIONS
+from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.draw.bitten_reader import read
 from tests.house import CHEAP, House
 from tests.paths import FIGURES
@@ -252,7 +252,7 @@ def test_the_first_steps_that_a_new_player_is_told_can_be_done(
 @pytest.mark.parametrize("name", names())
 def test_every_option_has_its_paragraph(name: str) -> None:
     text, game = pages.page(name), load(name)
-    for option in (*game.OPTIONS, *MATCH_OPTIONS):
+    for option in (*game.OPTIONS, *CHALLENGE_OPTIONS):
         head = re.escape(option.metavar)
         found = re.search(rf"^  {head}\n((?:      .*\n)+)", text, re.MULTILINE)
         assert found
@@ -262,7 +262,7 @@ def test_every_option_has_its_paragraph(name: str) -> None:
         is_set = option.default is not None and option.default is not False
         assert said.endswith(f" Default: {usual}.") == is_set
     named = re.findall(r"^  -(\w+)", text, re.MULTILINE)
-    wanted = {o.name for o in (*game.OPTIONS, *MATCH_OPTIONS)} | (
+    wanted = {o.name for o in (*game.OPTIONS, *CHALLENGE_OPTIONS)} | (
         {"rules"} if game.PRESETS else set()
     )
     assert sorted(named) == sorted(wanted)

@@ -68,6 +68,8 @@ records = st.builds(
     nag=st.just(0) | st.integers(1, 365),
     forfeit=st.just(0) | st.integers(3, 365),
     challenger=st.just(""),
+    robots=st.lists(st.sampled_from(["alice", "bob"]), unique=True).map(tuple),
+    rated=st.booleans(),
 )
 RECORD = Record(
     game="holo",
