@@ -12,6 +12,7 @@ from select import select
 from time import sleep
 
 from pbm_holomino.mail.ways import close
+from pbm_holomino.resident.lessons import Teacher
 from pbm_holomino.resident.playing import Player
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.signals import RELOADING
@@ -35,14 +36,32 @@ def play(server: Server, home: Home) -> int:
             if not is_ours:
                 return done
             player = Player(server, home.config.robot_seconds)
+            teacher = Teacher(server)
             while True:
-                done += sum(1 for _ in player.play_all())
-                if (left := player.until_free) is None:
+                done += sum(1 for _ in _work(player, teacher))
+                if (left := _until_free(player, teacher)) is None:
                     break
                 sleep(left)
         # somebody may have left it to us when there was nothing left
-        if not player.boards():
+        if not player.boards() and not teacher.lessons():
             return done
+
+
+def _work(player: Player, teacher: Teacher) -> Iterator[object]:
+    """Do what can be done now. Moves come first, also while a game is reviewed, as
+    somebody waits for them."""
+    yield from player.play_all()
+    for done in teacher.teach_all():
+        yield from player.play_all()
+        if done:
+            yield done
+
+
+def _until_free(player: Player, teacher: Teacher) -> float | None:
+    """Seconds until something is free that another process has leased; None if nothing
+    is leased."""
+    times = [t for t in (player.until_free, teacher.until_free) if t is not None]
+    return min(times, default=None)
 
 
 def lower_priority() -> None:
@@ -108,9 +127,10 @@ def _play_once(home: Home, ends: int) -> float | None:
     with closing(server.store), ExitStack() as stack:
         stack.callback(close, home)
         player = Player(server, home.config.robot_seconds, [ends])
-        for _ in player.play_all():
+        teacher = Teacher(server, [ends])
+        for _ in _work(player, teacher):
             pass
-        return player.until_free
+        return _until_free(player, teacher)
 
 
 def _wait(ready: list[int], ends: int, seconds: float) -> None:

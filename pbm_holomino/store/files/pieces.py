@@ -8,8 +8,10 @@ from shutil import rmtree
 from pbm_holomino import rules
 from pbm_holomino.store import examples
 from pbm_holomino.store.contract import (
+    DERIVED,
     DOCUMENT,
     GREATEST,
+    KEPT,
     KEY,
     MAIL,
     MARK,
@@ -17,10 +19,6 @@ from pbm_holomino.store.contract import (
     NOTES,
     OPENED,
     PLAYERS,
-    QUARANTINE,
-    RATINGS,
-    UNDELIVERABLE,
-    WAITING,
     Piece,
     Title,
 )
@@ -48,7 +46,7 @@ def titles(store: Files) -> list[Title]:
 
 def _documents(store: Files) -> Iterator[Title]:
     games = rules.names()
-    for folder in (*games, *map(examples.folder, games), PLAYERS, RATINGS):
+    for folder in (*games, *map(examples.folder, games), PLAYERS, *DERIVED):
         for name in sorted(store.names(folder)):
             yield Title(DOCUMENT, folder, name)
 
@@ -67,7 +65,7 @@ def _others(store: Files) -> Iterator[Title]:
         for name, lines in store.marks.unsent(folder).items():
             for line in lines:
                 yield Title(MARK, folder, f"{name}.{line}")
-    for folder in (WAITING, UNDELIVERABLE, QUARANTINE):
+    for folder in KEPT:
         for filename in store.kept.mails(folder):
             yield Title(MAIL, folder, filename)
     for kind, filename in (*((NOTE, name) for name in NOTES), (KEY, KEY_FILE)):
@@ -141,7 +139,7 @@ def clear(store: Files) -> None:
         for title in titles(store):
             if title.kind != GREATEST and not examples.is_in(title.folder):
                 os.unlink(_path(store, title))
-        for folder in (*rules.names(), PLAYERS, RATINGS, ""):
+        for folder in (*rules.names(), PLAYERS, *DERIVED, ""):
             for filename in store.folders.filenames(folder):
                 if filename.endswith(".new") or (folder and filename.endswith(".lock")):
                     os.unlink(store.path(folder, filename))
