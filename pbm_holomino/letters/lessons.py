@@ -47,10 +47,9 @@ def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
 def review(match: Match, found: Review) -> Content:
     """The whole review: what each player gave away, and each move."""
     title = f"{match.rules.TITLE}, board {match.record.board}, reviewed by a robot"
-    points = match.rules.SCORING.points
     how = (
         "For each move: what it scored at once, what the robot would have played, and "
-        f"how many {points} the move gave away against that. All but the scores is an "
+        "how many points the move gave away against that. All but the scores is an "
         "estimate, made with what the player could see at the time."
     )
     return content(
@@ -78,10 +77,9 @@ def _sums(match: Match, found: Review) -> Part:
         if theirs:
             same = sum(log[j.line].action == j.robot for j in theirs)
             away = sum(judged.given_away for judged in theirs)
-            points = match.rules.SCORING.points
             told.append(
                 Paragraph(
-                    f"{player} gave away {_number(away)} {points}, and played as the "
+                    f"{player} gave away {_number(away)} points, and played as the "
                     f"robot would have in {same} of {len(theirs)} moves."
                 )
             )
@@ -130,8 +128,7 @@ def comment(match: Match, judged: Judged) -> str:
         return "(A robot would have played the same.)"
     better = ""
     if judged.given_away >= _LEAST:
-        points = match.rules.SCORING.points
-        better = f", {_number(judged.given_away)} {points} better"
+        better = f", {_number(judged.given_away)} points better"
     return f"(A robot would have played {judged.robot}{better}.)"
 
 
