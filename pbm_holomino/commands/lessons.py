@@ -3,13 +3,14 @@ over."""
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import read_board
+from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
-from pbm_holomino.errors import NotAllowed, NotYourTurn
+from pbm_holomino.errors import NotAllowed, NotYourTurn, Refused
 from pbm_holomino.letters import lessons as letters
 from pbm_holomino.letters.content import Paragraph, plain
 from pbm_holomino.letters.formats import json_line
-from pbm_holomino.letters.ways import whole
 from pbm_holomino.match import replay
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review, own_moves
 from pbm_holomino.sentences import listed
@@ -21,12 +22,44 @@ MOST = {HINT: 50, REVIEW: 10}
 
 
 def hint(request: Request, context: Context) -> Answer:
-    """A move that a robot would play, at once where the command may wait for it; by
-    mail in a moment elsewhere."""
-    match, who = read_board(request, context.library), request.userid
-    check_hint(match, who)
+    """A move that a robot would play: at once where the command may wait for it,
+    otherwise by mail in a moment. A refusal shows the board."""
+    match = read_board(request, context.library)
+    try:
+        check_hint(match, request.userid)
+        return _hint(request, context, match)
+    except Refused as error:
+        return refusal(error, board=board_shown(request, match, request.userid))
+
+
+def check_hint(match: Match, who: str) -> None:
+    """Raises NotYourTurn or NotAllowed if this player can have no hint now."""
+    record = match.record
+    replay.check_player(match, who)
+    replay.check_running(match)
+    if record.rated and len(record.people) > 1:
+        raise NotAllowed(
+            f"{record.name} is a game between people that counts in the ratings, so "
+            "there are no hints while it goes on. You can have hints against robots, "
+            "and in games that were opened with -rated=no."
+        )
+    if who not in match.turn:
+        raise NotYourTurn(
+            f"A hint is for your own move, and on {record.name} it is "
+            f"{listed(match.turn)}'s turn."
+        )
+
+
+def _hint(request: Request, context: Context, match: Match) -> Answer:
+    who, record = request.userid, match.record
     if context.advise is None:
-        lesson = Lesson(HINT, *_board(match), who, own_moves(match, who))
+        if not request.has_address:
+            raise NotAllowed(
+                "The hint would come by mail, and you have no address here. To add "
+                "one, send this line:",
+                f"add {who} {PLACEHOLDER} name@example.org",
+            )
+        lesson = Lesson(HINT, record.game, record.board, who, own_moves(match, who))
         _ask_robots(lesson, request, context)
         return _said(
             "A robot is thinking about your move. Its hint comes by mail in a minute."
@@ -42,59 +75,45 @@ def hint(request: Request, context: Context) -> Answer:
     return Answer.of(said, board=Shown(match, who, said))
 
 
-def check_hint(match: Match, who: str) -> None:
-    """Raises NotYourTurn or NotAllowed if this player can have no hint now."""
-    record = match.record
-    replay.check_player(match, who)
-    if match.result is not None:
-        raise NotYourTurn(
-            f"{record.name} is over, so there is nothing to hint at. A robot can go "
-            "through the whole game:",
-            whole(record, REVIEW, who),
-        )
-    if record.rated and len(record.people) > 1:
-        raise NotAllowed(
-            f"{record.name} is a game between people that counts in the ratings, so "
-            "there are no hints before it is over. There are in games against robots, "
-            "and in those that were opened with -rated=no."
-        )
-    if who not in match.turn:
-        raise NotYourTurn(
-            f"It is not your turn on {record.name}: it is {listed(match.turn)}'s. A "
-            "hint is for your own move."
-        )
-
-
 def review(request: Request, context: Context) -> Answer:
     """What a robot thinks of each move of a game. Its players ask for it, and once it
-    is there, everybody can have it."""
-    match, who = read_board(request, context.library), request.userid
-    check_review(match)
-    found = lessons.review(context.library.store, match)
-    if found is not None:
-        return _reviewed(request, match, found)
-    if who not in match.record.players:
-        raise NotAllowed(
-            f"There is no review of {match.record.name} yet, and only its players can "
-            f"ask for one: {listed(match.record.players)}."
-        )
-    _ask_robots(Lesson(REVIEW, *_board(match), who), request, context)
-    how = "It comes by mail in a minute or two"
-    if not request.has_address:
-        how = "Ask again in a minute or two"
-    return _said(
-        f"A robot goes through {match.record.name} now. {how}, and is then there for "
-        "everybody."
-    )
+    is there, everybody can have it. A refusal shows the board."""
+    match = read_board(request, context.library)
+    try:
+        check_review(match)
+        found = lessons.review(context.library.store, match)
+        if found is not None:
+            return _reviewed(request, match, found)
+        return _review(request, context, match)
+    except Refused as error:
+        return refusal(error, board=board_shown(request, match, request.userid))
 
 
 def check_review(match: Match) -> None:
     """Raises NotAllowed if there is nothing to review on a board."""
     name = match.record.name
     if match.result is None:
-        raise NotAllowed(f"{name} is not over yet. A game can be reviewed when it is.")
+        raise NotAllowed(f"{name} is not over yet: a game can be reviewed when it is.")
     if not match.moves:
         raise NotAllowed(f"Nobody has moved on {name}, so there is nothing to review.")
+
+
+def _review(request: Request, context: Context, match: Match) -> Answer:
+    """Have a game reviewed by the robots."""
+    who, record = request.userid, match.record
+    if who not in record.players:
+        raise NotAllowed(
+            f"There is no review of {record.name} yet, and only its players can ask "
+            f"for one: {listed(record.players)}."
+        )
+    _ask_robots(Lesson(REVIEW, record.game, record.board, who), request, context)
+    how = "It comes by mail in a minute or two"
+    if not request.has_address:
+        how = "Ask again in a minute or two: it is shown to you then"
+    return _said(
+        f"A robot is going through {record.name} now. {how}, and is there for "
+        "everybody from then on."
+    )
 
 
 def _reviewed(request: Request, match: Match, found: Review) -> Answer:
@@ -114,19 +133,10 @@ def _reviewed(request: Request, match: Match, found: Review) -> Answer:
     return answer
 
 
-def _board(match: Match) -> tuple[str, int]:
-    return match.record.game, match.record.board
-
-
 def _ask_robots(lesson: Lesson, request: Request, context: Context) -> None:
     """Have the robots do it, if this player has not asked for too much today. Asking
     for the same again while they are at it costs nothing. Raises NotAllowed."""
     store = context.library.store
-    if lesson.kind == HINT and not request.has_address:
-        raise NotAllowed(
-            "The hint comes by mail, and you have no address here. On the server you "
-            "can type the command, and get the hint at once."
-        )
     if lesson not in lessons.asked(store):
         claims = {lesson.who: (1, MOST[lesson.kind])}
         folder = _counted(lesson.kind)

@@ -62,6 +62,8 @@ LINES = [
     "unblock alice {alice} carol",
     "holo resign 1 alice {alice}",
     "holo verify 1",
+    "holo hint 2 alice {alice}",
+    "holo review 1 alice {alice}",
     "holo rematch 1 alice {alice}",
     "holo history",
     "holo standings",
