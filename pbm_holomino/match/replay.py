@@ -1,5 +1,6 @@
 """Replays a board's log, the truth from which everything else is derived."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
@@ -137,6 +138,16 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     if refusals:
         raise refusals[0]
     return None
+
+
+def laid(match: Match, who: str, moves: Iterable[str]) -> Match:
+    """The match after moves of one player, as if it were their turn each time, nobody
+    else moved, and nothing were drawn. Raises BadMove or NotAllowed."""
+    for text in moves:
+        check_running(match)
+        line, step = _judged(match, Line(None, "", who, SHELL, text), text)
+        match = _added(match, line, _following(match, line, step))
+    return match._replace(previewed=True)
 
 
 def _previewers(match: Match, asker: str) -> tuple[str, ...]:

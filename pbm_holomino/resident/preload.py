@@ -18,13 +18,16 @@ from pbm_holomino.letters import help as pages
 from pbm_holomino.mail import incoming
 
 _MAIL = b"From: nobody@localhost\nSubject: help\n\n"
+_OTHERS = tuple(f"pbm_holomino.{room}" for room in ("fetch", "web", "owner"))
 _IMPORT = dis.opmap["IMPORT_NAME"]
 
 
 def load_everything() -> None:
     """Import every module of this package and whatever their functions import, and read
-    the help pages."""
+    the help pages; but not the rooms whose work other processes do."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
+        if found.name.startswith(_OTHERS):
+            continue
         try:
             spec = import_module(found.name).__spec__
         except ModuleNotFoundError as error:
@@ -36,7 +39,8 @@ def load_everything() -> None:
         code = spec.loader.get_code(found.name)
         for name in _imports(code) if code else ():
             with suppress(ImportError):  # it is optional
-                import_module(name)
+                if not name.startswith(_OTHERS):
+                    import_module(name)
     for subject in pages.subjects():
         pages.page(subject)
     incoming.read(_MAIL, "localhost")  # the email library imports more by itself

@@ -76,8 +76,11 @@ def accepts_draw(view: View, expected: Forecast) -> bool:
 def remark(name: str, view: View, expected: Forecast) -> str:
     """What the robot whose view this is thinks of the position: one sentence to those
     it plays with, ready to be sent, such as `I am 12 points ahead, and I think I win
-    about seven games in ten from here.`"""
-    return words.remark(view.scores, seat_of(view), rules.load(name).SCORING, expected)
+    about seven games in ten from here.` After the game it says thank you."""
+    game = rules.load(name)
+    if game.outcome(view.known) is not None:
+        return words.THANKS
+    return words.remark(view.scores, seat_of(view), game.SCORING, expected)
 
 
 class Analysis(NamedTuple):

@@ -13,6 +13,7 @@ from pbm_holomino.robots.search import Position
 
 MoveT = TypeVar("MoveT")
 _FARTHEST = 30.0  # leads, beyond which a game is as good as decided
+_PRIOR = 20  # visits, for as many of which counts what was known of a move before
 
 
 class Scored(Position[MoveT], Protocol[MoveT]):
@@ -24,9 +25,9 @@ class Scored(Position[MoveT], Protocol[MoveT]):
 class _Node(Generic[MoveT]):
     __slots__ = ("children", "total", "visits")
 
-    def __init__(self) -> None:
-        self.visits = 0
-        self.total = 0.0
+    def __init__(self, visits: int = 0, total: float = 0.0) -> None:
+        self.visits = visits
+        self.total = total
         self.children: dict[MoveT, _Node[MoveT]] = {}
 
 
@@ -48,21 +49,29 @@ class _Spread:
 
 def uct(
     position: Scored[MoveT],
-    candidates: Sequence[MoveT],
+    candidates: Sequence[tuple[float, MoveT]],
     meter: Meter,
     width: int,
     plies: int,
     lead: float,
 ) -> MoveT:
-    """The best of some moves, the most promising first.
+    """The best of some moves, which are given with what they seem to gain; this counts
+    for as much as a few simulations.
 
     Below the root the tree has `width` moves of a position; from a leaf the game goes
     on for so many plies of quick replies. A margin of `lead` points then counts as so
     good a chance of winning that its odds are e to one.
     """
     seat, root, spread = position.turn, _Node[MoveT](), _Spread()
-    while meter.step() and len(candidates) > 1:
-        path, made = _descend(position, root, candidates, width, seat, spread)
+    ahead = position.scores[seat] - position.scores[1 - seat]
+    for gain, move in candidates:
+        chance = _squashed((ahead + gain) / lead)
+        spread.add(chance)
+        root.children[move] = _Node(_PRIOR, _PRIOR * chance)
+        root.visits += _PRIOR
+    moves = [move for _, move in candidates]
+    while meter.step() and len(moves) > 1:
+        path, made = _descend(position, root, moves, width, seat, spread)
         for _ in range(plies):
             if position.over:
                 break
@@ -75,8 +84,7 @@ def uct(
         for node in path:
             node.visits += 1
             node.total += chance
-    visits = {move: node.visits for move, node in root.children.items()}
-    return max(candidates, key=lambda move: visits.get(move, 0))
+    return max(moves, key=lambda move: root.children[move].visits)
 
 
 def _descend(
@@ -126,5 +134,9 @@ def _chance(position: Scored[MoveT], seat: int, lead: float) -> float:
     margin += prospect if position.turn == seat else -prospect
     if position.over and margin:
         margin = copysign(inf, margin)
-    leads = max(-_FARTHEST, min(_FARTHEST, margin / lead))
-    return 1 / (1 + exp(-leads))
+    return _squashed(margin / lead)
+
+
+def _squashed(leads: float) -> float:
+    """The chance of winning with a margin of so many leads."""
+    return 1 / (1 + exp(-max(-_FARTHEST, min(_FARTHEST, leads))))

@@ -8,6 +8,7 @@ from pbm_holomino.rules.contract import Scoring
 
 MoveT = TypeVar("MoveT")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+THANKS = "Thank you for the game."
 _CLEAR = 0.95  # a chance from which on a game is as good as won
 
 

@@ -80,7 +80,8 @@ def open_database(config: Config, late: float = 0) -> Store:
             "The store is a PostgreSQL database, which needs psycopg: please install "
             "it with \"pip install 'pbm_holomino[postgresql]'\"."
         ) from None
-    return PostgresStore(config.store, config.wait, config.commit_wait, late)
+    waits = config.wait, config.commit_wait, late
+    return PostgresStore(config.store, *waits, tells=bool(config.web))
 
 
 def open_server() -> tuple[Server, Home]:

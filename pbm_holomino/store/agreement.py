@@ -25,6 +25,8 @@ def differing(lists: Lists, game: str) -> _Facts:
     """What the documents say and the index does not, and the other way round."""
     before = _of_index(lists, game)
     said = _of_documents(lists, game)
+    if said == before:
+        return set()
     after = _of_index(lists, game)
     return (said - before - after) | ((before & after) - said)
 

@@ -179,6 +179,20 @@ class Counters(Protocol):
         whether they were counted."""
 
 
+class Bell(Protocol):
+    """Rings soon after boards have changed, whoever has changed them. It may miss one:
+    no board waits for it."""
+
+    def fileno(self) -> int:
+        """The file that becomes readable when it rings."""
+
+    def hear(self) -> None:
+        """Take in that it has rung. Raises StoreTrouble if it rings no more."""
+
+    def close(self) -> None:
+        """Listen no more."""
+
+
 class Index(Protocol):
     """Questions about all boards. Where it cannot answer now, it raises Unusable, and
     the boards are read instead."""
@@ -223,6 +237,13 @@ class Store(Protocol):
     def latest(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
         """The `most` documents of these folders that were changed last, the latest at
         the end."""
+
+    def revisions(self, boards: Sequence[Key]) -> Mapping[Key, Hashable]:
+        """The revisions of those of these boards that there are, by one question."""
+
+    def bell(self) -> Bell | None:
+        """What rings when boards have changed; None where nothing does, so that
+        somebody must look at them from time to time."""
 
     def exists(self, folder: str, name: str) -> bool:
         """Whether there is such a document, which may be damaged."""

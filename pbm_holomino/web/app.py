@@ -63,10 +63,13 @@ _FORMS: dict[str, View] = {
     "/renew": signing.renew,
     "/link/{game}/{board}/{line}/{reader}/{proof}": linking.sign_in,
     "/settings/{what}": settings.change,
+    "/decline": settings.decline_all,
+    "/players/{userid}/message": settings.message,
     "/challenge/{game}": playing.challenge,
     "/{game}/{board}/move": playing.move,
     "/{game}/{board}/chat": playing.chat,
     "/{game}/{board}/queue": playing.queue,
+    "/{game}/{board}/submit": playing.submit,
     "/{game}/{board}/rematch": playing.rematch,
     "/{game}/{board}/{verb}": playing.act,
 }
@@ -86,7 +89,7 @@ def application(site: Site, news: News) -> Starlette:
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
         Route("/static/{stamp}/{name}", Files(site).answer),
-        Route("/{game}/{board}/news", news.answer),
+        Route("/news", news.answer),
         *_routes(site, _FORMS, "POST"),
         *_routes(site, _OPEN, "GET"),
         *_routes(site, {path: to_players(view) for path, view in closed}, "GET"),

@@ -1,7 +1,7 @@
 """What the page of a board shows."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -23,10 +23,20 @@ from pbm_holomino.web.figures import inline
 
 def revision(match: Match) -> str:
     """A word that changes whenever something happens on a board that everybody may
-    know, or its players begin or end a vacation."""
-    told = [*map(format_line, match.public_log().values())]
-    told.append(repr(sorted(match.away.items())))
-    return hashlib.sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()[:20]
+    know."""
+    return _digest(map(format_line, match.public_log().values()))
+
+
+def tag(match: Match) -> str:
+    """A word that changes with what a stranger sees on a board's page: with its
+    revision, and when its players begin or end a vacation, or letters do not reach
+    them."""
+    absences = repr(sorted(match.away.items())), repr(match.unreached)
+    return _digest([revision(match), *absences])
+
+
+def _digest(words: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()[:20]
 
 
 class Actions(NamedTuple):
@@ -73,6 +83,11 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
     )
 
 
+def has_choices(match: Match) -> bool:
+    """Whether all moves of the player to move are known, and not just examples."""
+    return bool(match.view(match.turn[0]).proposal.heading)
+
+
 class Choice(NamedTuple):
     """Moves with one tile, each with what a list shows of it."""
 
@@ -83,11 +98,10 @@ class Choice(NamedTuple):
 def choices(match: Match, reader: str) -> list[Choice]:
     """The moves to choose from, by their tiles; none where a game leaves the player
     free, and its moves are examples."""
-    view = match.view(reader)
-    if not view.proposal.heading or match.turn[:1] != (reader,):
+    if match.turn[:1] != (reader,) or not has_choices(match):
         return []
     found: dict[str, list[tuple[str, str]]] = {}
-    for move in view.legal:
+    for move in match.view(reader).legal:
         tile, _, spot = move.partition(":")
         found.setdefault(tile, []).append((move, spot or move))
     return [Choice(tile, moves) for tile, moves in found.items()]

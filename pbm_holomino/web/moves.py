@@ -8,15 +8,19 @@ from starlette.responses import JSONResponse, Response
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.board import Match
-from pbm_holomino.web.playing import match_of
+from pbm_holomino.web.boards import has_choices
+from pbm_holomino.web.playing import laid_ahead, match_of, planned
 from pbm_holomino.web.visit import Visit
 
 
 def moves(visit: Visit) -> Response:
-    """The moves of the reader, whose turn it is. Raises NotFound for others."""
+    """The moves of the reader, whose turn it is, or those to be sent ahead after others
+    that are laid out. Raises NotFound or Refused for others."""
     match = match_of(visit)
     reader = visit.reader_of(match)
-    if reader is None or reader not in match.turn or match.due:
+    if "ahead" in visit.http.query_params:
+        match, reader = laid_ahead(visit, match, planned(visit))
+    elif reader is None or reader not in match.turn or match.due:
         raise NotFound("It is not your turn.")
     response = JSONResponse(data(match, reader))
     response.headers["Cache-Control"] = "no-store"
@@ -29,7 +33,7 @@ def data(match: Match, reader: str) -> dict[str, Any]:
     game, state, view = match.rules, match.state, match.view(reader)
     seat = match.record.players.index(reader)
     found, cells = [], dict[int, tuple[int, int]]()
-    for move in game.legal(state, seat) if view.proposal.heading else ():
+    for move in game.legal(state, seat) if match.turn and has_choices(match) else ():
         after, _ = game.play(state, seat, move)
         at = [position for position in after.cells if position not in state.cells]
         cells |= {position: _middle(position) for position in at}

@@ -17,6 +17,8 @@ from pbm_holomino.store.people import People
 from pbm_holomino.web import boards
 from pbm_holomino.web.visit import Undone, Visit, status_of
 
+_MOST_AHEAD = 50  # moves that are laid out
+
 # Looking
 
 
@@ -26,7 +28,7 @@ def board(visit: Visit) -> Response:
         match = match_of(visit)
     except NotBegun:
         return _open_challenge(visit)
-    return visit.unless_known(boards.revision(match), lambda: _page(visit, match))
+    return visit.unless_known(boards.tag(match), lambda: _page(visit, match))
 
 
 def match_of(visit: Visit) -> Match:
@@ -43,7 +45,7 @@ def position(visit: Visit) -> Response:
         context = boards.context(match, visit.reader_of(match), ply)
         return visit.page("board.html", **context, alert="")
 
-    return visit.unless_known(boards.revision(match), make)
+    return visit.unless_known(boards.tag(match), make)
 
 
 def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Response:
@@ -73,6 +75,8 @@ def preview(visit: Visit) -> Response:
     """The board as it would be after a move, and the button that plays it."""
     match, move = match_of(visit), visit.query("move").strip()
     reader = visit.reader_of(match)
+    if "ahead" in visit.http.query_params:
+        return _preview_ahead(visit, match, move)
     try:
         _check_is_move(move)
         replay.check_running(match)
@@ -87,7 +91,43 @@ def preview(visit: Visit) -> Response:
         before=match,
         move=after.record.log[-1].action,
         plays=reader in match.turn,
+        submits=visit.player is not None,
+        ahead=[],
     )
+
+
+def _preview_ahead(visit: Visit, match: Match, move: str) -> Response:
+    """The board with moves that a player may send ahead, and the button for that."""
+    visit.must_be_player()
+    try:
+        _check_is_move(move)
+        after, who = laid_ahead(visit, match, [*planned(visit), move])
+    except Refused as error:
+        return _page(visit, match, str(error), 422)
+    began = len(match.record.log)
+    return visit.page(
+        "preview.html",
+        **boards.context(after, who),
+        before=match,
+        move=after.record.log[-1].action,
+        plays=False,
+        submits=False,
+        ahead=[str(line.action) for line in after.record.log[began:]],
+    )
+
+
+def planned(visit: Visit) -> list[str]:
+    """The moves that a player lays out before the one that is asked for."""
+    return visit.query("ahead").split()[:_MOST_AHEAD]
+
+
+def laid_ahead(visit: Visit, match: Match, moves: list[str]) -> tuple[Match, str]:
+    """The board with such moves, and whose they are. Raises NotSignedIn for those who
+    may not send moves ahead, and Refused."""
+    who = visit.must_be_player().userid
+    if who not in match.record.players:
+        raise NotAllowed("You do not play on this board.")
+    return replay.laid(match, who, moves), who
 
 
 def _check_is_move(move: str) -> None:
@@ -134,6 +174,17 @@ def act(visit: Visit) -> Response:
     if verb not in _MOVED:
         words = [*_seat(visit, verb, who)]
     return _done(visit, who, words)
+
+
+def submit(visit: Visit) -> Response:
+    """Keep a move, to be played once it is confirmed."""
+    who, word = visit.must_be_player().userid, visit.field("move")
+    try:
+        _check_is_move(word)
+        visit.run(who, *_seat(visit, "submit", who), f"{word}#{visit.field('no')}")
+    except PbmError as error:
+        return _refused(visit, error)
+    return visit.redirect(visit.game, visit.board)
 
 
 def chat(visit: Visit) -> Response:

@@ -108,7 +108,8 @@ def _table(
     visit: Visit, what: str, head: results.Row, rows: list[results.Row]
 ) -> Response:
     title = f"{rules.load(visit.game).TITLE}: {what}"
-    return visit.page("table.html", title=title, head=head, rows=rows)
+    numbers = {*head} - {"player"}
+    return visit.page("table.html", title=title, head=head, rows=rows, numbers=numbers)
 
 
 def players(visit: Visit) -> Response:
@@ -116,11 +117,13 @@ def players(visit: Visit) -> Response:
     accounts, _ = visit.library.accounts()
     rows = results.present(visit.library, accounts)
     head = ("player", "last seen", "")
-    return visit.page("table.html", title="Players", head=head, rows=rows)
+    page, title = "table.html", "Players"
+    return visit.page(page, title=title, head=head, rows=rows, numbers=())
 
 
-def player(visit: Visit) -> Response:
-    """A player: their boards, running and finished."""
+def player(visit: Visit, told: str = "") -> Response:
+    """A player: their boards, running and finished, under a word about what has just
+    been done."""
     name = visit.word("userid")
     if not visit.library.knows(name):
         raise NotFound("There is no player of that name here.")
@@ -128,6 +131,7 @@ def player(visit: Visit) -> Response:
     return visit.page(
         "player.html",
         name=name,
+        told=told,
         running=[board for board in found if board.result is None],
         ended=[board for board in found if board.result is not None][:_MOST_ENDED],
     )

@@ -6,18 +6,19 @@ from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
 from pbm_holomino.errors import NotFound, PbmError
-from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER
+from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER, is_userid
 from pbm_holomino.match.vacations import away_until, days_left
 from pbm_holomino.web import calendar
+from pbm_holomino.web.reading import player
 from pbm_holomino.web.signing import change_password
 from pbm_holomino.web.visit import Visit, done
 
 # Commands that take one word of the form, `value`, or all of them.
 _CHANGES = ("letters", "format", "threads", "broadcasts", "digest", "vacation")
 _PLAIN = ("add", "block", "unblock")
-_BARE = ("signoff",)
+_BARE = ("signoff", "delete")
 # What could lock a player out, who has left a browser signed in.
-_BY_PASSWORD = ("address", "add", "signoff")
+_BY_PASSWORD = ("address", "add", *_BARE)
 
 
 def page(visit: Visit, said: str = "", status: int = 200) -> Response:
@@ -54,7 +55,25 @@ def change(visit: Visit) -> Response:
         raise NotFound("There is no such page here.") from None
     except PbmError as error:
         return page(visit, str(error), 422)
-    return visit.redirect("settings")
+    return visit.redirect(*() if what in _BARE else ("settings",))
+
+
+def decline_all(visit: Visit) -> Response:
+    """Turn down all challenges that a player has not answered."""
+    who = visit.must_be_player().userid
+    visit.run(who, "decline", "all", who, PLACEHOLDER)
+    return visit.redirect()
+
+
+def message(visit: Visit) -> Response:
+    """Write to another player."""
+    who, other = visit.must_be_player().userid, visit.word("userid")
+    if not is_userid(other):
+        raise NotFound("There is no player of that name here.")
+    said = visit.run(
+        who, "message", who, PLACEHOLDER, other, body=visit.field("text")
+    ).text
+    return player(visit, said.strip())
 
 
 def _changing(what: str, who: str) -> tuple[str, ...]:

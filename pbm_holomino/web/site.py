@@ -1,7 +1,7 @@
 """What all pages of a server share: its store, its settings, templates and files."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from urllib.parse import urlsplit
@@ -30,6 +30,7 @@ class Site:
         self.address = config.web.rstrip("/")
         self.root = urlsplit(config.web).path.rstrip("/")
         self.is_secure = config.web.startswith("https://")
+        self.ring: Callable[[], None] = lambda: None  # to be called after a move
         self.pages = Recent[bytes](_MOST_PAGES)  # as strangers see them
         self.cookies = Cookies(self.is_secure)
         self.files = _files("static")

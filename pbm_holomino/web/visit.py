@@ -211,6 +211,7 @@ class Visit:
         """Carry out a command of a player who is signed in. Raises Undone if it is
         refused."""
         answer = self.site.server.run(self.request(userid, *words, **fields))
+        self.site.ring()
         return done(answer)
 
     # How it is answered

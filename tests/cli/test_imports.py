@@ -11,6 +11,7 @@ import pytest
 
 import pbm_holomino
 from tests.house import House, fill_in, home
+from tests.sizes import some
 
 PACKAGE = Path(pbm_holomino.__file__).parent
 # What costs time, beside our own rooms: libraries, and the slow of Python's own.
@@ -169,7 +170,7 @@ def brought_by_filelock() -> Set[str]:
     return COSTLY & {m.split(".")[0] for m in done.stdout.decode().split()}
 
 
-@pytest.mark.parametrize("line", TYPED)
+@pytest.mark.parametrize("line", some([*TYPED], 22))
 def test_a_command_in_the_shell_imports_only_these_modules(
     house: House, line: str
 ) -> None:

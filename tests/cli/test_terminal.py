@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pbm_holomino import cli
 from tests.house import House, mail_of
 from tests.paths import ROOT
 from tests.processes import run, start, surroundings
+from tests.sizes import some
 
 
 @pytest.fixture
@@ -27,22 +29,23 @@ def log(server: House) -> list[str]:
 # Done, refused, misused, try again later
 
 
-@pytest.mark.parametrize(
-    ("words", "shown"),
+CARRIED_OUT = (
     [("holo show 1", "Holomino, board 1, at the start: alice against bob")]
     + [("pbm holo show 1", "Holomino, board 1"), ("pbm all show alice", "board 1")]
     + [("holo", "Help for the game of Holomino"), ("pbm help", "commands")]
     + [("holo help", "Help for the game"), ("holo games", "alice to move")]
-    + [("pbm check", "all is well"), ("pbm flush", "No letters are waiting")],
+    + [("pbm check", "all is well"), ("pbm flush", "No letters are waiting")]
 )
+
+
+@pytest.mark.parametrize(("words", "shown"), some(CARRIED_OUT, 5))
 def test_commands_that_are_carried_out(server: House, words: str, shown: str) -> None:
     done = run(server.folder, *words.split())
     assert (done.status, done.err) == (0, "")
     assert shown in done.out
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
+REFUSED = (
     [("holo show 7", 1, "no board holo 7"), ("holo verify 1", 1, "not over")]
     + [("holo move 1 bob better4 1:1", 1, "not your turn")]
     + [("holo move 1 alice xanadu 132:9", 1, "not beside")]
@@ -53,8 +56,11 @@ def test_commands_that_are_carried_out(server: House, words: str, shown: str) ->
     + [("hextol challenge alice bob -min_pips=x", 1, 'send "help hextol"')]
     + [("holo challenge alice", 1, "2 players"), ("holo shwo 1", 2, "holo show")]
     + [("holo move 1 alice", 2, "password"), ("pbm xyzzy", 2, "xyzzy")]
-    + [("holo show 1 -frmat=json", 2, "-format"), ("pbm check now", 2, "pbm check")],
+    + [("holo show 1 -frmat=json", 2, "-format"), ("pbm check now", 2, "pbm check")]
 )
+
+
+@pytest.mark.parametrize(("words", "status", "said"), some(REFUSED, 9))
 def test_commands_that_are_refused(
     server: House, words: str, status: int, said: str
 ) -> None:
@@ -71,9 +77,11 @@ def test_a_refused_move_shows_the_board(server: House) -> None:
     assert done.err.endswith("\n" + server.type("holo showas alice xanadu 1").text)
 
 
-@pytest.mark.parametrize("path", ["holo", "players", "."])
+COMMANDS = ["pbm signup carol secret", "holo challenge alice bob", "holo games"]
+
+
 @pytest.mark.parametrize(
-    "words", ["pbm signup carol secret", "holo challenge alice bob", "holo games"]
+    ("path", "words"), some([*product(["holo", "players", "."], COMMANDS)], 5)
 )
 def test_a_folder_that_is_not_a_store(tmp_path: Path, path: str, words: str) -> None:
     """A file stands where there should be a folder."""
@@ -146,12 +154,13 @@ def test_no_store_at_all(tmp_path: Path) -> None:
     + [("pbm change password --help", "change"), ("holo move 12 alice --help", "move")]
     + [("pbm all show --help", "show"), ("holo --help challenge", "challenge")],
 )
-def test_help_may_be_asked_for_anywhere(tmp_path: Path, words: str, page: str) -> None:
-    done = run(tmp_path, *words.split())
+def test_help_may_be_asked_for_anywhere(server: House, words: str, page: str) -> None:
+    nowhere = server.folder / "nowhere"
+    done = run(nowhere, *words.split())
     assert (done.status, done.err) == (0, "")
-    assert done.out == run(tmp_path, "pbm", "help", page).out
+    assert done.out == server.type(f"help {page}").text
     assert done.out.splitlines()[0]
-    assert list(tmp_path.iterdir()) == []
+    assert not nowhere.exists()
 
 
 # Passwords

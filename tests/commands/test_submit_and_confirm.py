@@ -12,6 +12,7 @@ from tests.boards import CASES, Case
 from tests.club import Club, open_club, subjects, take_back
 from tests.match.models import Planned
 from tests.prose import plain
+from tests.sizes import sized
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     return club
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=sized(20, 60), deadline=None)
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(1, 40))
 def test_a_draft_is_of_this_turn_alone(case: Case, seed: int, steps: int) -> None:
     """In turns that are one player's: what others send meanwhile plays no part."""

@@ -98,7 +98,7 @@ def test_several_moves_in_a_row() -> None:
 
 
 @given(st.text("0123456789RGYPBrg:@,. -#", max_size=14), st.sampled_from(names()))
-@settings(max_examples=sized(250, 6000), deadline=None)
+@settings(max_examples=sized(100, 6000), deadline=None)
 @example("17:123", "holo")
 def test_a_move_keeps_what_was_typed(text: str, game: str) -> None:
     """Its parts are those that were typed, each whole; only the first or the last may
@@ -184,7 +184,7 @@ def said_or_done(line: Line) -> str:
 
 
 @given(lines(PASSWORDS))
-@settings(max_examples=sized(200, 10_000), deadline=None)
+@settings(max_examples=sized(80, 10_000), deadline=None)
 def test_no_line_plays_another_move_or_quotes_a_password(line: Line) -> None:
     if len(line.words) > 2:  # nobody knows what a word or two are meant to be
         assert "zq9x" not in said_or_done(line).lower()

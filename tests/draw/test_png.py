@@ -1,6 +1,7 @@
 """PNG pictures: they are what the SVG shows, and small enough for a letter."""
 
 import sys
+from itertools import product
 
 import pytest
 
@@ -9,6 +10,7 @@ from pbm_holomino.draw.svg.shapes import TILE
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.rules.contract import Drawing, move_labels
 from tests.draw.png_reader import Pixel, read, size_of
+from tests.sizes import some
 
 ONE = Drawing("bitten", {0: "123"}, labels=move_labels(range(1, 7)), last=(0,))
 PAIR = Drawing("hextile", {0: "R", 1: "G"}, [(0, 1)])
@@ -19,9 +21,10 @@ def rgb(colour: str) -> Pixel:
     return red, green, blue, 255
 
 
-@pytest.mark.parametrize("drawing", [ONE, PAIR])
-@pytest.mark.parametrize("is_compact", [False, True])
-@pytest.mark.parametrize("width", [80, 333])
+@pytest.mark.parametrize(
+    ("drawing", "is_compact", "width"),
+    some([*product([ONE, PAIR], [False, True], [80, 333])], 4),
+)
 def test_it_has_the_width_that_is_asked_for(
     drawing: Drawing, is_compact: bool, width: int
 ) -> None:

@@ -18,6 +18,7 @@ from tests.draw.bitten_reader import BittenPicture
 from tests.draw.glyphs import Cell
 from tests.draw.hextile_reader import HextilePicture
 from tests.rules.spiral import SPIRAL
+from tests.sizes import sized
 
 LARGE = {"bitten": bitten_reader.read, "hextile": hextile_reader.read}
 SMALL = {"bitten": bitten_reader.read, "hextile": small_reader.read}
@@ -67,7 +68,7 @@ def drawings(board: Match) -> list[Drawing]:
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=sized(4, 12), deadline=None)
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 90))
 def test_a_picture_read_back_gives_the_board(name: str, seed: int, lines: int) -> None:
     *_, board = islice(chronicle(seed, name), lines)

@@ -16,6 +16,7 @@ from pbm_holomino.rules import load, names
 from pbm_holomino.rules.contract import Drawing, Label
 from tests.boards import Case, plain_cases, some_options, states
 from tests.draw.svg_reader import SVG, read
+from tests.sizes import sized, some
 
 CASES = plain_cases() + [
     Case("holo", 2, {"num_digits": "9", "non_unique": "yes", "pool_size": "9"}),
@@ -58,7 +59,7 @@ def check_shows(drawing: Drawing) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(sized(1, 2)))
 def test_a_picture_is_read_back(case: Case, seed: int) -> None:
     for drawing in boards(case, seed):
         check_shows(drawing)
@@ -104,7 +105,7 @@ def test_groups_name_their_cells_and_what_is_on_them(case: Case) -> None:
 # The frame
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", some(CASES, 4), ids=str)
 def test_nothing_is_outside_the_frame_and_the_frame_is_tight(case: Case) -> None:
     for drawing in boards(case, 5):
         shown = read(svg.draw(drawing, "", ""))
@@ -184,7 +185,7 @@ def test_the_formula_of_contrast() -> None:
     assert contrast("#777777", "#fff") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", some(CASES, 4), ids=str)
 def test_every_text_has_contrast_to_what_is_beneath_it(case: Case) -> None:
     seen = set()
     for drawing in boards(case, 6):
@@ -289,7 +290,7 @@ def test_nothing_runs_and_nothing_is_fetched(case: Case) -> None:
     assert re.findall(r"https?:[^\"]*", document) == ["http://www.w3.org/2000/svg"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", some(CASES, 4), ids=str)
 def test_a_document_is_small(case: Case) -> None:
     """40 KB for 36 tiles with numbers round them, and little for each further one."""
     for drawing in boards(case, 8):

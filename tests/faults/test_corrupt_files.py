@@ -14,6 +14,7 @@ from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.faults.scene import ERRANDS, lay, letters_in, receive, secrets_of, type_owner
 from tests.house import House, mail_of
+from tests.sizes import sized
 
 FRAGMENT = 10  # characters of a secret: so many in a row are no accident
 
@@ -107,7 +108,7 @@ def test_pairs_that_nobody_has_seen_yet(server: House) -> None:
     secret = sent.rpartition(b"pairs:")[2].decode()
     assert len(secret) > FRAGMENT
     before, _, after = whole.partition(sent)
-    for bitten in flips(sent):
+    for bitten in [*flips(sent)][:: sized(3, 1)]:
         path.write_bytes(before + bitten + after)
         shown = server.type("walomino show 1")
         assert_tells_nothing(shown.text, {secret[n:][:FRAGMENT] for n in range(20)})
@@ -174,8 +175,7 @@ def test_a_letter_in_the_outbox(
     errand, right = ERRANDS["move"], letters_in(folder)
     (path,) = (folder / "outbox").glob(f"{errand.answer}.*.eml")
     text = path.read_bytes()
-    # a letter with HTML is five times as long
-    for number, bitten in enumerate([*damage(text)][::5]):
+    for number, bitten in enumerate([*damage(text)][:: sized(17, 5)]):
         path.write_bytes(bitten)
         assert type_owner(folder, "flush").status == 0
         if number % 60:

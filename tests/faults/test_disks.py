@@ -68,7 +68,7 @@ def cuts_of_the_model(tmp_path: Path) -> Iterator[Path]:
             disk.follow(call)
         trees = list(islice(disk.left(), MOST_STATES + 1))
         assert len(trees) <= MOST_STATES, "too much is left unsynced"
-        for state, tree in enumerate(some(trees, 20)):
+        for state, tree in enumerate(some(trees, 6)):
             left = tmp_path / f"after{number}.{state}"
             yield lay_out(tree, left) / "games"
 

@@ -171,8 +171,9 @@ def assert_unharmed(server: House) -> None:
 
 
 def share(words: list[str], game: str, name: str) -> list[str]:
-    """The words to try on a command: a tenth of them, each command another, or all."""
-    parts = sized(10, 1)
+    """The words to try on a command: a twentieth of them, each command another, or
+    all."""
+    parts = sized(20, 1)
     return words[ALL_COMMANDS.index((game, name)) % parts :: parts]
 
 

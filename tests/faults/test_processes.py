@@ -41,6 +41,7 @@ from tests.faults.syscalls import TRACE, broken, traced
 from tests.house import House, mail_of
 from tests.paths import ROOT
 from tests.processes import INBOX, Done, deliver
+from tests.sizes import sized, some
 
 ERRAND = ERRANDS["move"]
 HOLDER = "import sys; from pbm_holomino.store.files.store import FileStore\n"
@@ -74,7 +75,7 @@ def test_a_file_that_may_not_grow(was: Path, tmp_path: Path, right: Letters) -> 
     then it refuses the rest."""
     longest = max(map(len, right.values())) + 100
     seen = set[int]()
-    for most in range(0, longest, longest // 12):
+    for most in range(0, longest, longest // sized(6, 12)):
         folder = copy_of(was, tmp_path / str(most))
         done = deliver(folder, ERRAND.mail, limits=[(resource.RLIMIT_FSIZE, most)])
         seen.add(done.status)
@@ -87,7 +88,7 @@ def test_too_few_descriptors(was: Path, tmp_path: Path, right: Letters) -> None:
     """With the fewest not even Python begins, and then the status is whatever the
     system says; but never is it 0 for nothing."""
     seen = set[int]()
-    for most in range(3, 12):
+    for most in some(range(3, 12), 5):
         folder = copy_of(was, tmp_path / str(most))
         done = deliver(folder, ERRAND.mail, limits=[(resource.RLIMIT_NOFILE, most)])
         seen.add(done.status)
@@ -168,7 +169,7 @@ def test_a_server_that_is_asked_to_end(
     """procmail sends SIGTERM to what takes too long."""
     log = tmp_path / "log"
     _, calls = traced(copy_of(was, tmp_path / "traced"), ERRAND.mail, log)
-    for found in (c for c in calls if c.name == call):
+    for found in some([c for c in calls if c.name == call], 2):
         place = copy_of(was, tmp_path / f"{found.name}{found.nth}")
         done, _ = broken(place, ERRAND.mail, log, found, "signal=TERM")
         assert done.status == -signal.SIGTERM

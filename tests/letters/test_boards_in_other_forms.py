@@ -17,6 +17,7 @@ from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import RULE
 from tests.boards import Case, answer, chronicle, opened, played
 from tests.rules.spiral import NUMBER, SPIRAL, STEPS
+from tests.sizes import sized
 
 COLOURS = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
 WAYS = {"N": "north", "NE": "north-east", "SE": "south-east"}
@@ -174,7 +175,7 @@ def asked(drawing: Drawing, position: int) -> str:
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=sized(4, 10), deadline=None)
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 70))
 def test_the_words_tell_what_the_picture_shows(
     name: str, seed: int, lines: int
@@ -192,7 +193,7 @@ def test_the_words_tell_what_the_picture_shows(
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=sized(3, 8), deadline=None)
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 70))
 def test_a_small_screen_is_the_usual_one_with_small_pictures(
     name: str, seed: int, lines: int

@@ -14,6 +14,7 @@ from tests.boards import Case, account, opened, plain_cases, played
 from tests.club import Club, day, open_club, subjects, to_the_pairs
 from tests.house import PASSWORDS, home
 from tests.prose import plain
+from tests.sizes import sized
 
 
 @pytest.fixture
@@ -202,7 +203,7 @@ def wanted(board: Match, letters: str) -> set[tuple[int, str]]:
 
 
 @given(st.sampled_from(plain_cases()), st.integers(0, 999))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=sized(15, 40), deadline=None)
 def test_nobody_misses_their_turn_or_the_end(case: Case, seed: int) -> None:
     board = played(opened(case), seed, random.Random(seed).randrange(60))
     every, turns, daily = (wanted(board, letters) for letters in LETTERS)

@@ -53,8 +53,12 @@ class _Conversation(socketserver.StreamRequestHandler):
         if self._say("DATA", "354") != "354":
             return
         text = b""
-        while (line := self.rfile.readline()) != b".\r\n":
+        for line in self.rfile:
+            if line == b".\r\n":
+                break
             text += line[1:] if line.startswith(b".") else line
+        else:
+            return  # the client has gone
         brought = Brought(self._sender, tuple(self._to), text)
         if self._box.answers.get(".", "250") == "250":
             self._box.brought.append(brought)

@@ -3,10 +3,10 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from functools import cache
 from struct import unpack
 
 import pytest
@@ -49,11 +49,11 @@ def texts(mail: EmailMessage) -> dict[str, str]:
     }
 
 
-def some_letters() -> Iterator[Letter]:
+@cache
+def some_letters() -> tuple[Letter, ...]:
     """The first letters and the last of a game of each kind."""
-    for name in names():
-        letters = list(letters_of(finished(1, name)))
-        yield from letters[:2] + letters[-3:]
+    games = [[*letters_of(finished(1, name))] for name in names()]
+    return tuple(letter for game in games for letter in game[:2] + game[-3:])
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -24,6 +24,7 @@ from tests.match.verified_moves import (
 from tests.match.verifier import Proof, verify
 from tests.paths import ROOT
 from tests.prose import plain
+from tests.sizes import sized
 
 # A new game is verified once the verifier knows its rules.
 games = pytest.mark.parametrize("game", [name for name in names() if name in GAMES])
@@ -49,7 +50,7 @@ def record(board: Match) -> str:
 
 
 @games
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=sized(3, 8), deadline=None)
 @given(seeds)
 def test_the_verifier_and_the_server_agree(game: str, seed: int) -> None:
     board = finished(seed, game)
@@ -115,7 +116,7 @@ def falsified(board: Match) -> dict[str, str]:
 
 
 @games
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(sized(1, 2)))
 def test_a_record_that_was_falsified_is_not_proved(game: str, seed: int) -> None:
     boards = (finished(number, game) for number in range(1000 * seed, 9999))
     board = next(b for b in boards if b.result and b.result.reason == "score")
@@ -159,7 +160,7 @@ def moves_for(fields: dict[str, Any]) -> set[str]:
 
 
 @games
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=sized(3, 8), deadline=None)
 @given(seeds)
 def test_a_client_finds_the_legal_moves_by_itself(game: str, seed: int) -> None:
     for number, board in enumerate(chronicle(seed, game)):

@@ -18,6 +18,7 @@ from pbm_holomino.rules.games import holo
 from pbm_holomino.store import yaml as strict
 from tests.boards import action
 from tests.rules.holo_table import options
+from tests.sizes import sized
 
 SEED = bytes(range(32))
 TIME = "2026-11-20T04:12:33Z"
@@ -82,13 +83,13 @@ def games(draw: st.DrawFn) -> NaiveMatch:
 
 
 @given(games())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=sized(10, 30), deadline=None)
 def test_replay_gives_the_state(game: NaiveMatch) -> None:
     assert from_file(game.last) == game.last
 
 
 @given(games(), st.integers(0, 99))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=sized(10, 30), deadline=None)
 def test_each_moment_is_found_again(game: NaiveMatch, index: int) -> None:
     index %= len(game.boards)
     then = game.boards[index]
@@ -131,7 +132,7 @@ def drawn(seed: bytes, number: int, among: int) -> int:
 
 
 @given(st.binary(min_size=32, max_size=32))
-@settings(max_examples=20)
+@settings(max_examples=sized(8, 20))
 def test_seating_by_lot_is_the_first_draw(seed: bytes) -> None:
     names = ["alice", "bob"]
     first = names.pop(drawn(seed, 1, 2))

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.match import deadlines
@@ -19,6 +19,7 @@ from pbm_holomino.match.vacations import (
 )
 from tests.boards import Case, opened
 from tests.club import day
+from tests.sizes import sized
 
 HOUR = timedelta(hours=1)
 START = datetime(2026, 11, 20)
@@ -41,6 +42,7 @@ def trips_of(hours: list[int]) -> list[Vacation]:
 BREAKS = st.lists(st.integers(-1000, 1000), max_size=12, unique=True).map(trips_of)
 
 
+@settings(max_examples=sized(40, 100))
 @given(BREAKS, st.integers(0, 500))
 def test_a_clock_runs_in_the_hours_that_are_no_vacation(
     trips: list[Vacation], hours: int
@@ -135,6 +137,7 @@ def test_the_days_that_are_left(
     assert days_left(trips, at(24 * now)) == left
 
 
+@settings(max_examples=sized(40, 100))
 @given(st.lists(st.tuples(st.integers(1, 90), st.integers(0, 30)), max_size=25))
 def test_no_365_days_have_more_than_thirty_of_vacation(
     plans: list[tuple[int, int]],

@@ -7,6 +7,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.letters.absences import away
+from pbm_holomino.match import account
 from pbm_holomino.store.people import People
 from tests.club import Club, day, open_club, subjects, to_the_pairs
 from tests.prose import plain
@@ -200,10 +201,13 @@ def test_thirty_days_are_all_there_are(club: Club) -> None:
     leave(club, "alice", 365, 30)
 
 
-def test_vacations_are_not_lost_from_a_long_log(club: Club) -> None:
+def test_vacations_are_not_lost_from_a_long_log(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account, "LOG_LENGTH", 20)
     club.open("holo", 2, "-nag=0").accept()
     leave(club, "alice", 2, 10)
-    for _ in range(60):
+    for _ in range(12):
         club.say("change digest alice {alice} on")
         club.say("change digest alice {alice} off")
     assert "!vacation" not in str(club.server.data("players", "alice")["log"])

@@ -10,7 +10,7 @@ from tests.postgres.scene import BOARDS, Machine, Move, assert_played, moves
 from tests.processes import PATIENCE, resident, send, wait_until
 from tests.sizes import sized
 
-LENGTH = sized(6, 38)  # moves of each game
+LENGTH = sized(4, 38)  # moves of each game
 
 
 class Player:

@@ -78,7 +78,7 @@ def test_a_migration_that_is_killed(
     whole = trial(cluster, proxy, tmp_path / "whole", passing)
     assert whole[:2] == (newest, 1)
     left = set()
-    for number in some(range(1, whole.messages + 1), 8):
+    for number in some(range(1, whole.messages + 1), 5):
         found = trial(cluster, proxy, tmp_path / str(number), at(number, verdict))
         assert found.rows == (found.version == newest)
         left.add(found.version)

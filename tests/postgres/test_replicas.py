@@ -67,7 +67,7 @@ def test_a_move_is_not_answered_if_nobody_waits_for_the_replica(
     """Somebody ends each COMMIT that waits for a replica that was killed. The replica,
     which then comes back and takes over, has all that was answered."""
     replica.kill()
-    for _ in range(sized(10, 60)):
+    for _ in range(sized(6, 60)):
         wait_until(lambda: waiting_commits(own), "moves that wait")
         for pid in waiting_commits(own):
             own.ask(f"SELECT {how}(%s)", pid)

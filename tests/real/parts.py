@@ -26,7 +26,7 @@ NEEDED = ("click", "yaml", "_yaml", "filelock", "justhtml")
 MAIL = pytest.mark.needs("root", "postfix", "procmail")
 READER = pytest.mark.needs("mutt", "tmux")
 UNIT_RUNS = pytest.mark.needs("root", "postfix", "systemd", "iproute2")
-_UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib", "__pycache__")
+_UNUSED = ("site-packages", "dist-packages", "test", "tests", "idlelib")
 
 
 class Account:
@@ -42,12 +42,7 @@ class Account:
 
     def _make(self) -> None:
         for name in ("bin", "pbm_holomino"):
-            shutil.copytree(
-                ROOT / name,
-                self.checkout / name,
-                symlinks=True,
-                ignore=shutil.ignore_patterns("__pycache__"),
-            )
+            shutil.copytree(ROOT / name, self.checkout / name, symlinks=True)
         shutil.copy(ROOT / "setup.cfg", self.checkout)
         self.own(self.home, *self.home.rglob("*"))
         self._set_up()
@@ -102,7 +97,8 @@ class Account:
 
     def _copied(self, python: Path) -> Path:
         """A copy, begun by a script: the copy would look for its shared library where
-        the original has it, and then take the system's, of another version."""
+        the original has it, and then take the system's, of another version. It has the
+        library as compiled: the account could not write that beside it."""
         library = Path(sysconfig.get_path("stdlib"))
         ignored = shutil.ignore_patterns(*_UNUSED, "config-*")
         shutil.copytree(library, self.python / "lib" / library.name, ignore=ignored)

@@ -13,6 +13,7 @@ import pytest
 
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.resident import listeners, lmtp, serve
+from pbm_holomino.resident.listeners import Listeners
 from tests.house import PASSWORDS, House, home
 from tests.processes import PATIENCE, Talk, free_port, resident, run, send, wait_until
 from tests.resident.desk import in_outbox, lmtp_server, mail, move, of_the_move
@@ -83,11 +84,12 @@ def test_the_same_mail_twice_counts_once(house: House) -> None:
         assert (house.match(), in_outbox(house)) == (files, sent)
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nHi"])
-def test_an_unreadable_mail_is_answered_with_250(house: House, raw: bytes) -> None:
+def test_an_unreadable_mail_is_answered_with_250(house: House) -> None:
+    raws = [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nHi"]
     with resident(house) as server:
-        assert server.send(raw)[0] == 250
-        assert house.path("quarantine").exists()
+        for number, raw in enumerate(raws, 1):
+            assert server.send(raw)[0] == 250, raw
+            assert len(os.listdir(house.path("quarantine"))) == number, raw
         assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
         assert server.stop() == (0, "")
 
@@ -184,28 +186,16 @@ def test_a_mail_that_is_too_large_is_refused_and_the_connection_stays(
         talk.close()
 
 
-@pytest.mark.parametrize(
-    ("address", "code"),
-    [
-        ("<a@b.c>", "250"),
-        ("<>", "250"),
-        ("a@b.c", "250"),
-        ("@", "553"),
-        ("<", "553"),
-        ("a@", "553"),
-        ("<a@[1\\>", "553"),
-        ("<<a@b>", "553"),
-        ("<@>", "553"),
-    ],
-)
-def test_an_address_is_judged_the_same_each_time(
-    house: House, address: str, code: str
-) -> None:
+def test_an_address_is_judged_the_same_each_time(house: House) -> None:
+    judged = dict.fromkeys(["<a@b.c>", "<>", "a@b.c"], "250")
+    judged |= dict.fromkeys(["@", "<", "a@", "<a@[1\\>", "<<a@b>", "<@>"], "553")
     with resident(house) as server:
-        talk = Talk(server.path)
-        talk.say("LHLO test", *[f"MAIL FROM:{address}", "RSET"] * 2)
-        assert [answer[:3] for answer in talk.hear(6)[2::2]] == [code] * 2
-        talk.close()
+        for address, code in judged.items():
+            talk = Talk(server.path)
+            talk.say("LHLO test", *[f"MAIL FROM:{address}", "RSET"] * 2)
+            heard = [answer[:3] for answer in talk.hear(6)[2::2]]
+            assert heard == [code] * 2, address
+            talk.close()
 
 
 def test_no_verdict_before_the_move_is_on_the_disk(
@@ -321,12 +311,11 @@ def test_a_machine_without_ipv6(house: House, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64, "nowhere.invalid", "203.0.113.1"])
-def test_a_host_that_is_not_here(house: House, host: str) -> None:
-    done = run(house.folder, "pbm", "serve", f"{host}:2400")
-    assert done.status == 1
-    told = done.err.replace("\n", " ")
-    assert told.startswith(f"Cannot listen on {host}:2400: ")
-    assert not house.path("lmtp").exists()
+def test_a_host_that_is_not_here(tmp_path: Path, host: str) -> None:
+    path = tmp_path / "lmtp"
+    with pytest.raises(NotAllowed, match=rf"^Cannot listen on {host}:2400: "):
+        Listeners(str(path), (host, 2400))
+    assert not path.exists()
 
 
 def a_link_to_a_socket(path: Path) -> None:

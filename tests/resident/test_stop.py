@@ -3,14 +3,16 @@
 import re
 import signal
 import threading
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.house import House, home
 from tests.mail.postboxes import SlowPost
-from tests.processes import Resident, Talk, resident, wait_until
-from tests.resident.desk import in_outbox, mail, move, of_the_move
+from tests.processes import Resident, Talk, resident, send, wait_until
+from tests.resident.desk import in_outbox, lmtp_server, mail, move, of_the_move
+from tests.sizes import some
 
 ALICE, BOB = home("alice"), home("bob")
 
@@ -37,10 +39,12 @@ class Sending(threading.Thread):
         return self.code
 
 
-@in_one_process_or_two
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("workers", "sign"),
+    some([*product(["1", "2"], [signal.SIGTERM, signal.SIGINT])], 2),
+)
 def test_a_server_without_work_ends_at_once(
-    house: House, sign: int, workers: str
+    house: House, workers: str, sign: int
 ) -> None:
     with resident(house, "--workers", workers) as server:
         idle, at_data = Talk(server.path), Talk(server.path).at_data()
@@ -62,8 +66,8 @@ def test_half_a_mail_is_not_begun(house: House, workers: str) -> None:
         assert talk.end().startswith(b"421 ")
         talk.close()
     assert house.match().ply == 0
-    with resident(house) as server:
-        assert server.send(raw)[0] == 250
+    with lmtp_server(house.server, house.path("lmtp")):
+        assert send(str(house.path("lmtp")), raw)[0] == 250
     assert house.match().ply == 1
 
 
@@ -127,11 +131,10 @@ def test_after_a_kill_the_mail_comes_again(house: House, tmp_path: Path) -> None
     assert in_outbox(house) == of_the_move(house)
 
 
-@in_one_process_or_two
-def test_letters_are_durable_before_it_ends(house: House, workers: str) -> None:
+def test_letters_of_workers_are_durable_before_it_ends(house: House) -> None:
     """Their marks go only then."""
     raw = mail("alice", move(house, "alice"), "m1")
-    with resident(house, "--workers", workers) as server:
+    with resident(house, "--workers", "2") as server:
         assert server.send(raw)[0] == 250
         assert server.stop() == (0, "")
     assert house.store.marks.unsent("holo") == {}

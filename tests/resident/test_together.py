@@ -11,6 +11,7 @@ from tests.house import PASSWORDS, House
 from tests.mail.postboxes import SlowPost
 from tests.processes import Done, Talk, deliver, resident, run
 from tests.resident.desk import in_outbox, mail, move, of_the_move
+from tests.sizes import sized
 
 Way = Callable[[str, str], int]
 
@@ -72,6 +73,7 @@ def test_the_same_mail_by_all_ways_counts_once(house: House) -> None:
 
 def test_whole_games_are_played_by_all_ways(house: House) -> None:
     """Moves on three boards at once, each by a way chosen at random."""
+    moves = sized(7, 14)
     for _ in range(2):
         house.type("holo challenge alice bob")
     with resident(house) as server:
@@ -93,7 +95,7 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
             chance, ply = random.Random(board), 0
             ways: list[Way] = [by_server, by_server, by_server, by_shell, by_inbox]
             library = Library(house.store)
-            while library.match("holo", board).result is None and ply < 14:
+            while library.match("holo", board).result is None and ply < moves:
                 (who,) = library.match("holo", board).turn
                 way, line = chance.choice(ways), move(house, who, board)
                 assert way(who, line) == 0
@@ -102,7 +104,7 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
 
         at_once(*(lambda board=board: play(board) for board in (1, 2, 3)))
         assert server.stop() == (0, "")
-    assert [Library(house.store).match("holo", b).ply for b in (1, 2, 3)] == [14] * 3
+    assert [Library(house.store).match("holo", b).ply for b in (1, 2, 3)] == [moves] * 3
     assert house.store.marks.unsent("holo") == {}
     checked = run(house.folder, "pbm", "check")
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")

@@ -171,7 +171,7 @@ def test_every_command_prints_and_does_the_same(
     how = {"PYTHONPATH": steady(tmp_path / "steady"), "PBM_PASSWORD": "xanadu"}
     move = house.legal()[0]
     with serving(house, how=how) as server:
-        for line in some(LINES, 40):
+        for line in some(LINES, 22):
             words, given = given_by(line.replace("{move}", move))
             there = type_in(house, words, given=given, how=how)
             here = type_in(twin, words, given=given, how=how)
@@ -264,13 +264,10 @@ def test_the_installed_command_does_the_same(house: House) -> None:
 # What is read, and when
 
 
-@pytest.mark.parametrize(
-    "line", ["holo show 1", "holo chat 1 alice {alice} -m=Hello", "pbm xyzzy"]
-)
-def test_a_text_that_is_not_needed_is_not_read(house: House, line: str) -> None:
+def test_a_text_that_is_not_needed_is_not_read(house: House) -> None:
     with serving(house):
-        seen = type_in(house, line, given=None)
-    assert not seen.did_it_itself
+        for line in ("holo show 1", "holo chat 1 alice {alice} -m=Hello", "pbm xyzzy"):
+            assert not type_in(house, line, given=None).did_it_itself, line
 
 
 def test_a_reader_who_has_seen_enough(house: House) -> None:
@@ -288,24 +285,25 @@ def test_a_reader_who_has_seen_enough(house: House) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_standard_streams(house: House, closed: str) -> None:
+def test_closed_standard_streams(house: House) -> None:
     """The connection takes the number of the stream that is closed; nothing that is
     meant for the stream may go there."""
-    line = f"exec {ROOT}/bin/holo chat 1 alice xanadu {closed}"
+    streams = ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"]
     with serving(house, before=COUNT) as server:
-        done = subprocess.run(
-            ["sh", "-c", line],
-            input=b"Hello!",
-            capture_output=True,
-            env=surroundings(PBM_GAMES=str(house.folder)),
-            check=False,
-            timeout=PATIENCE,
-        )
-        assert ended(server)[1] == b"answered\n"
-    without_text = closed.startswith("<")
-    assert done.returncode == (1 if without_text else 0)
-    assert ("Hello!" in str(house.match().record)) == (not without_text)
+        for closed in streams:
+            done = subprocess.run(
+                ["sh", "-c", f"exec {ROOT}/bin/holo chat 1 alice xanadu {closed}"],
+                input=f"Hello {closed}".encode(),
+                capture_output=True,
+                env=surroundings(PBM_GAMES=str(house.folder)),
+                check=False,
+                timeout=PATIENCE,
+            )
+            without_text = closed.startswith("<")
+            assert done.returncode == (1 if without_text else 0), closed
+            noted = [*house.match().record.notes.values()]
+            assert (f"Hello {closed}" in noted) == (not without_text)
+        assert ended(server)[1] == b"answered\n" * len(streams)
 
 
 def test_what_completes_a_word_is_not_asked_of_a_server(house: House) -> None:
@@ -325,7 +323,7 @@ def test_the_owners_commands_are_left_to_the_owner(house: House) -> None:
         for line in (f"pbm {name} --help", f"pbm help {name}", f"pbm {name} x y z")
     ]
     with serving(house, before=COUNT) as server:
-        for line in some(lines, 20):
+        for line in some(lines, 11):
             seen = type_in(house, line)
             assert seen.printed.status == (2 if "x y z" in line else 0), line
         assert ended(server) == (0, b"")

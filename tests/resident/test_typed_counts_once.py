@@ -21,7 +21,7 @@ from tests.house import PASSWORDS, House
 from tests.mail.postboxes import SlowPost
 from tests.paths import ROOT
 from tests.processes import PATIENCE, wait_until
-from tests.resident.typists import Seen, copy_of, ended, serving, type_in
+from tests.resident.typists import Printed, Seen, copy_of, ended, serving, type_in
 
 # A line, and what it leaves in the store if it counts once.
 Count = Callable[[House], int]
@@ -54,6 +54,18 @@ def move(house: House) -> str:
     return MOVE.replace("{move}", house.legal()[0])
 
 
+def next_move(house: House) -> str:
+    """The line with a move of the player whose turn it is."""
+    (who,) = house.match().turn
+    return move(house).replace("alice", who)
+
+
+def printed_by(house: House, line: str) -> Printed:
+    """What a command prints that is carried out in the test's own process."""
+    answer = house.type(line)
+    return Printed(answer.status, answer.text.encode(), b"")
+
+
 # Servers that are killed
 
 KILLED = {
@@ -76,21 +88,21 @@ def half(peer, *rest):
 """
 
 
-@pytest.mark.parametrize("when", KILLED)
-def test_a_server_that_is_killed(house: House, when: str, tmp_path: Path) -> None:
+def test_servers_that_are_killed(house: House, tmp_path: Path) -> None:
+    """Each takes the place of what the one before it has left behind."""
     twin = copy_of(house, tmp_path / "twin")
-    with serving(house, before=DYING + KILLED[when]) as server:
-        seen = type_in(house, move(house))
-        assert server.wait(PATIENCE) == -signal.SIGKILL
-    assert seen.did_it_itself
-    assert seen.printed == type_in(twin, move(twin)).printed
-    assert len(house.match().record.log) == 2
-    assert house.store.marks.unsent("holo") == {}
-    assert house.path(location.SHELL).exists()
-    # the next one takes the place of what it has left behind
+    for made, (when, deed) in enumerate(KILLED.items(), 1):
+        line = next_move(house)
+        with serving(house, before=DYING + deed) as server:
+            seen = type_in(house, line)
+            assert server.wait(PATIENCE) == -signal.SIGKILL, when
+        assert seen.did_it_itself, when
+        assert seen.printed == printed_by(twin, line), when
+        assert len(house.match().record.log) == made + 1, when
+        assert house.store.marks.unsent("holo") == {}, when
+        assert house.path(location.SHELL).exists(), when
     with serving(house):
-        line = f"holo move 1 bob {PASSWORDS['bob']} {house.legal()[0]}"
-        seen = type_in(house, line)
+        seen = type_in(house, next_move(house))
         assert (seen.printed.status, seen.did_it_itself) == (0, False)
 
 
@@ -200,7 +212,7 @@ def test_each_command_counts_once(
     server.join(PATIENCE)
     assert seen.did_it_itself
     assert ONCE[line](house) == ONCE[line](twin) + 1
-    expected = type_in(twin, words).printed
+    expected = printed_by(twin, words)
     if "challenge" not in line:  # whose tiles are drawn at random
         assert seen.printed == expected
     assert (seen.printed.status, seen.printed.err) == (0, b"")
@@ -326,16 +338,16 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
 def test_a_server_of_an_older_version_is_not_asked(
-    house: House, tmp_path: Path, change: str
+    house: House, tmp_path: Path
 ) -> None:
     own = own_program(tmp_path)
-    with serving(house, package=own):
-        assert not type_in(house, "holo show 1", package=own).did_it_itself
-        CHANGES[change](own / "pbm_holomino")
-        seen = type_in(house, "holo show 1", package=own)
-        assert (seen.printed.status, seen.did_it_itself) == (0, True)
+    for change, make in CHANGES.items():
+        with serving(house, package=own):
+            assert not type_in(house, "holo show 1", package=own).did_it_itself, change
+            make(own / "pbm_holomino")
+            seen = type_in(house, "holo show 1", package=own)
+            assert (seen.printed.status, seen.did_it_itself) == (0, True), change
     with serving(house, package=own):
         assert not type_in(house, "holo show 1", package=own).did_it_itself
 

@@ -1,6 +1,7 @@
 """What robots say of a position: a proposed move, points given away, a forecast."""
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -187,6 +188,18 @@ def test_a_remark_says_who_leads_and_how_it_may_end(
     scores: tuple[int, ...], scoring: Scoring, chance: float, expected: str
 ) -> None:
     assert words.remark(scores, 0, scoring, Forecast(0, chance)) == expected
+
+
+@every_plain_case
+def test_a_remark_is_one_sentence(case: Case) -> None:
+    """After the game there is nothing to remark."""
+    *states, last = boards.states(case, 1)
+    for state in (states[0], states[-1], last):
+        view = case.game.view(state, 0)
+        expected = robots.forecast(case.name, view, LITTLE, random.Random(1))
+        said = robots.remark(case.name, view, expected)
+        assert re.fullmatch(r"[A-Z][^.]*\.", said)
+        assert (said == words.THANKS) == (state is last)
 
 
 def test_a_robot_that_is_no_better_accepts_a_draw() -> None:

@@ -51,7 +51,7 @@ def own_files(root: Path, game: str) -> Iterator[Path]:
 def copy_without(game: str, root: Path) -> Path:
     """A checkout from which a game has been deleted, with an environment of its own
     that has the packages of this one."""
-    ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
+    ignored = shutil.ignore_patterns(".*", "*.egg-info")
     shutil.copytree(ROOT, root, symlinks=True, ignore=ignored)
     shutil.copytree(ROOT / ".ci", root / ".ci")
     for path in [*own_files(root, game)]:

@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,10 +12,10 @@ from tests.boards import seats_of
 from tests.club import Club
 from tests.house import FRIENDS, mail_of
 from tests.prose import plain
+from tests.sizes import some
 
-tables = pytest.mark.parametrize(
-    ("game", "seats"), [(name, seats) for name in names() for seats in seats_of(name)]
-)
+TABLES = [(name, seats) for name in names() for seats in seats_of(name)]
+tables = pytest.mark.parametrize(("game", "seats"), some(TABLES, 5))
 
 
 # The same commands for all
@@ -371,8 +372,7 @@ def test_minus_points_add_up_and_the_start_passes_on(club: Club) -> None:
     assert fields["result"]["winners"] == [who for who in sums if sums[who] == best]
 
 
-@pytest.mark.parametrize("moves", [0, 5, 30])
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize(("seats", "moves"), some([*product([3, 4], [0, 5, 30])], 3))
 def test_a_player_who_resigns_among_several_ranks_last(
     club: Club, seats: int, moves: int
 ) -> None:

@@ -439,7 +439,7 @@ GAMES = int(os.environ.get("PBM_MACHINE", "0"))
 
 def test_nothing_is_lost_and_no_secret_leaks(tmp_path: Path) -> None:
     # over databases each game takes several times as long
-    games = sized(8, 100) if isinstance(storage.over, InFiles) else sized(2, 20)
+    games = sized(4, 100) if isinstance(storage.over, InFiles) else sized(2, 20)
 
     class Here(RandomCommands):
         def __init__(self) -> None:

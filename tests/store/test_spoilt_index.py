@@ -16,6 +16,7 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.search import Unusable, Wanted
 from tests.house import House
 from tests.paths import ROOT
+from tests.sizes import some
 from tests.store.shelves import asked_house, from_files, games, lists, same
 
 
@@ -99,10 +100,10 @@ def test_a_folder_in_place_of_the_index(house: House) -> None:
     assert not is_used(house)
 
 
-@pytest.mark.parametrize(
-    "code",
-    ["BUSY", "LOCKED", "READONLY", "IOERR", "FULL", "CANTOPEN", "NOMEM", "PROTOCOL"],
-)
+CODES = ["BUSY", "LOCKED", "READONLY", "IOERR", "FULL", "CANTOPEN", "NOMEM", "PROTOCOL"]
+
+
+@pytest.mark.parametrize("code", some(CODES, 4))
 def test_whatever_sqlite_raises(
     house: House, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:

@@ -1,225 +1,262 @@
-"""The pages in a real browser: Debian's Chromium, driven by Playwright."""
+"""The pages in a real browser."""
 
 import re
-import socket
-from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from pbm_holomino.match import account
-from pbm_holomino.rules import names
-from pbm_holomino.store.home import Home
-from pbm_holomino.web import news
-from pbm_holomino.web.serve import serving
-from tests import needs
-from tests.house import CHEAP, PASSWORDS, House
+from pbm_holomino.match.board import Match
+from tests.house import PASSWORDS, home, mail_of
+from tests.web.chromium import (
+    MARKS,
+    PHONE,
+    SPOT,
+    TILE,
+    YES,
+    Clicks,
+    Enter,
+    Fingers,
+    Forms,
+    Keys,
+    Place,
+    chromium,
+    enter,
+    place,
+    play,
+)
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
-
-expect.set_options(timeout=20_000)
-PHONE: ViewportSize = {"width": 360, "height": 740}
-
-
-class Place:
-    """A server that is open to browsers, and its address."""
-
-    def __init__(self, house: House, address: str) -> None:
-        self.house = house
-        self.address = address
-
-    def challenge(self, game: str, options: str = "") -> int:
-        """The number of a new board of alice and bob, who has accepted."""
-        number = self.house.challenge(options, game=game)
-        self.house.accept(number, game)
-        return number
+__all__ = ["chromium", "enter", "place"]
+pytestmark = MARKS
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """Alice, bob and carol have signed up."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(account, "_SCRYPT", CHEAP)
-        patch.setattr(news, "_SECONDS", 0.2)
-        folder = tmp_path_factory.mktemp("games")
-        house = House(folder).sign_up("alice", "bob", "carol")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        with serving(Home(str(folder), house.config), ("127.0.0.1", port)):
-            yield Place(house, f"http://127.0.0.1:{port}")
+# Whole games: alice clicks
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as driver:
-        yield driver.chromium.launch(
-            executable_path=needs.find("chromium"), args=["--no-sandbox"]
-        )
-
-
-Enter = Callable[..., Page]
-
-
-@pytest.fixture
-def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
-    """A function with which a player signs in, in a browser of their own. No page may
-    have a fault of its script."""
-    opened, faults = [], list[str]()
-
-    def sign_in(name: str, **how: object) -> Page:
-        context = chromium.new_context(**how)  # type: ignore[arg-type]
-        opened.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.on(
-            "console",
-            lambda said: faults.append(said.text) if said.type == "error" else None,
-        )
-        page.goto(f"{place.address}/signin")
-        page.get_by_label("Userid").fill(name)
-        page.get_by_label("Password").fill(PASSWORDS[name])
-        page.locator("main").get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("heading", name="Your boards")).to_be_visible()
-        return page
-
-    yield sign_in
-    for context in opened:
-        context.close()
-    assert not faults
-
-
-def play(page: Page) -> str:
-    """Play the first tile at its first place, by clicks; the move."""
-    page.locator(".tiles button").first.click()
-    page.locator(".place").first.click()
-    strong = page.locator(".bar button.strong")
-    move = strong.inner_text().removeprefix("Play ")
-    strong.click()
-    page.wait_for_function("document.querySelector('.bar button') === null")
-    return move
-
-
-SHORT = {
-    "holo": "-num_digits=4 -pool_size=2",
-    "hextol": "-max_pips=2 -pool_size=2",
-    "hextad": "-max_pips=2 -pool_size=2",
-}
-
-
-@pytest.mark.parametrize("game", [name for name in names() if name in SHORT])
-def test_two_browsers_play_to_the_end_by_clicks(
-    place: Place, enter: Enter, game: str
+@pytest.mark.parametrize(
+    ("game", "options", "hands", "by_mail"),
+    [
+        ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
+        ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
+        ("hextad", "-max_pips=2 -pool_size=2", Forms, ""),
+        ("walomino", "", Keys, "carol"),
+    ],
+)
+def test_a_game_is_played_to_its_end(
+    place: Place,
+    enter: Enter,
+    game: str,
+    options: str,
+    hands: type[Clicks],
+    by_mail: str,
 ) -> None:
-    house = place.house
-    number = place.challenge(game, SHORT[game])
-    pages = {name: enter(name) for name in ("alice", "bob")}
-    for page in pages.values():
-        page.goto(f"{place.address}/{game}/{number}")
-    while (match := house.library.match(game, number)).result is None:
-        who = match.turn[0]
-        page = pages[who]
-        expect(page.get_by_text("It is your turn.")).to_be_visible()  # by news
-        legal = match.view(None).legal
-        if legal[0].startswith("pass"):
-            page.get_by_text("Choose from a list").or_(
-                page.get_by_label("Your move")
-            ).first.click()
-            page.get_by_role("button", name="Look at it").click()
-            page.locator("button.strong").click()
-            continue
-        assert play(page) in legal
-        expect(
-            page.get_by_text("It is your turn.")
-            .or_(page.get_by_text(re.compile("'s turn|The game is over")))
-            .first
-        ).to_be_visible()
-    for page in pages.values():
-        expect(page.get_by_text("The game is over").first).to_be_visible()
+    """Two players have browsers, and a third plays by mail."""
+    names = " ".join(["alice", "bob", *filter(None, [by_mail])])
+    number = place.challenge(game, options, names)
+    board = f"{place.address}/{game}/{number}"
+    players = {
+        "alice": Clicks(enter("alice")),
+        "bob": hands(enter("bob", **hands.how)),
+    }
+    for player in players.values():
+        player.page.goto(board)
+    while (match := _now(place, game, number)).result is None:
+        who, phase = match.turn[0], match.view(None).phase
+        if who in players:
+            _play_on_page(players[who], phase, board)
+        else:
+            move = {"take": "take:any", "pair": "pairs:any"}.get(phase)
+            line = f"{game} move {number} {who} {PASSWORDS[who]}"
+            subject = f"{line} {move or match.view(None).legal[0]}"
+            place.house.mail(mail_of(subject, home(who)))
+        assert _now(place, game, number).record.log[-1].who in names.split()
+        assert len(_now(place, game, number).record.log) > len(match.record.log)
+    for player in players.values():
+        if isinstance(player, Forms):
+            player.page.reload()
+        expect(player.page.get_by_text("The game is over").first).to_be_visible()
 
 
-def test_a_move_is_made_by_keys_alone(place: Place, enter: Enter) -> None:
+def _now(place: Place, game: str, number: int) -> Match:
+    return place.house.library.match(game, number)
+
+
+def _play_on_page(player: Clicks, phase: str, board: str) -> None:
+    """A player learns by news that it is their turn, and moves."""
+    page = player.page
+    if isinstance(player, Forms):
+        page.goto(board)
+    asked = page.locator(".whose").get_by_text("It is your turn.")
+    expect(asked).to_be_visible()
+    wanted = page.locator(f"#move[data-phase={phase}]")
+    wanted.wait_for(state="attached")
+    with page.expect_navigation(url=board):
+        play(player, phase)
+
+
+# Boards
+
+
+def _open(page: Page, place: Place, game: str, number: int) -> Page:
+    page.goto(f"{place.address}/{game}/{number}")
+    return page
+
+
+def test_a_tile_of_two_cells_turns_by_click_and_by_key(
+    place: Place, enter: Enter
+) -> None:
     number = place.challenge("hextol")
-    who = place.house.library.match("hextol", number).turn[0]
-    page = enter(who)
-    page.goto(f"{place.address}/hextol/{number}")
-    page.locator(".tiles button").first.wait_for()
-
-    def tab_to(selector: str) -> None:
-        for _ in range(80):
-            if page.evaluate(f"document.activeElement.matches('{selector}')"):
-                return
-            page.keyboard.press("Tab")
-        raise AssertionError(selector)
-
-    tab_to(".tiles button")
-    page.keyboard.press("Enter")
-    page.locator(".place").first.wait_for()
-    tab_to(".place")
-    page.keyboard.press("Enter")
-    page.locator(".bar button.strong").wait_for()
-    before = page.locator(".bar button.strong").inner_text()
-    if page.get_by_role("button", name="Turn").count():
-        page.keyboard.press("r")
-        page.wait_for_function(
-            "text => document.querySelector('.bar .strong')?.innerText !== text",
-            arg=before,
-        )
+    who = _now(place, "hextol", number).turn[0]
+    page = _open(enter(who), place, "hextol", number)
+    hands = Clicks(page)
+    hands.press(TILE)
+    hands.press(SPOT)
+    button = page.locator(YES)
+    button.wait_for()
+    shown = [button.inner_text()]
+    for turn in (
+        lambda: page.keyboard.press("r"),
+        lambda: page.locator("figure.board svg.turns").click(),
+        lambda: page.get_by_role("button", name="Turn").click(),
+    ):
+        turn()
+        expect(button).not_to_have_text(shown[-1])
+        shown.append(button.inner_text())
+    position = page.locator("[data-place]").first.get_attribute("data-place")
+    for move in shown:
+        assert f"{position}" in re.findall("[0-9]+", move.split(":")[1])
     page.keyboard.press("Escape")
     expect(page.locator(".bar button")).to_have_count(0)
-    tab_to(".place")
-    page.keyboard.press("Enter")
-    page.locator(".bar button.strong").wait_for()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("'s turn"))).to_be_visible()
-    assert place.house.library.match("hextol", number).ply == 1
+    assert _now(place, "hextol", number).ply == 0
 
 
-def test_a_phone_is_enough(place: Place, enter: Enter) -> None:
+def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:
     number = place.challenge("holo")
-    page = enter("alice", viewport=PHONE, has_touch=True, is_mobile=True)
-    page.goto(f"{place.address}/holo/{number}")
-    page.locator(".tiles button").first.tap()
-    page.locator(".place").first.tap()
-    bar = page.locator(".bar button.strong")
-    bar.wait_for()
-    box = bar.bounding_box()
-    assert box is not None
-    assert box["height"] >= 40  # for a thumb
-    bar.tap()
-    expect(page.get_by_text("It is bob's turn.")).to_be_visible()
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= PHONE["width"]
+    page = _open(enter("alice", **Fingers.how), place, "holo", number)
+    hands = Fingers(page)
+    hands.press(TILE)
+    hands.press(SPOT)
+    page.locator(YES).wait_for()
+    for button in (*page.locator(".bar button").all(), page.locator(TILE).first):
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 40  # for a thumb
+    for name in (".tiles", ".bar"):
+        box = page.locator(name).bounding_box()
+        assert box is not None
+        # within a thumb's reach
+        assert PHONE["height"] / 3 <= box["y"] <= PHONE["height"] - box["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    board = page.locator("figure.board").bounding_box()
+    assert board is not None
+    assert board["width"] >= 0.9 * PHONE["width"]
 
 
-def test_walongs_are_wished_and_paired_by_buttons(place: Place, enter: Enter) -> None:
-    house = place.house
+def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
+    """And a drag is no click on what lies under the mouse."""
+    number = place.challenge("holo")
+    page = _open(enter("alice"), place, "holo", number)
+    Clicks(page).press(TILE)
+    figure = page.locator("figure.board")
+    for _ in range(3):
+        page.get_by_role("button", name="Larger").click()
+    figure.scroll_into_view_if_needed()
+    figure.evaluate("figure => figure.scrollTo(50, 50)")
+    # on a place, if one is in sight there
+    at = page.locator(SPOT).evaluate_all(
+        """places => places.map(one => one.getBoundingClientRect())
+            .map(box => [box.x + box.width / 2, box.y + box.height / 2])
+            .find(at => document.elementFromPoint(...at)?.closest(".place"))"""
+    )
+    assert at is not None
+    page.mouse.move(*at)
+    page.mouse.down()
+    page.mouse.move(at[0] - 40, at[1] - 30, steps=4)
+    page.mouse.up()
+    scrolled = figure.evaluate("figure => [figure.scrollLeft, figure.scrollTop]")
+    assert scrolled == [90, 80]
+    assert page.locator(YES).count() == 0
+
+
+def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) -> None:
+    number = place.challenge("holo")
+    page = _open(enter("bob"), place, "holo", number)  # it is alice's turn
+    page.get_by_text("Move ahead").click()
+    page.get_by_role("button", name="Lay them out on the board").click()
+    hands = Clicks(page)
+    hands.press(TILE)
+    hands.press(SPOT)
+    page.get_by_role("button", name="One more").click()
+    expect(page.locator(TILE)).to_have_count(2)
+    hands.press(TILE)
+    hands.press(SPOT)
+    button = page.locator(YES).last
+    expect(button).to_have_text(re.compile(r"^Queue \d{3}:\d+ \d{3}:\d+$"))
+    planned = button.inner_text().removeprefix("Queue ")
+    button.click()
+    expect(page.get_by_text(f"Your queue: {planned}")).to_be_visible()
+    assert _now(place, "holo", number).ply == 0
+
+
+def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:
     number = place.challenge("walomino")
-    board = f"{place.address}/walomino/{number}"
-    alice = enter("alice")
-    alice.goto(board)
-    for colour in "RRG":
-        alice.get_by_role("button", name=colour, exact=True).click()
-    alice.get_by_role("button", name="Take one back").click()
-    expect(alice.get_by_label("Your move")).to_have_value("take:RR,any")
-    alice.get_by_role("button", name="Look at it").click()
-    alice.locator("button.strong").click()
-    # bob plays by mail, as it were
-    assert house.type(f"walomino move {number} bob {{bob}} take:any").status == 0
-    match = house.library.match("walomino", number)
-    assert match.view(None).phase == "pair"
-    expect(alice.get_by_role("group", name="Your tiles")).to_be_visible()
-    tiles = alice.locator(".tiles button.tile")
-    while tiles.count():
-        tiles.first.click()
-    alice.get_by_role("button", name="Look at it").click()
-    alice.locator("button.strong").click()
-    expect(alice.get_by_text("sent sealed pairs").first).to_be_visible()
-    assert house.type(f"walomino move {number} bob {{bob}} pairs:any").status == 0
-    expect(alice.get_by_text("made the pairs").first).to_be_visible()
-    assert play(alice) != ""
+    page = _open(enter("alice"), place, "walomino", number)
+    wishes = page.get_by_role("group", name="Your wishes")
+    for colour in "RG":
+        page.get_by_role("button", name=colour, exact=True).drag_to(wishes)
+    value = page.get_by_label("Your move")
+    expect(value).to_have_value("take:RG,any")
+    wishes.get_by_role("button").last.drag_to(wishes.get_by_role("button").first)
+    expect(value).to_have_value("take:GR,any")
+    wishes.get_by_role("button").last.press("ArrowLeft")
+    expect(value).to_have_value("take:RG,any")
+    wishes.get_by_role("button").first.click()
+    expect(value).to_have_value("take:G,any")
+    for who in ("alice", "bob"):
+        line = f"walomino move {number} {who} {{{who}}} take:any"
+        assert place.house.type(line).status == 0
+    page.reload()
+    tiles = page.get_by_role("group", name="Your tiles").get_by_role("button")
+    first, last = tiles.first.inner_text(), tiles.last.inner_text()
+    count = tiles.count()
+    tiles.first.drag_to(tiles.last)
+    expect(tiles).to_have_count(count - 2)
+    expect(value).to_have_value(f"pairs:{first}{last}")
+    page.get_by_role("group", name="Your pairs").get_by_role("button").click()
+    expect(tiles).to_have_count(count)
+    expect(value).to_have_value("pairs:any")
+
+
+def test_what_a_player_has_begun_is_not_lost_by_news(
+    place: Place, enter: Enter
+) -> None:
+    number = place.challenge("holo")
+    page = _open(enter("alice"), place, "holo", number)
+    page.get_by_label("Write to the other players").fill("Wait")
+    line = f"holo chat {number} bob {{bob}} -m=hello"
+    assert place.house.type(line).status == 0
+    expect(page.get_by_text("Something has happened on this board.")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\* "))
+    expect(page.get_by_label("Write to the other players")).to_have_value("Wait")
+
+
+def test_the_tabs_of_a_browser_share_a_stream(place: Place, enter: Enter) -> None:
+    """Each learns of its own board, also when the one that listens is closed."""
+    games = ("holo", "hextol", "hextad")
+    numbers = {game: place.challenge(game) for game in games}
+    page = enter("alice")
+    asked = list[str]()
+    page.context.on("request", lambda one: asked.append(one.url))
+    tabs = {game: page.context.new_page() for game in games}
+    for game, tab in tabs.items():
+        _open(tab, place, game, numbers[game])
+    tabs.pop("holo").close()
+    for game, tab in tabs.items():
+        line = f"{game} chat {numbers[game]} bob {{bob}} -m=hello"
+        assert place.house.type(line).status == 0
+        expect(tab.get_by_text("hello")).to_be_visible()
+    streams = [url for url in asked if "/news?" in url]
+    assert any(url.count("board=") > 1 for url in streams)
 
 
 def test_past_positions_have_a_slider_and_keys(place: Place, enter: Enter) -> None:

@@ -1,13 +1,14 @@
 """What tells a browser that something has happened on a board."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 import pytest
 from starlette.requests import Request as HttpRequest
 from starlette.responses import StreamingResponse
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store.contract import Key
 from pbm_holomino.web import boards, news
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
@@ -16,14 +17,15 @@ from tests.house import House
 PRIVATE = "holo queue 1 bob {bob} 123:99"
 
 
-def asking(board: str = "1") -> HttpRequest:
+def asking(*boards: str) -> HttpRequest:
+    query = "&".join(f"board={board}" for board in boards or ["holo/1"])
     scope = {
         "type": "http",
         "method": "GET",
-        "path": f"/holo/{board}/news",
-        "path_params": {"game": "holo", "board": board},
+        "path": "/news",
+        "path_params": {},
         "headers": [],
-        "query_string": b"",
+        "query_string": query.encode(),
         "client": ("192.0.2.1", 1),
     }
     return HttpRequest(scope)
@@ -58,8 +60,47 @@ def test_a_move_and_a_word_are_news(house: House) -> None:
     assert len({first, move, chat}) == 3
     for said in (first, move, chat):
         revision = said.split("\n")[0].removeprefix("id: ")
-        assert said == f"id: {revision}\ndata: {revision}\n\n"
-    assert chat == f"id: {revision}\ndata: {boards.revision(house.match())}\n\n"
+        assert said == f"id: {revision}\ndata: holo/1 {revision}\n\n"
+    assert revision == boards.revision(house.match())
+
+
+def test_one_stream_is_for_several_boards(house: House) -> None:
+    """What is told is about the board that has changed alone."""
+    house.challenge(game="hextol")
+
+    async def listen() -> list[str]:
+        source = News(Site(house.server, house.config), seconds=0.01)
+        answer = await source.answer(asking("holo/1", "hextol/1", "holo/1"))
+        assert isinstance(answer, StreamingResponse)
+        stream = aiter(answer.body_iterator)
+        said = [str(await anext(stream)) for _ in range(2)]
+        house.accept(1, "hextol")
+        said.append(str(await asyncio.wait_for(anext(stream), 20)))
+        source.close()
+        return [line.split("data: ")[1].split()[0] for line in said]
+
+    assert asyncio.run(listen()) == ["holo/1", "hextol/1", "hextol/1"]
+
+
+def test_a_move_on_a_page_is_told_at_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for the next look."""
+
+    async def listen() -> str:
+        site = Site(house.server, house.config)
+        source = News(site, seconds=3600)
+        answer = await source.answer(asking())
+        assert isinstance(answer, StreamingResponse)
+        stream = aiter(answer.body_iterator)
+        await anext(stream)
+        house.play(moves=1)
+        site.ring()
+        said = str(await asyncio.wait_for(anext(stream), 20))
+        source.close()
+        return said
+
+    assert asyncio.run(listen()).endswith(f"{boards.revision(house.match())}\n\n")
 
 
 def test_what_a_player_plans_is_no_news(house: House) -> None:
@@ -79,25 +120,27 @@ def test_a_stream_says_that_it_is_alive(
 def test_a_store_that_is_away_for_a_while_ends_no_stream(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown, failures = house.library.shown, [StoreTrouble("away")] * 3
+    store = house.library.store
+    asked, failures = store.revisions, [StoreTrouble("away")] * 3
 
-    def shaky(game: str, board: int) -> object:
+    def shaky(keys: Sequence[Key]) -> Mapping[Key, Hashable]:
         if failures:
             raise failures.pop()
-        return shown(game, board)
+        return asked(keys)
 
     def go_away() -> None:
         house.play(moves=1)
-        monkeypatch.setattr(house.library, "shown", shaky)
+        monkeypatch.setattr(store, "revisions", shaky)
 
     first, later = told(house, go_away)
     assert first != later
     assert not failures
 
 
-def test_no_board_has_no_news(house: House) -> None:
+@pytest.mark.parametrize("words", ["holo/9", "chess/1", "holo/x", "holo", ""])
+def test_what_is_no_board_has_no_news(house: House, words: str) -> None:
     async def status() -> int:
-        answer = await News(Site(house.server, house.config)).answer(asking("9"))
+        answer = await News(Site(house.server, house.config)).answer(asking(words))
         return answer.status_code
 
     assert asyncio.run(status()) == 404

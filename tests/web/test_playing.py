@@ -1,9 +1,11 @@
 """Playing by forms, as in a browser without scripts."""
 
+import json
+
 import pytest
 
 from pbm_holomino.rules import names
-from tests.house import House, home
+from tests.house import PASSWORDS, House, home
 from tests.web.browser import Browser
 
 BOARD = "/holo/1"
@@ -186,6 +188,88 @@ def test_a_queue_is_for_its_player_alone(
     assert "Your queue:" not in emptied.text
 
 
+def test_moves_are_laid_out_on_the_board_and_sent_ahead(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    """Each is laid beside those before it, as if nobody else moved."""
+    house.accept()
+    planned: list[str] = []
+    for _ in range(2):
+        ahead = "+".join(planned)
+        found = json.loads(bob.get(f"{BOARD}/moves?ahead={ahead}").html)
+        moves = [one["move"] for one in found["moves"]]
+        assert {move.split(":")[0] for move in moves} <= {*found["pool"]}
+        shown = bob.get(f"{BOARD}/preview?ahead={ahead}&move={moves[-1]}")
+        planned.append(moves[-1])
+        assert shown.form("/queue").fields["moves"] == " ".join(planned)
+    tiles = {move.split(":")[0] for move in planned}
+    assert len(tiles) == 2  # a tile is laid once
+    assert house.match().ply == 0
+    done = bob.send(shown.form("/queue"))
+    assert f"Your queue: {' '.join(planned)}" in done.text
+
+
+def test_moves_ahead_are_for_players_alone(house: House, alice: Browser) -> None:
+    house.sign_up("carol")
+    carol = Browser(house)
+    carol.sign_in("carol")
+    for words in ("moves?ahead=", f"preview?ahead=&move={house.legal()[0]}"):
+        assert carol.get(f"{BOARD}/{words}").status == 422
+        assert "Password" in Browser(house).get(f"{BOARD}/{words}").text
+    refused = alice.get(f"{BOARD}/preview?ahead=&move=999:1")
+    assert refused.status == 422
+    assert "is not in your pool" in refused.text
+
+
+def test_a_move_is_submitted_and_confirmed(house: House, alice: Browser) -> None:
+    move = house.legal()[0]
+    form = alice.get(f"{BOARD}/preview?move={move}").form("/move")
+    page = alice.send(form._replace(action=f"{BOARD}/submit"))
+    assert f"You have submitted {move}#1." in page.text
+    assert house.match().ply == 0
+    alice.send(page.form("/confirm"))
+    assert house.match().record.log[-1].action == move
+
+
+def test_all_challenges_are_declined_at_once(house: House, bob: Browser) -> None:
+    house.challenge(game="hextol")
+    page = bob.press("/", "/decline")
+    assert "challenged" not in page.text
+    assert house.match().status == house.library.match("hextol", 1).status == "void"
+
+
+def test_a_message_goes_to_one_player(house: House, alice: Browser) -> None:
+    page = alice.press("/players/bob", "/message", text="Another game?")
+    assert "bob" in page.text
+    assert page.status == 200
+    (letter,) = house.taken()
+    assert letter.to == (home("bob"),)
+    assert "Another game?" in letter.text
+    forms = [form.action for form in alice.get("/players/alice").forms]
+    assert not [action for action in forms if action.endswith("/message")]
+    form = alice.get("/players/bob").form("/message")
+    for name in ("nobody_here", "x"):
+        assert (
+            alice.send(form._replace(action=f"/players/{name}/message")).status >= 400
+        )
+
+
+@pytest.mark.parametrize(
+    ("what", "status"), [("signoff", "off"), ("delete", "deleted")]
+)
+def test_players_leave_only_with_their_password(
+    house: House, what: str, status: str
+) -> None:
+    house.sign_up("carol")
+    carol = Browser(house)
+    carol.sign_in("carol")
+    assert carol.press("/settings", f"/{what}", password="wrong").status == 422
+    carol.press("/settings", f"/{what}", password=PASSWORDS["carol"])
+    account = house.library.account("carol")
+    assert account is not None
+    assert account.status == status
+
+
 def test_a_challenge_is_declined(house: House, bob: Browser) -> None:
     page = bob.get(BOARD)
     assert "You have been challenged" in page.text
@@ -275,7 +359,7 @@ def test_an_address_is_changed_only_with_the_password(
     assert account.addresses == ("a@x.example",)
 
 
-@pytest.mark.parametrize("path", ["/holo/1/void", "/settings/delete", "/holo/9/resign"])
+@pytest.mark.parametrize("path", ["/holo/1/void", "/settings/void", "/holo/9/resign"])
 def test_what_no_page_offers_cannot_be_done(
     house: House, alice: Browser, path: str
 ) -> None:

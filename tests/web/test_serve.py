@@ -66,7 +66,7 @@ def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
         client = http.client.HTTPConnection("localhost", port, timeout=30)
         assert status(client) == 200
         stream = http.client.HTTPConnection("localhost", port, timeout=30)
-        stream.request("GET", "/holo/1/news")
+        stream.request("GET", "/news?board=holo/1")
         news = stream.getresponse()
         assert news.headers["Content-Type"].startswith("text/event-stream")
         assert news.headers["X-Accel-Buffering"] == "no"

@@ -313,7 +313,7 @@ def _level_2(view: View, budget: Budget, rng: Random) -> str:
     return position.word(lookahead(position, 1, Meter(budget), rng))
 
 
-_CANDIDATES = 14  # moves that level 3 looks at more closely
+_CANDIDATES = 8  # moves that level 3 looks at more closely
 _WIDTH = 10  # moves that it considers of the replies
 _PLIES = 4  # that it plays on
 _SOLVED = 6  # tiles with which a game without draws is searched to its end
@@ -328,8 +328,7 @@ def _level_3(view: View, budget: Budget, rng: Random) -> str:
     in_pools = sum(map(len, position.pools))
     if not position.sack and in_pools <= _SOLVED:
         return position.word(alpha_beta(position, meter))
-    found = ranked(position, 1, Meter(budget, 0.5))
-    candidates = [move for _, move in found[:_CANDIDATES]]
+    candidates = ranked(position, 2, Meter(budget, 0.5))[:_CANDIDATES]
     drawn = _drawing(view, rng)
     lead = _LEAD + _LEAD_PER_TILE * (len(position.sack) + in_pools)
     return position.word(uct(drawn, candidates, meter, _WIDTH, _PLIES, lead))

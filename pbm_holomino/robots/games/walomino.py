@@ -6,7 +6,7 @@ end and brings another colour there. Of the places for it the one is taken that 
 most room.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations_with_replacement, permutations
 from math import sqrt
 from random import Random
@@ -64,6 +64,9 @@ class Position:
     ) -> None:
         self.ends, self.pools = list(ends), [list(pool) for pool in pools]
         self.reach = [[_with_colour(pool, c) for c in SHADES] for pool in pools]
+        self._total: list[int] = [
+            sum(counts) for counts in zip(*self.reach, strict=True)
+        ]
         self.seat, self._mine, self._dropped = seat, mine, dropped
         self._share = 1 / (len(pools) - len(dropped) - 1)
         self.over = False
@@ -99,9 +102,12 @@ class Position:
         return max(self._worths())[1]
 
     def _worths(self) -> list[tuple[float, Move]]:
-        seat, ends = self.seat, self.ends
+        """Each move, with how good the ends that it leaves are for the player: how many
+        pairs of the player can be joined to them, less those of the others."""
+        seat, ends, share = self.seat, self.ends, self._share
         pool, found = self.pools[seat], []
-        worth = [self._worth(colour) for colour in SHADES]
+        counts = zip(self.reach[seat], self._total, strict=True)
+        worth = [mine - (total - mine) * share for mine, total in counts]
         for end in (0,) if ends[0] == ends[1] else (0, 1):
             if ends[end] != CLOSED:
                 kept = ends[1 - end]
@@ -111,19 +117,13 @@ class Position:
                         found.append((others + worth[colour], (end, colour)))
         return found
 
-    def _worth(self, colour: int) -> float:
-        """How good an end of this colour is for the player to move."""
-        mine = self.reach[self.seat][colour]
-        total = sum(reach[colour] for reach in self.reach)
-        return mine - (total - mine) * self._share
-
     def prospect(self) -> float:
         """How much more the side to move can continue than the other side."""
         if self.over:
             return 0.0
         ends = [colour for colour in self.ends if colour != CLOSED]
         mine = sum(self.reach[self._mine][colour] for colour in ends)
-        total = sum(reach[colour] for reach in self.reach for colour in ends)
+        total = sum(self._total[colour] for colour in ends)
         lead = mine - (total - mine) * self._share
         return 0.1 * (lead if self.seat == self._mine else -lead)
 
@@ -150,8 +150,10 @@ class Position:
     def _count(self, seat: int, one: int, two: int, change: int) -> None:
         self.pools[seat][PAIR_OF[one][two]] += change
         self.reach[seat][one] += change
+        self._total[one] += change
         if one != two:
             self.reach[seat][two] += change
+            self._total[two] += change
 
     def _pass_on(self, seat: int) -> None:
         """Give the turn to the first from this seat on who can play."""
@@ -219,25 +221,18 @@ def _roomiest(chain: Chain, moves: Sequence[Placing], rng: Random) -> Placing:
     )
 
 
-def _play(view: View, rng: Random, budget: Budget) -> str:
-    """The move found by alpha-beta search."""
+Moves = Sequence[tuple[float, Move]]
+
+
+def _play(view: View, rng: Random, choose: Callable[[Position, Moves], Move]) -> str:
+    """The move that is so chosen from those for which there is room, the reply first;
+    of the places for it one that leaves most room."""
     state: State = view.known
     position = position_of(state, seat_of(view))
     places = places_of(state, position.ends)
     moves = [pair for pair in position.moves() if pair[1] in places]
-    move = alpha_beta(position, Meter(budget), moves=moves, key=position.key)
-    return game.format_move(_roomiest(state.chain, places[move], rng))
-
-
-def _play_greedily(view: View, rng: Random) -> str:
-    """The move after which the player can join most pairs."""
-    state: State = view.known
-    seat = seat_of(view)
-    position = position_of(state, seat)
-    places = places_of(state, position.ends)
-    kept = {move: fitting(position, move)[seat] for move in places}
-    move = rng.choice([move for move in places if kept[move] == max(kept.values())])
-    return game.format_move(_roomiest(state.chain, places[move], rng))
+    placing = _roomiest(state.chain, places[choose(position, moves)], rng)
+    return game.format_move(placing)
 
 
 def fitting(position: Position, move: Move) -> list[int]:
@@ -368,41 +363,51 @@ def _taken(
 
 # Robots
 
-_LITTLE = 200  # steps
 _TAKE = 0.25  # of a budget: a take is one of many, and matters less than other moves
-_ROUNDS = 8  # are simulated in any case
 
 
 def _level_1(view: View, budget: Budget, rng: Random) -> str:
-    """Takes what it has least of, mixes its pairs, and keeps its choices open."""
+    """Takes what it has least of, mixes its pairs, and keeps most of its own choices
+    open."""
+
+    def greediest(position: Position, moves: Moves) -> Move:
+        seat = position.seat
+        kept = {move: fitting(position, move)[seat] for _, move in moves}
+        return rng.choice([move for move in kept if kept[move] == max(kept.values())])
+
     if view.phase == TAKE:
         return _least_held(view, rng)
     if view.phase == PAIR:
         return game.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
-    return _play_greedily(view, rng)
+    return _play(view, rng, greediest)
 
 
 def _level_2(view: View, budget: Budget, rng: Random) -> str:
-    """Takes what it has least of, and thinks a little while it pairs and plays."""
-    little = Budget(budget.seconds, min(budget.steps, _LITTLE))
-    if view.phase == TAKE:
-        return _least_held(view, rng)
-    return _pair(view, rng, little) if view.phase == PAIR else _play(view, rng, little)
+    """The same, but sees which choices it leaves to the others."""
+    if view.phase == PLAY:
+        return _play(view, rng, lambda position, moves: moves[0][1])
+    return _level_1(view, budget, rng)
 
 
 def _level_3(view: View, budget: Budget, rng: Random) -> str:
     """Takes and pairs by simulating games, and thinks far ahead."""
+
+    def searched(position: Position, moves: Moves) -> Move:
+        return alpha_beta(position, Meter(budget), moves=moves, key=position.key)
+
     if view.phase == TAKE:
         return _take(view, rng, budget.part(_TAKE))
     if view.phase == PAIR:
         return _pair(view, rng, budget)
-    return _play(view, rng, budget)
+    return _play(view, rng, searched)
 
 
 LEVELS = (_level_1, _level_2, _level_3)
 
 
 # Judging
+
+_ROUNDS = 8  # are simulated in any case
 
 
 def forecast(view: View, budget: Budget, rng: Random) -> Forecast:

@@ -6,7 +6,7 @@ wait for it).
 """
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
-from pbm_holomino.store.contract import Document
+from pbm_holomino.store.contract import Document, Key
 from pbm_holomino.store.damage import called, corrupt
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, sync, written
@@ -150,6 +150,14 @@ class Files:
             for name, stamp in self.stamps(folder).items()
         )
         return [(folder, name) for _, folder, name in saved[-most:]]
+
+    def revisions(self, boards: Sequence[Key]) -> Mapping[Key, Stamp]:
+        """The revisions of boards (see `contract.Store`)."""
+        found = {key: self.stamp(key[0], str(key[1])) for key in boards}
+        return {key: stamp for key, stamp in found.items() if stamp is not None}
+
+    def bell(self) -> None:
+        """Nothing rings when a file has changed."""
 
     def exists(self, folder: str, name: str) -> bool:
         """Whether there is such a file, which may be damaged."""

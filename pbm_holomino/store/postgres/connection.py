@@ -78,7 +78,7 @@ class Connection:
 
     def __init__(self, address: str) -> None:
         try:
-            self._open = psycopg.connect(_conninfo(address), autocommit=True)
+            self._open = psycopg.connect(conninfo(address), autocommit=True)
         except psycopg.ProgrammingError:  # which may quote a password
             raise StoreTrouble(
                 "The address of the store cannot be read: please write it as "
@@ -103,10 +103,10 @@ class Connection:
         self._warning = ""
         self._uses = Counter[bytes]()
         self._prepared: dict[bytes, bytes] = {}  # the names of statements
-        self._is_direct = False
+        self.is_direct = False
         # behind a pooler it is another process than we were told, and may change
         (((pid,),),) = self.run([Call(b"SELECT pg_backend_pid()")])
-        self._is_direct = pid == self._pg.backend_pid
+        self.is_direct = pid == self._pg.backend_pid
 
     def ended(self) -> bool:
         """End what is left of a transaction, undone; whether the connection can be used
@@ -156,7 +156,7 @@ class Connection:
     def _to_prepare(self, call: Call) -> tuple[bytes, bytes] | None:
         """A statement with a name, if it is to be prepared: its plan is made once.
         Those without values, such as COMMIT, have no plan."""
-        self._uses[call.sql] += bool(self._is_direct and call.values)
+        self._uses[call.sql] += bool(self.is_direct and call.values)
         if call.sql in self._prepared or self._uses[call.sql] < _USES:
             return None
         return call.sql, b"pbm%d" % self._uses.total()
@@ -225,7 +225,7 @@ _FORBIDDEN = "42501"
 _OUTDATED = ("42P01", "42703", "3F000")  # no such table, column or schema
 
 
-def _conninfo(address: str) -> str:
+def conninfo(address: str) -> str:
     """What libpq is given for an address. Of several hosts it takes the one that can
     be written to."""
     given = {

@@ -1,8 +1,8 @@
 """The documents in a PostgreSQL database, by folder and name: found, locked, saved."""
 
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
@@ -10,9 +10,9 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Document, Key
+from pbm_holomino.store.contract import Bell, Document, Key
 from pbm_holomino.store.damage import called
-from pbm_holomino.store.postgres import schema
+from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
@@ -20,6 +20,7 @@ from pbm_holomino.store.postgres.leases import Leases
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
 from pbm_holomino.store.postgres.transactions import (
+    Answered,
     Held,
     Moment,
     Name,
@@ -29,6 +30,7 @@ from pbm_holomino.store.postgres.transactions import (
 from pbm_holomino.store.search import Entry
 
 _MOST_READ = 100  # documents that a thread may have read before it makes sure of one
+_TELL_SECONDS = 1.0  # within which those who listen must have been told
 _CLOCK_SECONDS = 60.0  # for which the database's time is reckoned on by our own clock
 
 
@@ -36,17 +38,24 @@ class Documents:
     """The documents in the database at an address, as libpq reads it.
 
     `patience` is how many seconds a command waits for a lock, and `commit_wait` how
-    many for the end of a commit. What the database refuses is raised as StoreTrouble.
+    many for the end of a commit. If it `tells`, those who listen hear of each change of
+    a board. What the database refuses is raised as StoreTrouble.
     """
 
     noun = "document"
 
     def __init__(
-        self, address: str, patience: float = 0, commit_wait: float = 30
+        self,
+        address: str,
+        patience: float = 0,
+        commit_wait: float = 30,
+        *,
+        tells: bool = False,
     ) -> None:
         self.patience = patience
         self._address = address
         self._commit_wait = commit_wait
+        self._tells = tells
         self.pool = Pool(self._connected, patience)
         self.closing = Closing(self.pool, patience)
         self._transactions = Transactions(self._begun)
@@ -69,9 +78,16 @@ class Documents:
             self.patience,
             self._commit_wait,
             self._learn,
-            self.leases.committed,
+            self._committed,
             self.closing.is_ours,
         )
+
+    def _committed(self, written: Answered) -> None:
+        """Tell what has been written, when that is known to last."""
+        self.leases.committed(written)
+        if self._tells and any(call.sql == sql.LIST for call, _ in written):
+            with suppress(StoreTrouble):  # the board is saved, whoever hears of it
+                self.pool.run([Call(sql.TELL)], _TELL_SECONDS)
 
     def ask(self, statement: bytes, *values: Value) -> list[Row]:
         """The rows that answer a statement, as this thread's transaction sees them."""
@@ -139,6 +155,16 @@ class Documents:
         `contract.Store`)."""
         rows = self.ask(sql.LATEST, list(folders), most)
         return [(folder, name) for folder, name in reversed(rows)]
+
+    def revisions(self, boards: Sequence[Key]) -> Mapping[Key, bytes]:
+        """The revisions of boards (see `contract.Store`)."""
+        games, numbers = [game for game, _ in boards], [str(no) for _, no in boards]
+        rows = self.ask(sql.REVISIONS, games, numbers)
+        return {(game, int(name)): revision for game, name, revision in rows}
+
+    def bell(self) -> Bell | None:
+        """What rings when boards have changed (see `contract.Store`)."""
+        return ring.listening(self._address)
 
     def exists(self, folder: str, name: str) -> bool:
         """Whether there is such a document, which may be damaged."""

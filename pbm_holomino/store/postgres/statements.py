@@ -30,6 +30,10 @@ FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 EXISTS = b"""
 SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 """
+# Pages hear of it. It does no harm if nobody does, so it waits for no disk.
+TELL = b"""
+SELECT set_config('synchronous_commit', 'off', true), pg_notify('pbm', '')
+"""
 # The row is locked before anything in it is read, and before the time is taken. The
 # last column says why the store is closed to writers, if it is.
 LOCK = b"""
@@ -209,6 +213,11 @@ NAMES = b"SELECT name FROM pbm.documents WHERE folder = $1 AND text IS NOT NULL"
 LATEST = b"""
 SELECT folder, name FROM pbm.documents WHERE folder = ANY($1) AND text IS NOT NULL
 ORDER BY saved DESC LIMIT $2
+"""
+REVISIONS = b"""
+SELECT folder, name, revision FROM pbm.documents
+WHERE (folder, name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+    AND text IS NOT NULL
 """
 # A number of an example was perhaps never that of a board.
 LOST = b"""
@@ -396,6 +405,6 @@ LISTS = frozenset(
         *(NAMES, LATEST, LOST, DAMAGED, IN_STATES, OF_PLAYERS, LIMITING, OPENED_BY),
         *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, MARKED_AT, MAILS, MAILS_AT),
         *(LIMIT_MAILS, FORGET_HOURS, UNLISTED, ALL_LISTED, TALLY_ANEW, TOTAL_ANEW),
-        *(STOP_WRITERS, LEASES, TITLES, *CLEAR[:-2]),
+        *(STOP_WRITERS, LEASES, TITLES, REVISIONS, *CLEAR[:-2]),
     }
 )

@@ -24,8 +24,8 @@ _KEY, _KEY_BYTES = "key", 32
 
 
 class PostgresStore(Documents):
-    """A database, with all that belongs to its documents (see `contract.Store`). Marks
-    that are done are removed with all others of `late` seconds."""
+    """A database, with all that belongs to its documents (see `contract.Store`, and
+    `Documents`). Marks that are done are removed with all others of `late` seconds."""
 
     def __init__(
         self,
@@ -33,8 +33,10 @@ class PostgresStore(Documents):
         patience: float = 0,
         commit_wait: float = 30,
         late: float = 0,
+        *,
+        tells: bool = False,
     ) -> None:
-        super().__init__(address, patience, commit_wait)
+        super().__init__(address, patience, commit_wait, tells=tells)
         self._late = late
 
     def close(self) -> None:

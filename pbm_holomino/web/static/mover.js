@@ -1,0 +1,205 @@
+// Moving: click a tile, then a place; turn it, look at it, and confirm it. So are moves
+// laid out that are sent ahead.
+
+import { $, button, draw, isTyped, make } from "./dom.js";
+
+const HEXAGON = "M-15-26H15L30 0 15 26H-15L-30 0Z";
+
+const best = (moves) => Math.max(...moves.map((move) => move.score));
+
+export class Mover {
+  // `here` is the path of the board. With `isAhead`, moves are put into a queue.
+  constructor(here, figure, isAhead) {
+    this.here = here;
+    this.figure = figure;
+    this.isAhead = isAhead;
+    this.ahead = []; // moves that are laid out already
+    this.turns = []; // moves with a tile at a place, of which one is shown
+    this.turn = 0;
+    this.tile = null;
+  }
+
+  query(words = {}) {
+    const ahead = this.isAhead ? { ahead: this.ahead.join(" ") } : {};
+    return new URLSearchParams({ ...ahead, ...words }).toString();
+  }
+
+  // Ask for the moves; whether there are any that have places
+  async load() {
+    const answer = await fetch(`${this.here}/moves?${this.query()}`);
+    if (!answer.ok) return false;
+    this.known = await answer.json();
+    return Boolean(this.figure) && this.known.moves.some((move) => move.at.length);
+  }
+
+  // Put the tiles before the board, and after it what can be done
+  begin() {
+    this.tiles = make("div", { class: "tiles", role: "group", "aria-label": "Tiles that fit" });
+    this.status = make("p", { role: "status", class: "fine" });
+    this.bar = make("div", { class: "bar" });
+    if (matchMedia("(max-width: 40rem)").matches) {
+      // within a thumb's reach
+      this.figure.after(make("div", { class: "hand" }, this.status, this.tiles, this.bar));
+    } else {
+      // there is room for what comes, so that the board stays where it is
+      this.figure.before(this.tiles, this.status, this.bar);
+    }
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.list();
+  }
+
+  list() {
+    this.board = $("svg", this.figure);
+    const tiles = [...new Set(this.known.moves.map((move) => move.tile))];
+    this.tiles.replaceChildren(...tiles.map((tile) => {
+      const one = button(tile, () => this.take(tile), "tile");
+      one.setAttribute("aria-pressed", "false");
+      return one;
+    }));
+    this.status.textContent = this.isAhead
+      ? "Choose a tile, then a place on the board, for your next turn."
+      : "Choose a tile, then a place on the board.";
+  }
+
+  take(tile) {
+    this.drop();
+    this.tile = tile;
+    for (const one of this.tiles.children) {
+      one.setAttribute("aria-pressed", String(one.textContent === tile));
+    }
+    const theirs = this.known.moves.filter((move) => move.tile === tile);
+    const places = new Map();
+    for (const move of theirs) {
+      for (const at of move.at) places.set(at, [...(places.get(at) || []), move]);
+    }
+    const sorted = [...places].sort((a, b) => a[0] - b[0]);
+    this.places = draw("g", { class: "places" }, ...sorted.map(([at, moves]) => this.place(at, moves)));
+    this.board.append(this.places);
+    this.widen();
+    const most = best(theirs);
+    this.status.textContent = `${tile} fits at ${places.size} places`
+      + (most > 0 ? `, and scores ${most} at most.` : ".");
+  }
+
+  place(at, moves) {
+    const [x, y] = this.known.cells[at], most = best(moves);
+    const group = draw("g", {
+      class: "place", tabindex: 0, role: "button", "data-place": at,
+      transform: `translate(${x} ${y})`,
+      "aria-label": `position ${at}` + (most > 0 ? `, scores ${most}` : ""),
+    }, draw("path", { d: HEXAGON }));
+    if (most > 0) group.append(draw("text", { y: 24 }, `+${most}`));
+    const choose = () => this.choose(moves, at);
+    group.addEventListener("click", choose);
+    group.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        choose();
+      }
+    });
+    return group;
+  }
+
+  // Places beyond the picture become a part of it
+  widen() {
+    const box = this.board.viewBox.baseVal;
+    const cells = [...this.places.children].map((place) => this.known.cells[place.dataset.place]);
+    const xs = cells.map((cell) => cell[0]), ys = cells.map((cell) => cell[1]);
+    const left = Math.min(box.x, ...xs.map((x) => x - 35)), top = Math.min(box.y, ...ys.map((y) => y - 31));
+    const right = Math.max(box.x + box.width, ...xs.map((x) => x + 35));
+    const bottom = Math.max(box.y + box.height, ...ys.map((y) => y + 31));
+    this.board.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+  }
+
+  async choose(moves, at) {
+    // first those whose first half lies there
+    this.turns = [...moves].sort((a, b) => (b.at[0] === at) - (a.at[0] === at));
+    this.turn = 0;
+    await this.look();
+  }
+
+  async look() {
+    const { move, score } = this.turns[this.turn];
+    const asked = await fetch(`${this.here}/preview?${this.query({ move })}`);
+    const page = new DOMParser().parseFromString(await asked.text(), "text/html");
+    const picture = [...page.querySelectorAll("figure.board svg")].at(-1);
+    const form = $("#preview form", page);
+    if (!picture || !form) {
+      this.status.textContent = $(".alert", page)?.textContent || "Please load the page again.";
+      return;
+    }
+    this.shown?.remove();
+    this.board.setAttribute("hidden", "");
+    this.shown = picture;
+    this.board.after(picture);
+    this.status.textContent = move + (score ? ` scores ${score}.` : " scores nothing.");
+    const count = this.turns.length;
+    const more = [];
+    if (count > 1) {
+      picture.classList.add("turns");
+      picture.addEventListener("click", () => this.rotate());
+      more.push(button(`Turn (${this.turn + 1} of ${count})`, () => this.rotate()));
+    }
+    if (this.isAhead) more.push(button("One more", () => this.lay(move)));
+    this.bar.replaceChildren(form, ...more, button("Cancel", () => this.cancel()));
+    $("button", form).focus();
+  }
+
+  async rotate() {
+    if (!this.turns.length) return; // it lies on the board already
+    this.turn = (this.turn + 1) % this.turns.length;
+    await this.look();
+  }
+
+  // Leave a move on the board, and go on from there
+  async lay(move) {
+    this.ahead.push(move);
+    this.places.remove();
+    this.board.remove();
+    this.board = this.shown;
+    this.shown = null;
+    this.bar.replaceChildren(this.form(), button("Begin again", () => location.reload()));
+    this.turns = [];
+    if (await this.load()) this.list();
+    else this.tiles.replaceChildren();
+    (this.tiles.firstChild || $("button", this.bar)).focus();
+  }
+
+  // The form for the moves that are laid out, which is that of the page
+  form() {
+    const form = $("#ahead form").cloneNode(true);
+    $("input[name=moves]", form).value = this.ahead.join(" ");
+    form.className = "one";
+    for (const one of [...form.children]) {
+      if (!one.matches("button, input")) one.remove();
+    }
+    const typed = $("input[name=moves]", form);
+    typed.type = "hidden";
+    typed.removeAttribute("id");
+    $("button", form).textContent = `Queue ${this.ahead.join(" ")}`;
+    $("button", form).className = "strong";
+    return form;
+  }
+
+  cancel() {
+    const tile = this.tile;
+    this.drop();
+    if (tile) this.take(tile);
+    $("[aria-pressed=true]", this.tiles)?.focus();
+  }
+
+  drop() {
+    this.shown?.remove();
+    this.shown = null;
+    this.places?.remove();
+    this.board.removeAttribute("hidden");
+    this.bar.replaceChildren(...(this.ahead.length ? [this.form()] : []));
+    this.turns = [];
+  }
+
+  key(event) {
+    if (isTyped(event)) return;
+    if (event.key === "Escape" && this.turns.length) this.cancel();
+    if ((event.key === "r" || event.key === "R") && this.turns.length > 1) this.rotate();
+  }
+}

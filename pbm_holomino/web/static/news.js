@@ -1,0 +1,75 @@
+// News: the page is loaded again when something happens on its board. The tabs of a
+// browser share one stream: whichever has the lock listens for all that are visible,
+// and tells them what it hears.
+
+import { $, make } from "./dom.js";
+
+// Whether a player has begun something that would be lost
+function isBusy() {
+  const fields = [...document.querySelectorAll("input, textarea")];
+  return $(".bar form, [aria-pressed=true]") || fields.some((one) => one.value !== one.defaultValue);
+}
+
+export function news(main) {
+  const { news: path, board, revision } = main.dataset;
+  const tabs = new BroadcastChannel("pbm-news");
+  const tab = Math.random();
+  const shown = new Map(); // the boards that are visible, by their tabs
+  let source = null, leave = null;
+
+  const told = (where, now) => {
+    if (where !== board || now === revision) return;
+    hide();
+    document.removeEventListener("visibilitychange", turn);
+    if (!isBusy()) return location.reload();
+    document.title = `* ${document.title}`;
+    main.prepend(make("p", { role: "status", class: "whose" },
+      "Something has happened on this board. ", make("a", { href: "" }, "Show it")));
+  };
+  // The tab that listens
+  const listen = () => {
+    source?.close();
+    const query = [...new Set(shown.values())].sort().map((one) => `board=${one}`).join("&");
+    source = new EventSource(`${path}?${query}`);
+    source.onmessage = ({ data }) => {
+      const [where, now] = data.split(" ");
+      tabs.postMessage({ where, now });
+      told(where, now);
+    };
+  };
+  const lead = () => {
+    shown.clear();
+    shown.set(tab, board);
+    tabs.postMessage({ who: true });
+    listen();
+    return new Promise((done) => { leave = done; });
+  };
+  const change = (other, where) => {
+    const before = new Set(shown.values());
+    if (where) shown.set(other, where);
+    else shown.delete(other);
+    if (before.symmetricDifference(new Set(shown.values())).size) listen();
+  };
+  // All tabs
+  tabs.onmessage = ({ data }) => {
+    if (data.now) told(data.where, data.now);
+    else if (data.who && !document.hidden) tabs.postMessage({ tab, board });
+    else if (data.tab && source) change(data.tab, data.board);
+  };
+  const show = () => {
+    tabs.postMessage({ tab, board });
+    if (!navigator.locks) return void lead(); // without TLS there are none
+    navigator.locks.request("pbm-news", () => (document.hidden ? null : lead()));
+  };
+  const hide = () => {
+    tabs.postMessage({ tab, board: "" });
+    source?.close();
+    source = null;
+    leave?.();
+    leave = null;
+  };
+  const turn = () => (document.hidden ? hide() : show());
+  document.addEventListener("visibilitychange", turn);
+  addEventListener("pagehide", hide);
+  if (!document.hidden) show();
+}

@@ -1,0 +1,292 @@
+"""What the pages look like: scenes in light and dark, on a phone and on a desk.
+
+The pictures are in screens/, where people have looked at them; a page that looks
+different fails. PBM_SCREENS names a folder that gets the pictures as they are now, to
+be looked at and put there. Without --full, two scenes of each game are compared; `-k`
+with the name of a scene has that one compared with --full.
+"""
+
+import base64
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from pbm_holomino.rules import names
+from tests import needs, sizes
+from tests.house import PASSWORDS, House
+from tests.web.chromium import MARKS, SPOT, TILE, TIMEOUT, YES, Clicks, Place, place
+
+__all__ = ["place"]
+pytestmark = MARKS
+
+SCREENS = Path(__file__).parent / "screens"
+FONTS = Path(__file__).parent / "fonts"
+SHAPES: dict[str, ViewportSize] = {
+    "360": {"width": 360, "height": 740},
+    "1280": {"width": 1280, "height": 800},
+}
+LOOKS = [f"{scheme}-{width}" for scheme in ("light", "dark") for width in SHAPES]
+_MOST = 0.001  # the share of pixels that may be of another colour
+_FONTS_ALONE = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+<dir>{fonts}</dir>
+<cachedir>{cache}</cachedir>
+<match target="pattern">
+<test name="family" compare="not_eq"><string>monospace</string></test>
+<edit name="family" mode="append" binding="weak"><string>DejaVu Sans</string></edit>
+</match>
+<alias><family>monospace</family>
+<prefer><family>DejaVu Sans Mono</family></prefer></alias>
+<alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
+<alias><family>system-ui</family><prefer><family>DejaVu Sans</family></prefer></alias>
+</fontconfig>
+"""
+
+
+class Boards(NamedTuple):
+    """The numbers of a game's boards: one where it is alice's turn, one that is over,
+    and one where it is bob's."""
+
+    running: int
+    over: int
+    waiting: int
+
+
+@pytest.fixture(scope="module")
+def boards(place: Place) -> dict[str, Boards]:
+    """For each game, the same boards each time."""
+    found = {game: _boards_of(place, game) for game in names()}
+    pairing = place.challenge("walomino")
+    _play(place.house, "walomino", pairing, "alice", 2)
+    return found | {"pairs": found["walomino"]._replace(running=pairing)}
+
+
+def _boards_of(place: Place, game: str) -> Boards:
+    running, over, waiting = (place.challenge(game) for _ in range(3))
+    _play(place.house, game, running, "alice", 8)
+    _play(place.house, game, waiting, "bob", 8)
+    _play(place.house, game, over, "alice", 5)
+    words = f"{game} resign {over} bob {{bob}}"
+    assert place.house.type(words).status == 0
+    return Boards(running, over, waiting)
+
+
+def _play(house: House, game: str, number: int, until: str, least: int) -> None:
+    """Play until it is a player's turn, after so many moves at least."""
+    while (match := house.library.match(game, number)).turn[0] != until or (
+        match.ply < least
+    ):
+        view = match.view(None)
+        move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
+        move = move or view.legal[len(view.legal) // 2]
+        who = match.turn[0]
+        line = f"{game} move {number} {who} {{{who}}} {move}"
+        assert house.type(line).status == 0
+
+
+@pytest.fixture(scope="module")
+def pages(
+    place: Place, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Page]]:
+    """A page for each look, in which alice has signed in."""
+    folder = tmp_path_factory.mktemp("fontconfig")
+    config = folder / "fonts.conf"
+    config.write_text(_FONTS_ALONE.format(fonts=FONTS, cache=folder))
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=needs.find("chromium"),
+            args=["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text"],
+            env={**os.environ, "FONTCONFIG_FILE": str(config)},
+        )
+        yield {look: _signed_in(browser, place, look) for look in LOOKS}
+        browser.close()
+
+
+def _signed_in(browser: Browser, place: Place, look: str) -> Page:
+    scheme, width = look.split("-")
+    context = browser.new_context(
+        color_scheme="dark" if scheme == "dark" else "light",
+        viewport=SHAPES[width],
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    page.goto(f"{place.address}/signin")
+    page.get_by_label("Userid").fill("alice")
+    page.get_by_label("Password").fill(PASSWORDS["alice"])
+    page.locator("main").get_by_role("button", name="Sign in").click()
+    page.get_by_role("heading", name="Your boards").wait_for()
+    return page
+
+
+# The scenes
+
+Scene = Callable[[Page, str, dict[str, Boards]], None]
+
+
+def _path(path: str) -> Scene:
+    """A page as it is when it comes."""
+
+    def show(page: Page, address: str, boards: dict[str, Boards]) -> None:
+        page.goto(address + path)
+
+    return show
+
+
+def _turn(game: str) -> Scene:
+    """A player's turn, with a tile chosen, or letters."""
+
+    def show(page: Page, address: str, boards: dict[str, Boards]) -> None:
+        page.goto(f"{address}/{game}/{boards[game].running}")
+        Clicks(page).press(TILE)
+        page.locator(".place").first.wait_for()
+        _settle(page)
+
+    return show
+
+
+def _over(game: str) -> Scene:
+    def show(page: Page, address: str, boards: dict[str, Boards]) -> None:
+        page.goto(f"{address}/{game}/{boards[game].over}")
+
+    return show
+
+
+def _past(page: Page, address: str, boards: dict[str, Boards]) -> None:
+    page.goto(f"{address}/hextad/{boards['hextad'].over}/3")
+
+
+def _preview(page: Page, address: str, boards: dict[str, Boards]) -> None:
+    """A move that is looked at before it is played."""
+    _turn("holo")(page, address, boards)
+    Clicks(page).press(SPOT)
+    page.locator(YES).wait_for()
+    _settle(page)
+
+
+def _ahead(page: Page, address: str, boards: dict[str, Boards]) -> None:
+    page.goto(f"{address}/hextol/{boards['hextol'].waiting}")
+    page.get_by_text("Move ahead").click()
+    page.get_by_role("button", name="Lay them out on the board").click()
+    Clicks(page).press(TILE)
+    Clicks(page).press(SPOT)
+    page.get_by_role("button", name="One more").click()
+    page.locator("figure.board").scroll_into_view_if_needed()
+    _settle(page)
+
+
+def _pairs(page: Page, address: str, boards: dict[str, Boards]) -> None:
+    page.goto(f"{address}/walomino/{boards['pairs'].running}")
+    for _ in range(3):
+        Clicks(page).press("[aria-label='Your tiles'] button")
+        Clicks(page).press("[aria-label='Your tiles'] button", last=True)
+    _settle(page)
+
+
+def _settle(page: Page) -> None:
+    """No cursor is over anything."""
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur()")
+
+
+GAMES: dict[str, Scene] = {
+    f"{game}-{name}": scene(game)
+    for game in names()
+    for name, scene in (("turn", _turn), ("over", _over))
+}
+OTHERS: dict[str, Scene] = {
+    "front": _path("/"),
+    "game": _path("/hextol"),
+    "rules": _path("/help/holo"),
+    "commands": _path("/help/move"),
+    "settings": _path("/settings"),
+    "challenge": _path("/challenge/walomino"),
+    "player": _path("/players/bob"),
+    "standings": _path("/holo/standings"),
+    "past": _past,
+    "preview": _preview,
+    "ahead": _ahead,
+    "pairs": _pairs,
+}
+SCENES = GAMES | OTHERS
+
+
+def test_there_are_twenty_scenes_and_no_other_pictures() -> None:
+    assert len(SCENES) == 20
+    wanted = {f"{scene}-{look}.webp" for scene in SCENES for look in LOOKS}
+    assert {file.name for file in SCREENS.iterdir()} == wanted
+
+
+@pytest.mark.parametrize("scene", [*SCENES] if sizes.full else [*GAMES])
+def test_a_scene_looks_as_it_did(
+    place: Place, boards: dict[str, Boards], pages: dict[str, Page], scene: str
+) -> None:
+    shares = {}
+    for look, page in pages.items():
+        SCENES[scene](page, place.address, boards)
+        picture = page.screenshot(animations="disabled")
+        name = f"{scene}-{look}"
+        if "PBM_SCREENS" in os.environ:
+            _keep(page, name, picture)
+        else:
+            shares[look] = _difference(page, name, picture)
+    assert {look: share for look, share in shares.items() if share > _MOST} == {}
+
+
+# Comparing: the browser reads the pictures
+
+_CANVAS = """
+async (kind, data) => {
+    const found = await fetch(`data:image/${kind};base64,${data}`);
+    const image = await createImageBitmap(await found.blob());
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const drawn = canvas.getContext("2d", { willReadFrequently: true });
+    drawn.drawImage(image, 0, 0);
+    return [canvas, drawn.getImageData(0, 0, image.width, image.height).data];
+}
+"""
+_COMPARE = f"""async ([was, is]) => {{
+    const read = {_CANVAS};
+    const [[, before], [, now]] = [await read("webp", was), await read("png", is)];
+    if (before.length !== now.length) return 1;
+    let others = 0;
+    for (let at = 0; at < now.length; at += 4) {{
+        const far = (one) => Math.abs(before[at + one] - now[at + one]) > 80;
+        others += far(0) || far(1) || far(2);
+    }}
+    return others / (now.length / 4);
+}}"""
+_PACK = f"""async (png) => {{
+    const [canvas] = await ({_CANVAS})("png", png);
+    const blob = await canvas.convertToBlob({{ type: "image/webp", quality: 0.4 }});
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+}}"""
+
+
+def _difference(page: Page, name: str, picture: bytes) -> float:
+    """The share of pixels whose colour is not nearly that of the picture kept."""
+    kept = (SCREENS / f"{name}.webp").read_bytes()
+    given = [base64.b64encode(each).decode() for each in (kept, picture)]
+    share = _blank(page).evaluate(_COMPARE, given)
+    assert isinstance(share, float | int)
+    return share
+
+
+def _keep(page: Page, name: str, picture: bytes) -> None:
+    """Put a picture into the folder of those to be looked at, also packed."""
+    folder = Path(os.environ["PBM_SCREENS"])
+    (folder / f"{name}.png").write_bytes(picture)
+    packed = _blank(page).evaluate(_PACK, base64.b64encode(picture).decode())
+    (folder / f"{name}.webp").write_bytes(base64.b64decode(packed))
+
+
+def _blank(page: Page) -> Page:
+    """A page that may look at pictures, which ours forbid."""
+    page.goto("about:blank")
+    return page
