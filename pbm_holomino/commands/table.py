@@ -622,9 +622,9 @@ _ENTRIES = [
         "time, and sends the daily digests. It may run at any moment. Cron runs it.",
     ),
     Command(
-        "robots",
+        "play",
         Effect.SERVES_OWNER,
-        "owner.robots.run",
+        "owner.playing.run",
         help="Does what robots have to do on all boards, at low priority. You need not "
         "type it: mails and commands start it where neither pbm serve nor pbm run is "
         "there to do it, and pbm tick does what was left.",
@@ -724,8 +724,8 @@ _ENTRIES = [
         "owner.demo.run",
         (
             Flag("web", _BARE, params.chosen("web"), "[--web]"),
-            Flag("play", _BARE, params.chosen("play"), "[--play [game]]"),
-            Argument("game", params.GAME, usage="", required=False),
+            Flag("play", _BARE, params.chosen("play"), "[--play]"),
+            Argument("game", params.GAME, usage="[game]", required=False),
         ),
         help="Opens games by mail before your eyes, and leaves them to you. With "
         "--web, it then shows one of the boards in your browser. With --play, you play "

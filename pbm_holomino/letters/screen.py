@@ -315,7 +315,9 @@ def _what_else(match: Match, reader: str) -> Part:
         rematch = whole(record, "rematch", reader)
         commands.append(Command('reply with "rematch"', rematch))
     elif match.result is None and reader not in (*match.turn, *match.gone):
-        ways.append('to move ahead, reply with "queue" and your moves in the first line')
+        ways.append(
+            'to move ahead, reply with "queue" and your moves in the first line'
+        )
     if others := [person for person in record.people if person != reader]:
         ways.append(f'to write to {listed(others)}, reply with "chat" and your words')
         commands.append(Command('reply with "chat"', whole(record, "chat", reader)))
@@ -326,7 +328,8 @@ def _what_else(match: Match, reader: str) -> Part:
 
 def ending(match: Match) -> Part:
     how = "would be" if match.previewed else "is"
-    counts = "" if match.status == "over" else " It counts for nobody."
+    does_count = match.status == "over" and match.record.rated
+    counts = "" if does_count else " It counts for nobody."
     return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)
 
 

@@ -258,6 +258,8 @@ class Match(NamedTuple):
         answers within moments, so that the letter about its line also tells what it
         answers. A letter about the beginning of a board is never left out."""
         first, log = index, self.record.log
+        if not self.record.robots:
+            return first
         while first > self.record.began and log[first].source in (ROBOT, QUEUED):
             first -= 1
         return max(first, min(index, self.record.began + 1))

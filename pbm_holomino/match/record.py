@@ -190,6 +190,8 @@ class Record(NamedTuple):
     @property
     def people(self) -> tuple[str, ...]:
         """The players that are no robots."""
+        if not self.robots:
+            return self.players
         return tuple(player for player in self.players if player not in self.robots)
 
     @property

@@ -74,7 +74,7 @@ def run(request: Request) -> Answer:
     if "play" in request.options:
         from pbm_holomino.owner.play import play  # slow to load
 
-        return play(*(request.words or ("holo",)))
+        return play(request.words[0] if request.words else "holo")
     if request.words:
         raise BadCommand("A game is named with --play: pbm demo --play holo", "owner")
     server, home = opener.open_server()

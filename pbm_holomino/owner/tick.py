@@ -40,7 +40,7 @@ def run(request: Request) -> Answer:
     )  # what is damaged is met more than once
     # whoever should have done this for the robots has not
     if waiting(server.library) or lessons.asked(server.store):
-        from pbm_holomino.owner.robots import play_all  # slow to load
+        from pbm_holomino.owner.playing import play_all  # slow to load
 
         told |= dict.fromkeys(play_all(server, home))
     return Answer("".join(map(fill, told)) or "Nothing is due.\n")

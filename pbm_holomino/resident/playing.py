@@ -81,6 +81,7 @@ class Player:
         # Boards that are tried later, and when: others think about them, or they failed
         self._leased: dict[_Key, float] = {}
         self._failed: dict[_Key, float] = {}
+        self._done_by_others: set[_Key] = set()
 
     def play_all(self) -> Iterator[_Key]:
         """Do what robots have to do, until there is nothing left that can be done now;
@@ -117,7 +118,7 @@ class Player:
         """Leave a board alone for a while; its damage is reported elsewhere."""
         self._failed[key] = monotonic() + _PAUSE
         if not isinstance(error, CorruptFile):
-            say(f"{key[0]} {key[1]}: {in_words(error)}", "pbm robots")
+            say(f"{key[0]} {key[1]}: {in_words(error)}", "pbm play")
 
     # One board
 
@@ -127,9 +128,12 @@ class Player:
         match = self._server.library.match(game, board)
         due = match.robots_due
         if not due:
-            # what lists know of the board is not what it says
-            self._failed[game, board] = monotonic() + _PAUSE
+            # another process has just done it; or lists do not know what the board says
+            if (game, board) in self._done_by_others:
+                self._failed[game, board] = monotonic() + _PAUSE
+            self._done_by_others ^= {(game, board)}
             return False
+        self._done_by_others.discard((game, board))
         who, before = due[0], _Standing.of(match)
         if not self._lease(match, who):
             return False
@@ -141,8 +145,12 @@ class Player:
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
             self._server.library.save_match(changed, unsent=line)
-        end = monotonic() + PATIENCE + 0.5
-        self._letters.append(_Letter((game, board), line, end))
+        letter = _Letter((game, board), line, monotonic() + PATIENCE + 0.5)
+        self._letters.append(letter)
+        if self._must_wait(letter):
+            with self._server.store.marks.sending(game, str(board), line) as mark:
+                if mark is not None:
+                    mark.kept = True  # whoever sends the letter before may send this
         return True
 
     def _lease(self, match: Match, who: str) -> bool:
@@ -162,7 +170,7 @@ class Player:
     def _thought(self, match: Match, who: str) -> Thought:
         """What a robot does. If it finds nothing that is possible, the owner is told,
         and the general robot moves in its place."""
-        mind = _Mind(match, who, self._server.library.key)
+        mind = Mind(match, who, self._server.library.key)
         if match.offer is not None:
             return Thought(self._reply(match, mind))
         try:
@@ -179,14 +187,14 @@ class Player:
         told = f"{self._server.now()} {what}"
         self._server.store.put_note(ROBOTS_FAILED, told)
 
-    def _tried(self, mind: "_Mind", seconds: float) -> str:
+    def _tried(self, mind: "Mind", seconds: float) -> str:
         """The move of a robot, which has been tried: it is possible."""
         budget = Budget(seconds)
         move = thought(lambda: mind.move(budget), seconds, self._lifelines)
         mind.after(move)
         return move
 
-    def _with_words(self, mind: "_Mind", move: str) -> Thought:
+    def _with_words(self, mind: "Mind", move: str) -> Thought:
         """A move with what a robot of the highest level says of the position after it;
         of that of a game that is over there is nothing to say."""
         words, part = "", self._seconds / _PARTS
@@ -198,7 +206,7 @@ class Player:
                 )
         return Thought(move, words)
 
-    def _reply(self, match: Match, mind: "_Mind") -> Act:
+    def _reply(self, match: Match, mind: "Mind") -> Act:
         """The answer to an offer: a robot gives moves back where nothing counts, and
         accepts a draw when it thinks itself no better."""
         assert match.offer is not None
@@ -248,7 +256,7 @@ def _after(match: Match, who: str, found: Thought, now: str) -> Match:
     return seen(queue.advanced(changed, now))
 
 
-class _Mind:
+class Mind:
     """A robot on a board. All that it is given is what its seat may see, and a
     generator that repeats itself only for the same position of the same board."""
 
@@ -272,11 +280,11 @@ class _Mind:
             return General(self.match.rules)
         return robots.load(self._game, self.level)
 
-    def after(self, move: str) -> "_Mind":
+    def after(self, move: str) -> "Mind":
         """The same robot after its move. Raises BadMove if that is not possible."""
         time = self.match.record.log[-1].time
         then = _after(self.match, self.who, Thought(move), time)
-        return _Mind(then, self.who, self._key)
+        return Mind(then, self.who, self._key)
 
     def remark(self, budget: Budget) -> str:
         """What it says of the position."""

@@ -67,7 +67,7 @@ def _until_free(player: Player, teacher: Teacher) -> float | None:
 def lower_priority() -> None:
     """Leave the processor to all others."""
     with suppress(OSError):
-        os.nice(19)
+        os.nice(10)
 
 
 @contextmanager
@@ -114,7 +114,7 @@ def _stay_listening(home: Home, told: socket.socket, ends: int) -> None:
         try:
             free = _play_once(Home(home.root), ends)
         except Exception as error:  # it must not be lost with the process
-            say(in_words(error), "pbm robots")
+            say(in_words(error), "pbm play")
         _wait([told.fileno(), ends], ends, _LOOK_SECONDS if free is None else free)
         with suppress(BlockingIOError):
             while told.recv(1):
@@ -151,7 +151,7 @@ def _listening(home: Home) -> Iterator[socket.socket]:
                 os.unlink(path)
             told.bind(path)
         except OSError as error:  # then it looks each minute
-            say(f"{path} cannot be a socket: {error}.", "pbm robots")
+            say(f"{path} cannot be a socket: {error}.", "pbm play")
         finally:
             os.umask(mask)
         try:

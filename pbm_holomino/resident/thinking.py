@@ -8,9 +8,10 @@ from select import select
 from time import monotonic
 
 _TIMES = 10  # as long as a robot's budget it may think, before it is ended
-_LEAST = 2.0  # seconds: also a robot without a budget must have looked at its moves
+LEAST = 2.0  # seconds: also a robot without a budget must have looked at its moves
 # By the clock of the wall a process of low priority may take much longer than that.
-_SLOWNESS, _PATIENCE = 30, 60.0
+_SLOWNESS = 30
+PATIENCE = 60.0
 
 
 class CannotThink(Exception):
@@ -27,7 +28,7 @@ def thought(
     """What a function comes to, in a process of its own that is ended if it takes ten
     times so many seconds of processor time. Raises CannotThink; and Ended when one of
     the lifelines can be read."""
-    limit = max(_LEAST, _TIMES * seconds)
+    limit = max(LEAST, _TIMES * seconds)
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:
@@ -58,7 +59,7 @@ def _answer(think: Callable[[], str], channel: int, limit: float) -> None:
 
 def _heard(channel: int, limit: float, lifelines: Sequence[int]) -> str:
     """The result, when it has come whole."""
-    told, end = b"", monotonic() + _SLOWNESS * limit + _PATIENCE
+    told, end = b"", monotonic() + _SLOWNESS * limit + PATIENCE
     while True:
         ready, _, _ = select([channel, *lifelines], [], [], max(0.0, end - monotonic()))
         if not ready:

@@ -99,7 +99,7 @@ def holding(home: Home) -> Iterator[bool]:
 # Whatever the present folder holds, this package is the one that is imported.
 _PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv.pop()); "
-    "from pbm_holomino import cli; sys.exit(cli.main(['pbm', 'robots']))"
+    "from pbm_holomino import cli; sys.exit(cli.main(['pbm', 'play']))"
 )
 
 

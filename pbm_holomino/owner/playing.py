@@ -1,4 +1,4 @@
-"""`pbm robots`: does what robots have to do on all boards. Mails start it."""
+"""`pbm play`: does what robots have to do on all boards. Mails start it."""
 
 from collections.abc import Iterator
 
