@@ -119,7 +119,8 @@ class Teacher:
         looked at again when the lease of another may have ended."""
         now = int(parse_time(self._server.now()).timestamp())
         period, passed = divmod(now, LEASE_SECONDS)
-        claim = " ".join([*map(str, lesson), str(period)])
+        source = lessons.source(self._store, lesson)  # it may be asked for again
+        claim = " ".join([*map(str, lesson), source, str(period)])
         if claim == self._claimed:
             return True
         if self._store.counters.claim(_FOLDER, f"{period}", {claim: (1, 1)}):

@@ -15,6 +15,7 @@ from pbm_holomino.commands import lessons as asking
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review
 from pbm_holomino.match.record import Act
+from pbm_holomino.match.times import later
 from pbm_holomino.resident import lessons as teaching
 from pbm_holomino.resident import playing
 from pbm_holomino.resident.lessons import LEASE_SECONDS, Teacher
@@ -308,15 +309,15 @@ def test_moves_that_were_taken_back_are_not_reviewed(
 ) -> None:
     server.challenge("-rated=no")
     server.play(2, moves=2)
-    for line in ("move 2 bob {bob} undo", "move 2 alice {alice} accept"):
-        assert server.type(f"holo {line}").status == 0
+    for words in ("move 2 bob {bob} undo", "move 2 alice {alice} accept"):
+        assert server.type(f"holo {words}").status == 0
     assert server.type("holo resign 2 bob {bob}").status == 0
     assert server.type("holo review 2 alice {alice}").status == 0
     teach(server)
     found = lessons.review(server.store, server.match(2))
     assert found is not None
-    (line,) = server.match(2).moves
-    assert [judged.line for judged in found.moves] == [line]
+    assert [judged.line for judged in found.moves] == [*server.match(2).moves]
+    assert len(found.moves) == 1
 
 
 def test_the_graph_of_chances_comes_with_it(over: House) -> None:
@@ -466,7 +467,7 @@ def test_a_player_without_an_address_asks_again(over: House, robot: Robot) -> No
 
 
 def lease_passes(house: House) -> None:
-    house.time = house.time.replace("T08:", "T09:")
+    house.time = later(house.time, seconds=LEASE_SECONDS)
 
 
 def test_a_review_that_was_interrupted_begins_again(over: House, robot: Robot) -> None:
@@ -563,14 +564,15 @@ def test_a_review_that_does_not_fit_its_board_is_made_again(
 ) -> None:
     review(over)
     teach(over)
-    for spoil in (
-        lambda data: {**data, "digest": "0" * 64},
-        lambda data: {**data, "moves": ["1 2"]},
-        lambda data: [],
+    for spoilt in (
+        {"digest": "0" * 64},
+        {"moves": ["1 2"]},
+        {"moves": "-"},
     ):
         data = over.data(REVIEWS, "holo-1")
-        over.put(REVIEWS, "holo-1", spoil(data))
+        over.put(REVIEWS, "holo-1", {**data, **spoilt})
         assert "robot" not in over.type("holo history 1").text
+        lease_passes(over)
         review(over)
         assert len(teach(over)) == 1
         assert over.data(REVIEWS, "holo-1") == data
