@@ -195,11 +195,11 @@ class Player:
         return move
 
     def _with_words(self, mind: "Mind", move: str) -> Thought:
-        """A move with what a robot of the highest level says of the position after it;
-        of that of a game that is over there is nothing to say."""
+        """A move with what a robot of the highest level says of the position after
+        it."""
         words, part = "", self._seconds / _PARTS
         then = mind.after(move)
-        if mind.level == LEVELS[-1] and then.match.result is None and part:
+        if mind.level == LEVELS[-1] and part:
             with suppress(CannotThink):
                 words = thought(
                     lambda: then.remark(Budget(part)), part, self._lifelines

@@ -19,7 +19,8 @@ from pbm_holomino.store.search import Entry, Wanted
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
 REVIEWS = "reviews"  # the folder of the reviews of boards
-DERIVED = (RATINGS, REVIEWS)  # folders of what can be made again
+TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
+FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS)  # beside those of the games
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again

@@ -4,6 +4,8 @@ server, one at a time, and never lost."""
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -20,7 +22,8 @@ from pbm_holomino.server.open import server_of
 from pbm_holomino.store.contract import ROBOTS_FAILED
 from pbm_holomino.store.home import Home
 from tests.house import PASSWORDS, House, mail_of, own
-from tests.processes import PATIENCE, deliver, run
+from tests.paths import ROOT
+from tests.processes import PATIENCE, deliver, run, surroundings
 
 QUICK = "robot_seconds: 0\n"
 
@@ -64,13 +67,29 @@ def test_a_mail_starts_a_process_that_plays_and_ends(server: House) -> None:
     assert not waking._is_heard(place)
 
 
+_SERVER = """\
+import sys
+from pbm_holomino.resident.robots import staying
+from pbm_holomino.server.open import open_home
+with staying(open_home()):
+    sys.stdin.read()
+"""
+
+
 @pytest.fixture
 def stays(server: House) -> Iterator[Home]:
     """The process of a server plays for robots."""
     place = Home(str(server.folder))
-    with resident.staying(place):
+    store = {"PBM_GAMES": place.root, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-c", _SERVER],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(**store),
+    ) as process:
         until(lambda: waking._is_heard(place))
         yield place
+        assert process.communicate()[1] == b""
     assert not waking._is_heard(place)
     assert not waking._is_held(place)
 
@@ -82,21 +101,19 @@ def test_a_process_that_stays_is_told_by_mails(server: House, stays: Home) -> No
     until(lambda: server.store.marks.unsent("holo") == {})
 
 
-def test_one_that_was_killed_is_no_loss(server: House) -> None:
+def test_one_that_was_killed_is_no_loss(server: House, stays: Home) -> None:
     """The next mail starts another. It finds whatever was left, too."""
-    place = Home(str(server.folder))
-    with resident.staying(place):
-        until(lambda: waking._is_heard(place))
-        held = os.stat(server.path(waking.LOCK)).st_ino
-        for line in Path("/proc/locks").read_text().splitlines():
-            words = line.split()
-            if words[-3].endswith(f":{held}"):
-                os.kill(int(words[4]), signal.SIGKILL)
-        until(lambda: not waking._is_held(place))
-        server.challenge(names="robot1 alice")
-        mailed(server)
-        until(lambda: shown(server)["ply"] == 2)
-        until(lambda: server.json(2)["ply"] == 1)
+    lock = os.stat(server.path(waking.LOCK)).st_ino
+    for line in Path("/proc/locks").read_text().splitlines():
+        words = line.split()
+        if words[-3].endswith(f":{lock}"):
+            os.kill(int(words[4]), signal.SIGKILL)
+    until(lambda: not waking._is_held(stays))
+    server.challenge(names="robot1 alice")
+    mailed(server)
+    until(lambda: shown(server)["ply"] == 2)
+    until(lambda: server.json(2)["ply"] == 1)
+    until(lambda: not waking._is_held(stays))
 
 
 def test_the_owner_can_have_them_played(server: House) -> None:
@@ -155,13 +172,13 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
     assert owned.match(2).ply == 1
 
 
-def told(place: status.Place) -> status.Part:
+def told(place: status.Inspection) -> status.Part:
     return status.PARTS["robots"](place)
 
 
 def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> None:
-    def place(now: str) -> status.Place:
-        return status.Place(owned.library, Home(str(owned.folder)), now)
+    def place(now: str) -> status.Inspection:
+        return status.Inspection(owned.library, Home(str(owned.folder)), now)
 
     assert told(place(owned.time)) == ({"waiting": 0}, "", False)
     owned.challenge(names="robot1 alice")

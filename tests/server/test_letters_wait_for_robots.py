@@ -135,7 +135,7 @@ def test_the_first_letter_is_never_left_out(server: House) -> None:
         server.library.save_match(after(match, line), unsent=1)
     server.mark("holo", "2", 0)
     server.taken()
-    server.server.delivery.send_about_board(server.match(2))
+    server.server.delivery.send_about_board(server.match(2), [0, 1])
     first, second = server.taken()
     assert "A new game of Holomino for you and robot1." in " ".join(first.text.split())
     assert second.subject == "holo 2: your turn"

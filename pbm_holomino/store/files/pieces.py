@@ -8,8 +8,8 @@ from shutil import rmtree
 from pbm_holomino import rules
 from pbm_holomino.store import examples
 from pbm_holomino.store.contract import (
-    DERIVED,
     DOCUMENT,
+    FOLDERS,
     GREATEST,
     KEPT,
     KEY,
@@ -19,6 +19,7 @@ from pbm_holomino.store.contract import (
     NOTES,
     OPENED,
     PLAYERS,
+    TOURNAMENTS,
     Piece,
     Title,
 )
@@ -46,7 +47,7 @@ def titles(store: Files) -> list[Title]:
 
 def _documents(store: Files) -> Iterator[Title]:
     games = rules.names()
-    for folder in (*games, *map(examples.folder, games), PLAYERS, *DERIVED):
+    for folder in (*games, *map(examples.folder, games), *FOLDERS):
         for name in sorted(store.names(folder)):
             yield Title(DOCUMENT, folder, name)
 
@@ -61,7 +62,7 @@ def _numbers(store: Files) -> Iterator[Title]:
 
 
 def _others(store: Files) -> Iterator[Title]:
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         for name, lines in store.marks.unsent(folder).items():
             for line in lines:
                 yield Title(MARK, folder, f"{name}.{line}")
@@ -139,7 +140,7 @@ def clear(store: Files) -> None:
         for title in titles(store):
             if title.kind != GREATEST and not examples.is_in(title.folder):
                 os.unlink(_path(store, title))
-        for folder in (*rules.names(), PLAYERS, *DERIVED, ""):
+        for folder in (*rules.names(), *FOLDERS, ""):
             for filename in store.folders.filenames(folder):
                 if filename.endswith(".new") or (folder and filename.endswith(".lock")):
                     os.unlink(store.path(folder, filename))
