@@ -12,7 +12,7 @@ from select import select
 from time import sleep
 
 from pbm_holomino.mail.ways import close
-from pbm_holomino.resident.playing import Player
+from pbm_holomino.resident.playing import Robots
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.signals import RELOADING
 from pbm_holomino.resident.thinking import Ended
@@ -34,14 +34,14 @@ def play(server: Server, home: Home) -> int:
         with holding(home) as is_ours:
             if not is_ours:
                 return done
-            player = Player(server, home.config.robot_seconds)
+            robots = Robots(server, home.config.robot_seconds)
             while True:
-                done += sum(1 for _ in player.play_all())
-                if (left := player.until_free) is None:
+                done += sum(1 for _ in robots.play_all())
+                if (left := robots.until_free) is None:
                     break
                 sleep(left)
         # somebody may have left it to us when there was nothing left
-        if not player.boards():
+        if not robots.boards():
             return done
 
 
@@ -107,10 +107,10 @@ def _play_once(home: Home, ends: int) -> float | None:
     server = server_of(home)
     with closing(server.store), ExitStack() as stack:
         stack.callback(close, home)
-        player = Player(server, home.config.robot_seconds, [ends])
-        for _ in player.play_all():
+        robots = Robots(server, home.config.robot_seconds, [ends])
+        for _ in robots.play_all():
             pass
-        return player.until_free
+        return robots.until_free
 
 
 def _wait(ready: list[int], ends: int, seconds: float) -> None:

@@ -16,7 +16,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
-from pbm_holomino.resident.playing import Player
+from pbm_holomino.resident.playing import Robots
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
 from pbm_holomino.store.contract import ROBOTS_FAILED
@@ -158,7 +158,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
     still holds its lock."""
     place, left = Home(str(owned.folder)), [True]
 
-    class Late(Player):
+    class Late(Robots):
         @property
         def until_free(self) -> float | None:
             if left.pop() if left else False:
@@ -166,7 +166,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
                 assert waking.wake(place)  # which starts nobody
             return super().until_free
 
-    monkeypatch.setattr(resident, "Player", Late)
+    monkeypatch.setattr(resident, "Robots", Late)
     monkeypatch.setattr(waking, "_started", None)
     assert resident.play(owned.server, place) == 1
     assert owned.match(2).ply == 1
