@@ -130,6 +130,16 @@ class Visit:
         is_here = (game, int(board)) == (match.record.game, match.record.board)
         return userid if is_here and is_fresh(match, int(line), userid) else None
 
+    @property
+    def may_look(self) -> bool:
+        """Whether the page may be seen where strangers may see none: whoever has come
+        by the link of a letter sees its board alone."""
+        if self.signed_in is None:
+            return False
+        letter, path = self.signed_in.session.letter, self.http.path_params
+        here = f"{path.get('game')}.{path.get('board')}."
+        return not letter or letter.startswith(here)
+
     @cached_property
     def client(self) -> str:
         """The network from which the request comes: that which a trusted proxy names
@@ -318,7 +328,7 @@ def to_players(view: View) -> View:
     """The view, but only for players where the owner wants it so."""
 
     def guarded(visit: Visit) -> Response:
-        if visit.site.config.web_public == "no" and visit.signed_in is None:
+        if visit.site.config.web_public == "no" and not visit.may_look:
             raise NotSignedIn
         return view(visit)
 

@@ -74,6 +74,16 @@ def test_the_button_signs_in_for_one_turn_on_one_board(
     assert not reader.get(BOARD).choices
 
 
+def test_where_boards_are_closed_a_link_opens_one(house: House) -> None:
+    house.config = house.config._replace(web=WEB, web_public="no")
+    house.challenge()
+    reader = Browser(house, WEB)
+    page = reader.send(button(reader.get(link_to(house))))
+    assert reader.move(BOARD, page.choices[0]).url.endswith(BOARD)
+    for path in ("/holo/2", "/holo", "/players", "/players/alice", "/holo/standings"):
+        assert reader.get(path).url.endswith("/signin"), path
+
+
 @pytest.mark.parametrize("verb", ["resign", "chat", "queue", "propose", "undo"])
 def test_a_forwarded_link_can_only_move(
     house: House, reader: Browser, verb: str
