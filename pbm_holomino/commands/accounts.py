@@ -163,7 +163,8 @@ def change_vacation(request: Request, context: Context, player: Player) -> Playe
 
 
 def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player:
-    """The account with a digest or reminder, `change`, whose text is `waiting`."""
+    """The account with a letter by the clock, `change`; a list of boards has its text
+    in `waiting`."""
     return player.after(AccountLine(None, time, player.userid, TICKED, change), waiting)
 
 

@@ -347,6 +347,7 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
         log=(),
         notes={},
         challenger=who,
+        tournament="",
     )
     line = Line(0, context.now, who, request.mail, Act.REMATCH)
     return shares.with_text(replay.begin(new, seats, line), request.body)

@@ -158,7 +158,14 @@ def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
         return ""
     if reader in record.unanswered:
         return f"{record.challenger} {_called(record)}, "
+    if record.pairing is not None:
+        return f"{_round(record.pairing)}, "
     return "a rematch, " if line.action is Act.REMATCH else "a new game, "
+
+
+def _round(pairing: tuple[int, int]) -> str:
+    number, round_ = pairing
+    return f"round {round_} of tournament {number}"
 
 
 def _accepts_challenge(match: Match, index: int) -> bool:
@@ -386,9 +393,11 @@ def _opening(match: Match, reader: str | None, by_reply: bool) -> Content:
     record = match.record
     others = [player for player in record.players if player != reader]
     players = ["you", *others] if reader in record.players else others
-    rematch = "A rematch: a" if record.log[0].action is Act.REMATCH else "A"
+    lead = "A rematch: a" if record.log[0].action is Act.REMATCH else "A"
+    if record.pairing is not None:
+        lead = f"{_round(record.pairing).capitalize()}: a"
     new = (
-        f"{rematch} new game of {match.rules.TITLE} for {listed(players)}. For the "
+        f"{lead} new game of {match.rules.TITLE} for {listed(players)}. For the "
         f'rules, send "{record.game} help".'
     )
     robots = (Paragraph(_about_robots(record)),) if record.robots else ()

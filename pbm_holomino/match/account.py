@@ -73,6 +73,8 @@ class Kind(Enum):
     # words of both: the board, if it is only one, and what waits (see `letters`)
     WAITING = "!waiting"  # a digest
     REMINDER = "!reminder"
+    # words: an open challenge, as holo.12, that waits for players
+    UNTAKEN = "!untaken"
 
 
 # Lists of the boards that wait for a player: the log keeps only the latest.

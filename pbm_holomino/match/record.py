@@ -32,6 +32,7 @@ SHELL = "-"  # begins the source of a line that was typed on the server
 NOBODY = "-"  # the author of a line that no player wrote
 QUEUED = "queue"  # the source of a queued move
 ROBOT = "robot"  # the source of a line that a robot made
+TOURNAMENT = "tournament"  # begins the source of a line that opens a game of one
 TICKED = "tick"  # the source of a line that the clock made
 FORMATS = (1, 2)  # known formats of a board's file; version 1.0 wrote 1
 
@@ -41,6 +42,7 @@ class Act(Enum):
 
     CHALLENGE = "!challenge"  # opens a board
     REMATCH = "!rematch"  # opens a board
+    PAIR = "!pair"  # opens a board of a tournament
     JOIN = "!join"  # takes a seat of an open challenge
     ACCEPT = "!accept"  # accepts an offer or a challenge
     DECLINE = "!decline"  # turns down a challenge, or withdraws it
@@ -61,7 +63,7 @@ class Act(Enum):
         return self.value
 
 
-OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH))  # the first act of a log
+OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH, Act.PAIR))  # the first act of a log
 DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # the player drops out
 _ANSWERS = DROPPED | {Act.ACCEPT, Act.JOIN}  # acts that answer a challenge
 # Acts that only their own player is told about:
@@ -128,7 +130,8 @@ class Record(NamedTuple):
     counts in no list of results.
 
     A board with a `challenger` begins as a challenge by that player, which the others
-    may accept or decline; boards of version 1.0 have none.
+    may accept or decline; boards of version 1.0 have none. A game of a `tournament`,
+    which names that and the round as `1.2`, has nothing to be accepted.
     """
 
     game: str
@@ -145,6 +148,7 @@ class Record(NamedTuple):
     challenger: str = ""
     robots: tuple[str, ...] = ()
     rated: bool = True
+    tournament: str = ""
 
     @property
     def format(self) -> int:
@@ -178,6 +182,14 @@ class Record(NamedTuple):
         if self.rated == bool(self.robots):  # which is unusual
             chosen.append(typed_option(RATED, self.rated))
         return " ".join(chosen)
+
+    @property
+    def pairing(self) -> tuple[int, int] | None:
+        """The tournament and the round in which it is played; None if in none."""
+        if not self.tournament:
+            return None
+        number, _, round_ = self.tournament.partition(".")
+        return int(number), int(round_)
 
     @property
     def unanswered(self) -> tuple[str, ...]:
@@ -233,7 +245,9 @@ def unanswered(
     players: Sequence[str], challenger: str, log: Sequence[Line]
 ) -> tuple[str, ...]:
     """The challenged players who have not yet moved, accepted or dropped out. A move
-    counts even if it is taken back later."""
+    counts even if it is taken back later. Games of a tournament are no challenges."""
+    if log and log[0].action is Act.PAIR:
+        return ()
     answered = {challenger, *(line.who for line in log if _answers(line))}
     return tuple(player for player in players if player not in answered)
 
@@ -284,7 +298,8 @@ def option_words(record: Record) -> dict[str, str]:
 def _format(record: Record) -> dict[str, Any]:
     if record.format == 1:
         return {}  # as version 1.0 wrote it
-    return {"format": str(record.format), "challenger": record.challenger}
+    played_in = {"tournament": record.tournament} if record.tournament else {}
+    return {"format": str(record.format), "challenger": record.challenger, **played_in}
 
 
 def _robots(record: Record) -> dict[str, Any]:
@@ -334,6 +349,7 @@ def unsealed(data: Mapping[str, Any]) -> Record:
         challenger=challenger,
         robots=tuple(robots),
         rated=is_rated(data),
+        tournament=_tournament(data),
     )
     if option_words(found) != data["options"]:
         raise ValueError("its options are not complete")
@@ -347,6 +363,15 @@ def is_rated(data: Mapping[str, Any]) -> bool:
     if word not in ("yes", "no"):
         raise ValueError("it neither counts nor not")
     return bool(word == "yes")
+
+
+def _tournament(data: Mapping[str, Any]) -> str:
+    """The tournament and the round in a board's data; empty if it is of none."""
+    named: str = data.get("tournament", "")
+    is_paired = parse_line(data["log"][0]).action is Act.PAIR
+    if is_paired != bool(re.fullmatch(r"[1-9]\d*\.[1-9]\d*", named, re.ASCII)):
+        raise ValueError("its tournament is not that of its opening")
+    return named
 
 
 def _check_versions(data: Mapping[str, Any]) -> None:

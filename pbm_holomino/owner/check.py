@@ -13,12 +13,13 @@ from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_lett
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
-from pbm_holomino.store import ratings
+from pbm_holomino.store import ratings, tournaments
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     PLAYERS,
     RATINGS,
+    TOURNAMENTS,
     Store,
 )
 from pbm_holomino.store.damage import called
@@ -154,7 +155,7 @@ def _called(library: Library, folder: str, name: str) -> str:
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
-    for folder in (*rules.names(), PLAYERS, RATINGS):
+    for folder in (*rules.names(), PLAYERS, RATINGS, TOURNAMENTS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
             yield folder, name
 
@@ -171,9 +172,13 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
         if folder == RATINGS:
             return _outdated(library, name, repair)
         if not is_number(name):
+            what = "tournament's" if folder == TOURNAMENTS else "board"
             return _Fault(
-                f"{_called(library, folder, name)} is not named after a board number."
+                f"{_called(library, folder, name)} is not named after a {what} number."
             )
+        if folder == TOURNAMENTS:
+            tournaments.find(library.store, int(name))
+            return None
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)
     except CorruptFile as damage:

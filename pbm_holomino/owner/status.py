@@ -19,6 +19,7 @@ from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
     ROBOTS_FAILED,
+    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -107,7 +108,7 @@ def waiting_letters(place: Place) -> Part:
     """The letters that have not left."""
     store = place.store
     times = store.kept.times(WAITING)
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         times += store.marks.times(folder)
     if not times:
         return Part({"waiting": 0})

@@ -8,7 +8,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters, table_letters
@@ -19,9 +19,12 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import PRIVATE, Act
 from pbm_holomino.match.tokens import Tokens, letter_key, show_command
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tournament import Tournament
 
 
 class Unsent(NamedTuple):
@@ -221,6 +224,28 @@ class Delivery:
                 self._store.marks.is_unsent(PLAYERS, userid, no) for no in numbers
             ):
                 self._library.forget(player)
+
+    # The letters about a tournament
+
+    def send_about_tournament(
+        self, found: "Tournament", marked: Sequence[int]
+    ) -> dict[str, Unsent]:
+        """Send the letters about lines of a tournament's log that are marked as unsent.
+        Returns why letters wait, by their keys."""
+        from pbm_holomino.letters import tournament_letters as letters  # few are
+
+        people = People(self._library)
+        return self._send_marked(
+            TOURNAMENTS,
+            str(found.setup.number),
+            marked,
+            lambda line: _to_each(
+                letters.readers(found, line),
+                people,
+                lambda name: letters.letter_key(found, line, name),
+                lambda player: letters.about_tournament(found, line, player),
+            ),
+        )
 
     # Any letter
 

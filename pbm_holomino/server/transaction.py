@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.commands import accounts, table
@@ -59,10 +60,13 @@ from pbm_holomino.server.delivery import (
     Unsent,
     excluded_from,
 )
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tournament import Tournament
 
 
 class Server:
@@ -146,6 +150,8 @@ class Server:
             return self._change_board(request, context)
         if effect is Effect.CHANGES_ACCOUNT:
             return self._change_account(request, context)
+        if effect is Effect.CHANGES_TOURNAMENT:
+            return self._change_tournament(request, context)
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
@@ -305,6 +311,8 @@ class Server:
             return None
         found: Table | None = None
         line: int | None = 0
+        if table.find(request).effect is Effect.CHANGES_TOURNAMENT:
+            return self._entered_before(request, player)
         if table.find(request).effect is Effect.OPENS_BOARD:
             found = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
@@ -464,6 +472,53 @@ class Server:
             return account_letters.account_text(player, line)
 
         return _answered(line, player, key, failed, text)
+
+    # What changes a tournament
+
+    def _change_tournament(self, request: Request, context: Context) -> Answer:
+        """Change a tournament, unless this command has done so before. What comes by
+        mail is answered from the log, so that no letter needs a mark."""
+        from pbm_holomino.store import tournaments  # few commands need them
+
+        try:
+            player = self._authenticated(request, context.people)
+        except WrongPassword as error:
+            return self._done_before(request, context) or refusal(error)
+        name = str(request.board)
+        try:
+            again = self._entered_before(request, player)
+            if again is not None:
+                return again
+            with self.store.lock(TOURNAMENTS, name):
+                found = tournaments.find(self.store, request.board)
+                line = found.line_from(request.mail, request.userid)
+                if line is None:
+                    context, line = context._replace(now=self.now()), len(found.log)
+                    found = table.find(request).decision()(request, context, found)
+                    tournaments.save(self.store, found)
+        except Refused as error:
+            return refusal(error, player.addresses)
+        return _about_tournament(found, line, player)
+
+    def _entered_before(self, request: Request, player: Player) -> Answer | None:
+        """The answer to a command that has changed a tournament before; None if it has
+        not. Raises NotFound."""
+        from pbm_holomino.store import tournaments
+
+        found = tournaments.find(self.store, request.board)
+        line = found.line_from(request.mail, request.userid)
+        if line is None:
+            return None
+        self.store.sync(TOURNAMENTS, str(request.board))
+        request.allowance.repeat(player.addresses)
+        return _about_tournament(found, line, player)
+
+
+def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
+    """The answer to the command that has brought a line of a tournament's log."""
+    from pbm_holomino.letters.tournament_letters import told
+
+    return Answer.of(told(found, line), to=player.addresses)
 
 
 def _answered(

@@ -18,6 +18,7 @@ from pbm_holomino.store.search import Entry, Wanted
 
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
+TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again

@@ -91,7 +91,7 @@ class Machine:
         self.account = Account(folder)
         self.store = self.account.store
         self.store.mkdir()
-        self.account.add_packages(NEEDED, "serve mailbox")
+        self.account.add_packages(NEEDED, "serve mailbox web")
         for name in ("etc", "spool", "mail", "log", "units", "none"):
             (folder / name).mkdir()
         user = self.account.user
