@@ -2,28 +2,28 @@
 when there is nothing left to do, or stays as long as a server does.
 """
 
+import gc
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from multiprocessing import get_context
 from select import select
 from time import sleep
 
+from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident.playing import Robots
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.signals import RELOADING
 from pbm_holomino.resident.thinking import Ended
-from pbm_holomino.server.open import server_of
+from pbm_holomino.server.open import reopened, server_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import SOCKET, holding
 from pbm_holomino.store.home import Home
 
 _LOOK_SECONDS = 60.0  # between two looks at what other machines may have left
 _POLL = 1.0
-_fork = get_context("fork")
 
 
 def play(server: Server, home: Home) -> int:
@@ -52,49 +52,75 @@ def lower_priority() -> None:
 
 
 @contextmanager
-def staying(home: Home) -> Iterator[None]:
+def staying(home: Home) -> Iterator[Callable[[], None]]:
     """Have a process play for the robots as long as this block lasts, or this process.
-    To be entered before there are threads."""
+    To be entered before there are threads; what it yields has the other process use the
+    settings as they are now. Nobody's child is that process, so that it leaves nothing
+    behind if it is killed."""
     ends, lasts = os.pipe()
-    child = _fork.Process(target=_stay, args=(home.root, ends, lasts))
-    child.start()
+    is_gone, is_here = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            if not os.fork():
+                os.close(lasts)
+                _stay(home, ends)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
     os.close(ends)
+    os.close(is_here)
+
+    def reload() -> None:
+        with suppress(BrokenPipeError):
+            os.write(lasts, b"\n")
+
     try:
-        yield
+        yield reload
     finally:
         os.close(lasts)
-        child.join()
+        os.read(is_gone, 1)
+        os.close(is_gone)
 
 
-def _stay(root: str, ends: int, lasts: int) -> None:
-    """What that process does, until `ends` can be read."""
-    os.close(lasts)
+def _stay(home: Home, ends: int) -> None:
+    """What that process does, until `ends` is closed at its other end."""
+    gc.enable()  # commands run without it, but this stays
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the other process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(RELOADING, signal.SIG_IGN)  # settings are read each time
+    signal.signal(RELOADING, signal.SIG_IGN)
     lower_priority()
-    with suppress(Ended):
-        stay(Home(root), ends)
+    while True:
+        try:
+            _play_alone(home, ends)
+        except Ended:
+            if not os.read(ends, 1):
+                return
+            with suppress(PbmError):
+                home = reopened(home)
+        except Exception as error:  # it must not be lost with the process
+            say(in_words(error), "pbm play")
+            sleep(_POLL)
 
 
-def stay(home: Home, ends: int) -> None:
-    """Play for the robots of this machine. Raises Ended when `ends` can be read."""
+def _play_alone(home: Home, ends: int) -> None:
+    """Play for the robots of this machine when no other process does. Raises Ended when
+    there is something to be read at `ends`."""
     while True:
         with holding(home) as is_ours:
             if is_ours:
                 with _listening(home) as told:
-                    _stay_listening(home, told, ends)
+                    _play_when_told(home, told, ends)
         _wait([ends], ends, _POLL)
 
 
-def _stay_listening(home: Home, told: socket.socket, ends: int) -> None:
-    """Play whenever somebody tells that there is something to do, and each minute, with
-    the settings of that time."""
+def _play_when_told(home: Home, told: socket.socket, ends: int) -> None:
+    """Play whenever somebody tells that there is something to do, and each minute."""
     while True:
         free = None
         try:
-            free = _play_once(Home(home.root), ends)
-        except Exception as error:  # it must not be lost with the process
+            free = _play_once(home, ends)
+        except Exception as error:  # the database may be back in a minute
             say(in_words(error), "pbm play")
         _wait([told.fileno(), ends], ends, _LOOK_SECONDS if free is None else free)
         with suppress(BlockingIOError):

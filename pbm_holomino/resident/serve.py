@@ -53,7 +53,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(_alone(home))
-        stack.enter_context(staying(home))
+        setup.reload_robots = stack.enter_context(staying(home))
         at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
         if workers == 1:
@@ -66,11 +66,13 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
 
 class Setup:
     """What the servers of this process are opened with: the home, with its settings,
-    and the files that they begin with."""
+    and the files that they begin with. `reload_robots` tells the process that plays for
+    robots that there are new settings."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
         self.origin = Origin(home)
+        self.reload_robots: Callable[[], None] = lambda: None
 
     def reload(self) -> bool:
         """Read the settings again; whether they are to be used from now on. If they
@@ -82,6 +84,7 @@ class Setup:
             say(f"{OLD_SETTINGS} {error}")
             return False
         self.origin = origin
+        self.reload_robots()
         say(NEW_SETTINGS)
         return True
 

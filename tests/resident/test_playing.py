@@ -398,7 +398,8 @@ def test_the_general_robot_moves_for_one_that_does_not(
     else, has only fallen silent.)"""
     monkeypatch.setattr(playing, "thought", thought)
     monkeypatch.setattr(thinking, "LEAST", 0.05)
-    monkeypatch.setattr(thinking, "PATIENCE", -1.4)  # of 0.05 times 30 seconds
+    if choose is sleeps:  # 30 times that by the wall's clock, and nothing more
+        monkeypatch.setattr(thinking, "PATIENCE", 0.0)
     thinks(monkeypatch, choose)
     assert play(moved) == [("holo", 1)]
     assert moved.match().ply == 2
