@@ -20,6 +20,7 @@ from pbm_holomino.match.account import (
     check_not_blocked,
     check_password,
 )
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
@@ -48,6 +49,18 @@ def check_not_reserved(userid: str) -> None:
         raise NotAllowed(
             f"{quoted(userid)} is a word of the commands: please choose another userid."
         )
+    if userid.startswith(SOME_ROBOT):
+        _check_no_robot(userid)
+
+
+def _check_no_robot(userid: str) -> None:
+    """Raises NotAllowed for a name that is kept for robots."""
+    from pbm_holomino.match.robots import level_of  # few names are like one
+
+    if level_of(userid):
+        raise NotAllowed(
+            f"{quoted(userid)} is the name of a robot: please choose another userid."
+        )
 
 
 def signup(request: Request, context: Context, player: Player | None) -> Player:
@@ -70,7 +83,8 @@ def sign_on_again(request: Request, context: Context, player: Player) -> Player:
             'you can play. "help tutorial" says how to begin, and "help add" how to '
             "give another address."
         )
-    back = player.heard_from(request.sender)._replace(status="on")
+    back = player.heard_from(request.sender, context.now[:10])
+    back = back._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 
 
@@ -108,7 +122,7 @@ def change_address(request: Request, context: Context, player: Player) -> Player
         raise BadCommand(
             "Please name the address that your letters should go to.", "change"
         )
-    changed = player._replace(addresses=addresses, bounces=())
+    changed = player.at(addresses, context.now[:10])
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
 
@@ -150,7 +164,8 @@ def change_vacation(request: Request, context: Context, player: Player) -> Playe
 
 
 def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player:
-    """The account with a digest or reminder, `change`, whose text is `waiting`."""
+    """The account with a letter by the clock, `change`; a list of boards has its text
+    in `waiting`."""
     return player.after(AccountLine(None, time, player.userid, TICKED, change), waiting)
 
 

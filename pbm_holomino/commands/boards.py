@@ -17,8 +17,14 @@ from pbm_holomino.match.account import (
     check_not_blocked,
 )
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, Act, Line, Record, option_words
-from pbm_holomino.rules.options import MATCH_OPTIONS, configure, read_options
+from pbm_holomino.rules.options import (
+    CHALLENGE_OPTIONS,
+    RATED,
+    configure,
+    read_options,
+)
 from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
@@ -29,12 +35,15 @@ MOST_ASKED = 10  # challenges by others that wait for one player's answer
 
 def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
     """A new board for the players named. Raises BadOption, NotAllowed or NotFound."""
+    request, robots = _robots_among(request, context)
     known = known_players(request.words, context)
-    _check_players(request, known)
+    _check_players(request, known, robots)
     who = challenger_of(request, known)
-    challenger = request.words[0] if who == NOBODY else who
-    check_may_challenge(request.game, challenger, request.words, known, context)
-    options, common = chosen_options(request)
+    people = [name for name in request.words if name not in robots]
+    challenger = people[0] if people and who == NOBODY else who
+    options, common = chosen_options(request, robots)
+    _check_may_play(people, robots, common["rated"], context)
+    check_may_challenge(request.game, challenger, people, known, context)
     record = Record(
         game=request.game,
         board=context.library.store.next_number(request.game),
@@ -44,6 +53,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
         seed=context.seed(),
         log=(),
         challenger=challenger,
+        robots=robots,
         **common,
     )
     line = Line(0, context.now, who, request.mail, Act.CHALLENGE)
@@ -57,25 +67,53 @@ def known_players(userids: Iterable[str], context: Context) -> dict[str, Player]
     return {userid: player for userid, player in found.items() if player}
 
 
-def chosen_options(request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The game's own options, and those of every game. Raises BadOption with the game's
-    help page."""
+def _robots_among(
+    request: Request, context: Context
+) -> tuple[Request, tuple[str, ...]]:
+    """The challenge with the names of all its players, and which are robots."""
+    if not any(word.startswith(SOME_ROBOT) for word in request.words):
+        return request, ()
+    from pbm_holomino.commands import robots  # few challenges need it
+
+    request = robots.named(request, context)
+    ours = context.library.robots
+    return request, tuple(name for name in request.words if name in ours)
+
+
+def _check_may_play(
+    people: Sequence[str], robots: Sequence[str], is_rated: bool, context: Context
+) -> None:
+    """Raises NotAllowed if these people may not play this game against robots."""
+    if robots:
+        from pbm_holomino.commands import robots as limits  # few boards need it
+
+        limits.check_may_play(people, robots, is_rated, context)
+
+
+def chosen_options(
+    request: Request, robots: Sequence[str] = ()
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The game's own options, and those of every game; without a word on it, games
+    against robots do not count. Raises BadOption with the game's help page."""
     given = dict(request.options)
-    common = {o.name: given.pop(o.name) for o in MATCH_OPTIONS if o.name in given}
+    common = {o.name: given.pop(o.name) for o in CHALLENGE_OPTIONS if o.name in given}
     try:
         options = configure(rules.load(request.game), given)
-        return options, read_options(MATCH_OPTIONS, common, {})
+        preset = {RATED.name: not robots}
+        return options, read_options(CHALLENGE_OPTIONS, common, preset)
     except BadOption as error:
         raise BadOption(str(error), request.game) from None
 
 
-def _check_players(request: Request, known: Mapping[str, Player]) -> None:
+def _check_players(
+    request: Request, known: Mapping[str, Player], robots: Sequence[str]
+) -> None:
     names = request.words
     if len(set(names)) < len(names):
         raise NotAllowed("You named a player twice; each player has one seat.")
     check_seats(request.game, names)
     check_signed_on(known)
-    check_known(names, known.get)
+    check_known(names, lambda name: name in known or name in robots)
 
 
 def check_seats(game_name: str, names: Sequence[str]) -> None:
@@ -122,6 +160,8 @@ def check_may_challenge(
     """Raises NotAllowed if this challenger may not now challenge the others of `names`,
     be it to a new game or a rematch."""
     asked = [name for name in names if name != challenger]
+    if not asked:
+        return  # robots accept every challenge
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
     found = context.library.lists.challenges(names, context.now)
@@ -290,11 +330,12 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     replay.check_player(old, who)
     if old.result is None:
         raise NotAllowed(f"{record.name} is not over yet.")
-    known = known_players(record.players, context)
+    known = known_players(record.people, context)
     check_signed_on(known)
-    if not known.keys() >= set(record.players):
+    if not known.keys() >= set(record.people):
         raise NotFound(f"Some players of {record.name} are no longer here.")
-    check_may_challenge(record.game, who, record.players, known, context)
+    _check_may_play(record.people, record.robots, record.rated, context)
+    check_may_challenge(record.game, who, record.people, known, context)
     seats = (*record.players[1:], record.players[0])
     game = rules.load(record.game)
     new = record._replace(
@@ -306,6 +347,7 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
         log=(),
         notes={},
         challenger=who,
+        tournament="",
     )
     line = Line(0, context.now, who, request.mail, Act.REMATCH)
     return shares.with_text(replay.begin(new, seats, line), request.body)

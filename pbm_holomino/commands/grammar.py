@@ -84,14 +84,17 @@ def find(words: Sequence[str], in_shell: bool) -> tuple[Leaf, Sequence[str]]:
         raise NoCommand('I cannot find a command here: "help" lists the commands.')
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
-    group = root(in_shell)
-    for place, word in enumerate(words):
-        found = group.after(word.lower())
-        if isinstance(found, Leaf):
-            return found, words[place + 1 :]
+    group, rest = root(in_shell), words
+    while rest:
+        found = group.after(rest[0].lower())
         if found is None:
             break
+        rest = rest[1:]
+        if isinstance(found, Leaf):
+            return found, rest
         group = found
+    if group.leaf is not None:
+        return group.leaf, rest
     game_help = group.after("help")
     if group.game and len(words) == 1 and isinstance(game_help, Leaf):
         return game_help, ()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 
 if TYPE_CHECKING:
     from pbm_holomino.store.library import Library
@@ -68,9 +69,13 @@ def known_to(
 
 def _is_player(library: "Library", userid: str) -> bool:
     try:
-        return library.player(userid) is not None
+        return library.player(userid) is not None or _is_robot(library, userid)
     except CorruptFile:
         return True  # it is theirs all the same
+
+
+def _is_robot(library: "Library", userid: str) -> bool:
+    return userid == SOME_ROBOT or library.is_robot(userid)
 
 
 def _owner(library: "Library", address: str, allowance: Allowance) -> str:

@@ -14,7 +14,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.rules.options import MATCH_OPTIONS
+from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from pbm_holomino.sentences import DASHES, listed, quoted
 
 if TYPE_CHECKING:
@@ -125,6 +125,16 @@ def board(word: str) -> int:
     return int(word)
 
 
+def tournament(word: str) -> int:
+    """A tournament's number."""
+    if not re.fullmatch("[1-9][0-9]{0,8}", word):
+        raise BadCommand(
+            f"{quoted(word)} is not a tournament's number (these look like 3).",
+            "tournament",
+        )
+    return int(word)
+
+
 def move(word: str) -> tuple[str, int | None]:
     """A move, and the number that it must count as, if one is given: `123:17#8`."""
     found = re.fullmatch(_MOVE, word)
@@ -137,6 +147,22 @@ def days(word: str) -> str:
     """A number of days."""
     if not re.fullmatch("[0-9]{1,9}", word):
         raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
+    return word
+
+
+def count(word: str) -> str:
+    """A small number, from 1 on."""
+    if not re.fullmatch("[1-9][0-9]{0,2}", word):
+        raise BadCommand(f"{quoted(word)} is not a number from 1 to 999.")
+    return word
+
+
+def set_option(word: str) -> str:
+    """An option of the boards of a tournament, and its value: `pool_size=5`."""
+    if not re.fullmatch("[a-zA-Z_]+=[!-~]+", word):
+        raise BadCommand(
+            f"{quoted(word)} is not an option with its value, such as forfeit=10."
+        )
     return word
 
 
@@ -208,6 +234,10 @@ GAME_OR_OPEN = one_of(
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
+PLAIN_FORM = one_of(("text", "json"), _WRONG_FORMAT)
+SYSTEM = one_of(
+    ("robin", "swiss"), "{word} is not a kind of tournament: please write {choices}."
+)
 SHELL = one_of(
     SHELLS, "{word} is not a shell that can complete: please name {choices}."
 )
@@ -391,7 +421,7 @@ def chosen(name: str) -> Fill:
 def game_options(game: str) -> Iterator[Option]:
     """The options with which a board of this game is opened."""
     loaded = rules.load(game)
-    for option in (*loaded.OPTIONS, *MATCH_OPTIONS):
+    for option in (*loaded.OPTIONS, *CHALLENGE_OPTIONS):
         kind = Option if option.limits or option.choices else Flag
         for name in option.names:
             yield kind(name, _words_of(option.choices), chosen(name))
@@ -413,4 +443,5 @@ USERID = Argument("userid", PLAYER, field("userid"))
 PASSWORD = Argument("password", Password("Password"), field("password"))
 BOARD = Argument("board", Kind(board), about)
 FORMAT = Option("format", FORM, board_form)
+TOURNAMENT = Argument("tournament", Kind(tournament), about, "number")
 TEXT = Option("m", ANY, field("body"))

@@ -15,6 +15,7 @@ from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import DELETED, Player
 from pbm_holomino.match.open_challenge import ANYONE, OpenChallenge
 from pbm_holomino.sentences import fill, table
+from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import Rating, current_ratings
 
@@ -141,6 +142,8 @@ def players(request: Request, context: Context) -> Answer:
     library = context.library
     accounts, damaged = library.accounts()
     here = present(library, accounts)
+    if here:
+        here += _robots(library)
     if not here:
         text = fill('Nobody has signed up yet: "help signup" says how to do it.')
     elif request.words:
@@ -172,6 +175,13 @@ def present(library: Library, accounts: Iterable[Player]) -> list[tuple[str, str
     ]
 
 
+def _robots(library: Library) -> list[tuple[str, str, str]]:
+    """The robots, each with the day it last did something."""
+    robots = list(library.robots)
+    seen = library.lists.last_seen(robots)
+    return [(robot, seen[robot][:10] or "-", "(robot)") for robot in robots]
+
+
 def _of_game(
     library: Library,
     game: str,
@@ -196,7 +206,19 @@ def _open_to_anyone(request: Request, context: Context) -> Answer:
     tables = [library.table(b.game, b.board) for b in found.boards[:MOST_LISTED]]
     challenges = [one for one in tables if isinstance(one, OpenChallenge)]
     text = _open_list(challenges, len(found.boards) - len(tables), request)
-    return Answer(text + damage(found.damaged))
+    return Answer(text + _open_tournaments(request, library) + damage(found.damaged))
+
+
+def _open_tournaments(request: Request, library: Library) -> str:
+    """The list of tournaments that can be entered, of some games or of all."""
+    if not library.store.names(TOURNAMENTS):
+        return ""
+    from pbm_holomino.commands import tournaments  # few servers have any
+
+    found, _ = tournaments.listed(library)
+    games = request.words or rules.names()
+    lines = tournaments.open_for_entry([t for t in found if t.setup.game in games])
+    return within([f"\n{lines}"], request.allowance) if lines else ""
 
 
 def _open_list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:

@@ -51,6 +51,8 @@ def _is_said(subject: str) -> bool:
 
 def _is_about_a_board(subject: str) -> bool:
     first, _, rest = subject.partition(" ")
+    if first == "tournament":
+        return re.match("[0-9]{1,9}:", rest) is not None
     is_numbered = re.match(r"[0-9]{1,9}(?::|\s*$)", rest) is not None
     return is_numbered and first in rules.names()
 

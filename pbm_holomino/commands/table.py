@@ -32,6 +32,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.match.account import FORMATS, LETTERS
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 
 
 class Effect(Enum):
@@ -41,6 +42,7 @@ class Effect(Enum):
     CHANGES_BOARD = "changes a board: a request, its context and the match"
     OPENS_BOARD = "opens a board: a request, its context and the board before"
     CHANGES_ACCOUNT = "changes an account: a request, its context and the account"
+    CHANGES_TOURNAMENT = "changes a tournament: a request, its context and that"
     MULTIPLE = "carries out several commands: a request and how to do one"
     SERVES_OWNER = "is the owner's, in the shell only: a request"
 
@@ -166,7 +168,8 @@ def owners() -> dict[str, Command]:
 
 def is_owners(words: Sequence[str]) -> bool:
     """Whether these words are one of the owner's commands."""
-    return bool(words) and words[0].lower() in owners()
+    typed = [word.lower() for word in words[:2]]
+    return any(" ".join(typed[:count]) in owners() for count in (1, 2))
 
 
 def is_owners_help(subjects: Iterable[str]) -> bool:
@@ -195,7 +198,7 @@ def reserved_words() -> frozenset[str]:
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
 
 RULES = "rules"  # what people type for help
 
@@ -403,6 +406,33 @@ _ENTRIES = [
             ),
         ),
     ),
+    Command(
+        "tournament",
+        Effect.ASKS,
+        "commands.tournaments.show",
+        (
+            Argument(
+                "tournament",
+                params.TOURNAMENT.kind,
+                params.about,
+                "[number]",
+                required=False,
+            ),
+            Option("format", params.PLAIN_FORM, params.field("format")),
+        ),
+    ),
+    Command(
+        "tournament join",
+        Effect.CHANGES_TOURNAMENT,
+        "commands.tournaments.join",
+        (params.TOURNAMENT, *_ACCOUNT),
+    ),
+    Command(
+        "tournament leave",
+        Effect.CHANGES_TOURNAMENT,
+        "commands.tournaments.leave",
+        (params.TOURNAMENT, *_ACCOUNT),
+    ),
     Command("{game} help", Effect.ASKS, "commands.queries.help_page"),
     Command(
         "{game} challenge",
@@ -607,6 +637,14 @@ _ENTRIES = [
         "time, and sends the daily digests. It may run at any moment. Cron runs it.",
     ),
     Command(
+        "play",
+        Effect.SERVES_OWNER,
+        "owner.playing.run",
+        help="Does what robots have to do on all boards, at low priority. You need not "
+        "type it: mails and commands start it where neither pbm serve nor pbm run is "
+        "there to do it, and pbm tick does what was left.",
+    ),
+    Command(
         "players",
         Effect.SERVES_OWNER,
         "owner.players.run",
@@ -620,6 +658,34 @@ _ENTRIES = [
         (Argument("game", params.GAME), BOARD),
         help="Cancels a game, as in: pbm void holo 12. It counts for nobody, and "
         "the server tells its players.",
+    ),
+    Command(
+        "tournament open",
+        Effect.SERVES_OWNER,
+        "owner.tournament.open_entries",
+        (
+            Argument("game", params.GAME),
+            Argument("system", params.SYSTEM, usage="robin|swiss"),
+            Option("days", Kind(params.count), params.chosen("days"), "[--days N]"),
+            Option(
+                "rounds", Kind(params.count), params.chosen("rounds"), "[--rounds N]"
+            ),
+            Flag("at_once", _BARE, params.chosen("at_once"), "[--at-once]"),
+            several("option=value", Kind(params.set_option)),
+        ),
+        help='Opens a tournament, which players enter with "tournament join". The '
+        "first round begins after 14 days, or after N, at the next tick. A round robin "
+        "lets everybody meet everybody, round after round or, with --at-once, in all "
+        "games together. A Swiss tournament has as many rounds as a single winner "
+        "needs, or N. The options are those of a challenge: forfeit=10, for example.",
+    ),
+    Command(
+        "tournament cancel",
+        Effect.SERVES_OWNER,
+        "owner.tournament.cancel",
+        (params.TOURNAMENT,),
+        help="Cancels a tournament, and tells its players. Games that have begun go "
+        "on, unless you cancel them too (pbm void).",
     ),
     Command(
         "completion",
@@ -699,9 +765,15 @@ _ENTRIES = [
         "demo",
         Effect.SERVES_OWNER,
         "owner.demo.run",
-        (Flag("web", _BARE, params.chosen("web"), "[--web]"),),
+        (
+            Flag("web", _BARE, params.chosen("web"), "[--web]"),
+            Flag("play", _BARE, params.chosen("play"), "[--play]"),
+            Argument("game", params.GAME, usage="[game]", required=False),
+        ),
         help="Opens games by mail before your eyes, and leaves them to you. With "
-        "--web, it then shows one of the boards in your browser.",
+        "--web, it then shows one of the boards in your browser. With --play, you play "
+        "against a robot in the terminal, at once: Holomino, or the game that you "
+        "name.",
     ),
 ]
 COMMANDS = {command.words: command for command in _ENTRIES}

@@ -81,7 +81,7 @@ class Group(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The words that may come next."""
-        firsts = dict.fromkeys(words[0] for words in self.inner)
+        firsts = dict.fromkeys(words[0] for words in self.inner if words)
         nexts = (rules.names() if word == GAME else (word,) for word in firsts)
         return sorted(word for words in nexts for word in words)
 
@@ -93,10 +93,15 @@ class Group(click.Group):
         """The command or the group that one more word leads to, if any."""
         is_game = word in rules.names() and not self.game
         first, game = (GAME, word) if is_game else (word, self.game)
-        inner = {words[1:]: c for words, c in self.inner.items() if words[0] == first}
-        if () in inner:
+        inner = {w[1:]: c for w, c in self.inner.items() if w[:1] == (first,)}
+        if [*inner] == [()]:
             return Leaf(inner[()], game)
         return Group(word, inner, game) if inner else None
+
+    @property
+    def leaf(self) -> Leaf | None:
+        """The command that these words are if none of those that may come next does."""
+        return Leaf(self.inner[()], self.game) if () in self.inner else None
 
 
 def root(in_shell: bool) -> Group:

@@ -222,6 +222,7 @@ _ACCOUNT_SUBJECTS = {
     Kind.BLOCK: "a player blocked",
     Kind.UNBLOCK: "a player unblocked",
     Kind.DECLINED: "challenges declined",
+    Kind.UNTAKEN: "your open challenge",
 }
 
 
@@ -243,6 +244,8 @@ def account_text(player: Player, line: AccountLine) -> str:
         return note + (_no_digest(player) if kind is Kind.WAITING else "")
     if kind is Kind.DECLINED:
         return _declined(declined_by(line))
+    if kind is Kind.UNTAKEN:
+        return _untaken(player.userid, *words)
     if kind is Kind.VACATION:
         return _vacation(player.userid, *words)
     if kind is Kind.ADDRESSES:
@@ -370,6 +373,24 @@ def _declined(declined: Declined) -> str:
             "send the command again."
         )
     return fill(text)
+
+
+def _untaken(userid: str, challenge: str) -> str:
+    """What a player is told whose open challenge nobody has taken up for a day."""
+    game, _, number = challenge.partition(".")
+    return (
+        fill(
+            f"Your open challenge {game} {number} still waits for players, {userid}. "
+            "It stays open, and you need not do anything. To play right away, "
+            "challenge the robot, which answers at any hour:"
+        )
+        + offered_robot(game, userid).plain()
+    )
+
+
+def offered_robot(game: str, userid: str) -> Command:
+    """The command by which a player without an opponent plays against the robot."""
+    return Command(f"{game} challenge {userid} robot")
 
 
 _NO_ADDRESS = (

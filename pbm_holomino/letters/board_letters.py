@@ -4,7 +4,7 @@ They are derived from its log: the letter to a player about line k is a function
 the record and k, so that it can be written again at any time.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import islice
 
 from pbm_holomino.letters import screen
@@ -71,7 +71,7 @@ def about_board(
         id=tokens.letter_id(index, reader),
         form=player.format,
         references=references(match, index, reader, tokens),
-        replied=line.who == reader and line.source != TICKED,
+        replied=reader in match.authors(index) and line.source != TICKED,
         token=tokens.token(index, reader),
         page=tokens.page(index, reader),
     )
@@ -158,7 +158,14 @@ def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
         return ""
     if reader in record.unanswered:
         return f"{record.challenger} {_called(record)}, "
+    if record.pairing is not None:
+        return f"{_round(record.pairing)}, "
     return "a rematch, " if line.action is Act.REMATCH else "a new game, "
+
+
+def _round(pairing: tuple[int, int]) -> str:
+    number, round_ = pairing
+    return f"round {round_} of tournament {number}"
 
 
 def _accepts_challenge(match: Match, index: int) -> bool:
@@ -197,7 +204,8 @@ def board_content(
         return _chat(match, index, reader, by_reply, blocked, excluded)
     if line.action is Act.SUBMIT:
         return _submitted(then, line.who, note, by_reply)
-    since = 0 if index <= record.began else index
+    first = match.first_told(index)
+    since = 0 if index <= record.began else first
     shown = screen.screen(then, reader, since=since, by_reply=by_reply)
     return content(
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
@@ -207,6 +215,7 @@ def board_content(
         _queue_ended(match, index, reader),
         away(then, reader, line.time),
         *shown,
+        *_robots_words(match, range(first, index + 1)),
     )
 
 
@@ -218,9 +227,16 @@ def _heard(
     record, said = match.record, match.said
     first = 0 if index == record.began else index
     heard = [(record.log[i], said[i]) for i in range(first, index + 1) if i in said]
-    return tuple(
-        _said(line, note) for line, note in heard if line.who not in (reader, *blocked)
-    )
+    silent = (reader, *blocked, *record.robots)
+    return tuple(_said(line, note) for line, note in heard if line.who not in silent)
+
+
+def _robots_words(match: Match, lines: Iterable[int]) -> Content:
+    """What robots say of the position, with which the letter ends."""
+    log, said = match.record.log, match.said
+    words = [(log[i].who, said[i]) for i in lines if i in said]
+    robots = match.record.robots
+    return tuple((Paragraph(f"{who}: {text}"),) for who, text in words if who in robots)
 
 
 def _said(line: Line, note: str, where: str = "") -> Part:
@@ -377,12 +393,27 @@ def _opening(match: Match, reader: str | None, by_reply: bool) -> Content:
     record = match.record
     others = [player for player in record.players if player != reader]
     players = ["you", *others] if reader in record.players else others
-    rematch = "A rematch: a" if record.log[0].action is Act.REMATCH else "A"
+    lead = "A rematch: a" if record.log[0].action is Act.REMATCH else "A"
+    if record.pairing is not None:
+        lead = f"{_round(record.pairing).capitalize()}: a"
     new = (
-        f"{rematch} new game of {match.rules.TITLE} for {listed(players)}. For the "
+        f"{lead} new game of {match.rules.TITLE} for {listed(players)}. For the "
         f'rules, send "{record.game} help".'
     )
-    return content((Paragraph(new),), _challenge(match, reader, by_reply))
+    robots = (Paragraph(_about_robots(record)),) if record.robots else ()
+    return content((Paragraph(new),), robots, _challenge(match, reader, by_reply))
+
+
+def _about_robots(record: Record) -> str:
+    """Which players are robots, how strong they are, and what the game is worth."""
+    from pbm_holomino.match.robots import LEVELS, level_of  # few boards have them
+
+    levels = [
+        f"{who} is a robot, level {level_of(who)} of {len(LEVELS)}."
+        for who in record.robots
+    ]
+    worth = "counts" if record.rated else "does not count"
+    return f"{' '.join(levels)} The game {worth} in standings and ratings."
 
 
 def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:

@@ -40,6 +40,8 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "turn": list(match.turn),
         "gone": gone or None,
         "options": {k: v for k, v in record.options.items() if v is not None},
+        "robots": list(record.robots) or None,
+        "rated": record.rated,
         "match": record.match_options,
         "scores": dict(zip(players, view.scores, strict=True)),
         "pools": dict(zip(players, map(list, view.pools), strict=True)),
@@ -52,6 +54,7 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "offer": match.offer and match.offer._asdict(),
         "legal": list(view.legal),
         "proposed": list(view.proposal.moves) or None,
+        "tournament": _pairing(record.pairing),
         "seal": record.seal,
         "seed": record.seed.hex() if match.shows_seed else None,
         **{key: _plain(value) for key, value in view.extra.items()},
@@ -96,6 +99,11 @@ def _last_move(match: Match) -> str | None:
         return None
     line = match.public_line(match.moves[-1])
     return f"{line.who} {line.action}"
+
+
+def _pairing(pairing: tuple[int, int] | None) -> dict[str, int] | None:
+    """The tournament of a board, and the round."""
+    return pairing and dict(zip(("number", "round"), pairing, strict=True))
 
 
 def _result(match: Match) -> dict[str, Any] | None:

@@ -307,24 +307,29 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
 
 
 def _what_else(match: Match, reader: str) -> Part:
-    """What a reply can do besides."""
+    """What a reply can do besides. Robots do not read what is written to them."""
     record = match.record
-    others = [p for p in record.players if p != reader]
-    words = f'to write to {listed(others)}, reply with "chat" and your words'
-    chat = Command('reply with "chat"', whole(record, "chat", reader))
+    ways, commands = list[str](), list[Command]()
     if match.status == "over":  # who was turned down could not have a rematch
-        again = 'For another game, reply with "rematch" in the first line'
-        rematch = Command('reply with "rematch"', whole(record, "rematch", reader))
-        return (Paragraph(f"{again}; {words}.", commands=(rematch, chat)),)
-    if match.result is not None or reader in (*match.turn, *match.gone):
-        return (Paragraph(f"{words[0].upper()}{words[1:]}.", commands=(chat,)),)
-    ahead = 'To move ahead, reply with "queue" and your moves in the first line'
-    return (Paragraph(f"{ahead}; {words}.", commands=(chat,)),)
+        ways.append('for another game, reply with "rematch" in the first line')
+        rematch = whole(record, "rematch", reader)
+        commands.append(Command('reply with "rematch"', rematch))
+    elif match.result is None and reader not in (*match.turn, *match.gone):
+        ways.append(
+            'to move ahead, reply with "queue" and your moves in the first line'
+        )
+    if others := [person for person in record.people if person != reader]:
+        ways.append(f'to write to {listed(others)}, reply with "chat" and your words')
+        commands.append(Command('reply with "chat"', whole(record, "chat", reader)))
+    text = "; ".join(ways)
+    said = f"{text[:1].upper()}{text[1:]}."
+    return (Paragraph(said, commands=tuple(commands)),) if ways else ()
 
 
 def ending(match: Match) -> Part:
     how = "would be" if match.previewed else "is"
-    counts = "" if match.status == "over" else " It counts for nobody."
+    does_count = match.status == "over" and match.record.rated
+    counts = "" if does_count else " It counts for nobody."
     return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)
 
 

@@ -8,10 +8,9 @@ from pbm_holomino.match.tokens import outdated
 
 def is_wanted(match: Match, index: int, player: Player) -> bool:
     """Whether a player wants the letter about a line of a board's log. Answers to their
-    own commands, the end of a game, and words for them come whatever they have chosen:
-    nothing else would bring them."""
-    line = match.record.log[index]
-    if player.letters == ALL or line.who == player.userid:
+    own commands, also those that robots give, the end of a game, and words for them
+    come whatever they have chosen: nothing else would bring them."""
+    if player.letters == ALL or player.userid in match.authors(index):
         return True
     then = match.at(match.last_told(index))
     if then.result is not None or _brings_words(match, index, player):

@@ -141,7 +141,7 @@ def _nothing_to_reject(match: Match, who: str) -> str:
 def _nothing_to_accept(match: Match, who: str) -> str:
     record = match.record
     nothing = f"Nothing is on offer on {record.name}"
-    if record.format == 1:
+    if record.format == 1 or record.pairing is not None:
         return f"{nothing}."
     if who != record.challenger:
         return f"{nothing}, and you have already accepted the challenge."
@@ -156,11 +156,11 @@ def _resign(match: Match, line: Line, chance: Draws) -> Step:
 
 def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
     """A player who runs out of time drops out; before their first move, this counts as
-    a decline."""
+    a decline, except in a tournament."""
     if line.who not in match.turn:
         raise NotYourTurn(f"It is not the turn of {line.who}.")
     step = _told(match, line, "ran out of time")
-    if not _has_moved(match, line.who):
+    if not _has_moved(match, line.who) and match.record.pairing is None:
         return step._replace(result=Result((), "declined"))
     return _dropped_out(match, line, chance, step, "forfeit")
 
@@ -180,6 +180,11 @@ def _dropped_out(
 
 def _decline(match: Match, line: Line, _: Draws) -> Step:
     record = match.record
+    if record.pairing is not None:
+        raise NotAllowed(
+            f"{record.name} is a game of tournament {record.pairing[0]}, which cannot "
+            "be declined; you may resign."
+        )
     if record.format == 1:
         if _has_moved(match, line.who):
             raise NotAllowed(

@@ -5,7 +5,15 @@ from typing import NamedTuple
 
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match.record import DROPPED, PRIVATE, QUEUED, Act, Line, Record
+from pbm_holomino.match.record import (
+    DROPPED,
+    PRIVATE,
+    QUEUED,
+    ROBOT,
+    Act,
+    Line,
+    Record,
+)
 from pbm_holomino.match.vacations import Vacations
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
@@ -245,6 +253,33 @@ class Match(NamedTuple):
             index += 1
         return index
 
+    def first_told(self, index: int) -> int:
+        """The index of the first line that the letter about this one covers: a robot
+        answers within moments, so that the letter about its line also tells what it
+        answers. A letter about the beginning of a board is never left out."""
+        first, log = index, self.record.log
+        if not self.record.robots:
+            return first
+        while first > self.record.began and log[first].source in (ROBOT, QUEUED):
+            first -= 1
+        return max(first, min(index, self.record.began + 1))
+
+    def authors(self, index: int) -> set[str]:
+        """Who made the lines up to this one that the letter about it covers."""
+        return {
+            line.who for line in self.record.log[self.first_told(index) : index + 1]
+        }
+
+    def last_answer(self, index: int) -> int:
+        """The index of the last line, this one or a robot's, the letter about which
+        covers this one."""
+        last, end = index, len(self.record.log)
+        while last + 1 < end and self.first_told(last + 1) <= index:
+            last += 1
+        while last > index and self.is_told_before(last):
+            last -= 1
+        return last
+
     def is_told_before(self, index: int) -> bool:
         """Whether the letter about an earlier line covers this one: a queued move, or
         one more player who ran out of time at the same moment."""
@@ -273,6 +308,23 @@ class Match(NamedTuple):
     def gone(self) -> Mapping[str, str]:
         """The players who have dropped out, in order, and how."""
         return self.steps[-1].gone
+
+    @property
+    def robots_asked(self) -> tuple[str, ...]:
+        """The robots that have an offer to answer."""
+        robots, offer = self.record.robots, self.offer
+        if not robots or offer is None or self.result is not None:
+            return ()
+        answered = (offer.who, *offer.accepted, *self.gone)
+        return tuple(robot for robot in robots if robot not in answered)
+
+    @property
+    def robots_due(self) -> tuple[str, ...]:
+        """The robots that have something to do: to answer an offer, or else to move."""
+        robots = self.record.robots
+        if not robots:
+            return ()
+        return self.robots_asked or tuple(who for who in self.turn if who in robots)
 
     def move_numbers(self) -> range:
         """The numbers that the next move may have: one, or as many as there are players

@@ -14,6 +14,9 @@ from pbm_holomino.match.vacations import Vacations, extended
 CHALLENGE_DAYS = 21  # until an unanswered challenge lapses
 
 
+_OFFERS = (Act.PROPOSE, Act.UNDO)
+
+
 class Wait(NamedTuple):
     """Since when a board has waited for a player, until when (empty if for ever), and
     when a line of the board last reminded them (only in format 1)."""
@@ -53,9 +56,9 @@ def lapse_time(match: Match) -> str:
 
 def forfeit_time(match: Match, who: str) -> str:
     """When a player whose turn it is runs out of time; empty if never. The clock does
-    not run until everybody has accepted the challenge."""
+    not run until everybody has accepted the challenge, and never for robots."""
     record = match.record
-    if not record.forfeit or record.unanswered:
+    if not record.forfeit or record.unanswered or who in record.robots:
         return ""
     since = waiting_since(match, who)
     if record.format > 1:
@@ -65,13 +68,23 @@ def forfeit_time(match: Match, who: str) -> str:
 
 def waits(match: Match) -> dict[str, Wait]:
     """The players that a board waits for: those who have not answered the challenge,
-    and those whose turn it is."""
+    those whose turn it is, and robots that have an offer to answer."""
     if match.result is not None:
         return {}
     record, lapses = match.record, lapse_time(match)
     asked = {who: Wait(record.log[0].time, lapses) for who in record.unanswered}
     turns = {who: _wait(match, who) for who in match.turn if who not in asked}
-    return {**asked, **turns}
+    return {**asked, **turns, **_answers(match)}
+
+
+def _answers(match: Match) -> dict[str, Wait]:
+    """The robots that have an offer to answer, and since when."""
+    asked = match.robots_asked
+    if not asked:
+        return {}
+    log = reversed(match.record.log)
+    offered = next(line.time for line in log if line.action in _OFFERS)
+    return {who: Wait(offered) for who in asked}
 
 
 def _wait(match: Match, who: str) -> Wait:

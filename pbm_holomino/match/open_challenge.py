@@ -19,7 +19,9 @@ from pbm_holomino.match.record import (
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import moment, opponents
 
-ANYONE = "anyone"  # typed in place of a userid: a seat for whoever takes it
+# Typed in place of a userid:
+ANYONE = "anyone"  # a seat for whoever takes it
+SOME_ROBOT = "robot"  # the robot that suits the challenger; all their names begin so
 KIND = "open challenge"  # what its file says it is
 OPEN, CLOSED = "open", "closed"  # its status
 ENDS = frozenset((Act.DECLINE, Act.LAPSE, Act.VOID))  # acts that end it

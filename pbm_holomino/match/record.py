@@ -20,6 +20,7 @@ from pbm_holomino.rules.options import (
     FORFEIT,
     MATCH_OPTIONS,
     NAG,
+    RATED,
     Options,
     configure,
     format_option,
@@ -30,6 +31,8 @@ from pbm_holomino.rules.options import (
 SHELL = "-"  # begins the source of a line that was typed on the server
 NOBODY = "-"  # the author of a line that no player wrote
 QUEUED = "queue"  # the source of a queued move
+ROBOT = "robot"  # the source of a line that a robot made
+TOURNAMENT = "tournament"  # begins the source of a line that opens a game of one
 TICKED = "tick"  # the source of a line that the clock made
 FORMATS = (1, 2)  # known formats of a board's file; version 1.0 wrote 1
 
@@ -39,6 +42,7 @@ class Act(Enum):
 
     CHALLENGE = "!challenge"  # opens a board
     REMATCH = "!rematch"  # opens a board
+    PAIR = "!pair"  # opens a board of a tournament
     JOIN = "!join"  # takes a seat of an open challenge
     ACCEPT = "!accept"  # accepts an offer or a challenge
     DECLINE = "!decline"  # turns down a challenge, or withdraws it
@@ -59,7 +63,7 @@ class Act(Enum):
         return self.value
 
 
-OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH))  # the first act of a log
+OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH, Act.PAIR))  # the first act of a log
 DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # the player drops out
 _ANSWERS = DROPPED | {Act.ACCEPT, Act.JOIN}  # acts that answer a challenge
 # Acts that only their own player is told about:
@@ -122,8 +126,12 @@ class Record(NamedTuple):
     never; `notes` are the texts that came with lines of the log, by index, empty for
     a text that there was no room for.
 
+    `robots` are those of its players that are programs, and a game that is not `rated`
+    counts in no list of results.
+
     A board with a `challenger` begins as a challenge by that player, which the others
-    may accept or decline; boards of version 1.0 have none.
+    may accept or decline; boards of version 1.0 have none. A game of a `tournament`,
+    which names that and the round as `1.2`, has nothing to be accepted.
     """
 
     game: str
@@ -138,6 +146,9 @@ class Record(NamedTuple):
     nag: int = NAG.default
     forfeit: int = FORFEIT.default
     challenger: str = ""
+    robots: tuple[str, ...] = ()
+    rated: bool = True
+    tournament: str = ""
 
     @property
     def format(self) -> int:
@@ -163,18 +174,37 @@ class Record(NamedTuple):
     def chosen_options(self) -> str:
         """The options that differ from their defaults, as they are typed."""
         values = {**self.options, **self.match_options}
-        return " ".join(
+        chosen = [
             typed_option(option, values[option.name])
             for option in (*self.rules.OPTIONS, *MATCH_OPTIONS)
             if values[option.name] != option.default
-        )
+        ]
+        if self.rated == bool(self.robots):  # which is unusual
+            chosen.append(typed_option(RATED, self.rated))
+        return " ".join(chosen)
+
+    @property
+    def pairing(self) -> tuple[int, int] | None:
+        """The tournament and the round in which it is played; None if in none."""
+        if not self.tournament:
+            return None
+        number, _, round_ = self.tournament.partition(".")
+        return int(number), int(round_)
 
     @property
     def unanswered(self) -> tuple[str, ...]:
-        """The players who have not answered the challenge; none in format 1."""
+        """The players who have not answered the challenge; none in format 1. Robots
+        accept every challenge."""
         if self.format == 1:
             return ()
-        return unanswered(self.players, self.challenger, self.log)
+        return unanswered(self.people, self.challenger, self.log)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The players that are no robots."""
+        if not self.robots:
+            return self.players
+        return tuple(player for player in self.players if player not in self.robots)
 
     @property
     def began(self) -> int:
@@ -195,9 +225,10 @@ class Record(NamedTuple):
     @property
     def taken_up(self) -> str:
         """When the last player answered the challenge; only if all have."""
-        asked = [player for player in self.players if player != self.challenger]
+        asked = [player for player in self.people if player != self.challenger]
         times = {line.who: line.time for line in reversed(self.log) if _answers(line)}
-        return max(times.get(player, self.log[0].time) for player in asked)
+        began = self.log[0].time
+        return max([began, *(times.get(player, began) for player in asked)])
 
     def until(self, end: int) -> "Record":
         """The record as it was when its log had that many lines."""
@@ -214,7 +245,9 @@ def unanswered(
     players: Sequence[str], challenger: str, log: Sequence[Line]
 ) -> tuple[str, ...]:
     """The challenged players who have not yet moved, accepted or dropped out. A move
-    counts even if it is taken back later."""
+    counts even if it is taken back later. Games of a tournament are no challenges."""
+    if log and log[0].action is Act.PAIR:
+        return ()
     answered = {challenger, *(line.who for line in log if _answers(line))}
     return tuple(player for player in players if player not in answered)
 
@@ -247,6 +280,7 @@ def setup_data(record: Record) -> dict[str, Any]:
         "version": str(record.version),
         **_format(record),
         "players": list(record.players),
+        **_robots(record),
         **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
         "options": option_words(record),
     }
@@ -264,7 +298,16 @@ def option_words(record: Record) -> dict[str, str]:
 def _format(record: Record) -> dict[str, Any]:
     if record.format == 1:
         return {}  # as version 1.0 wrote it
-    return {"format": str(record.format), "challenger": record.challenger}
+    played_in = {"tournament": record.tournament} if record.tournament else {}
+    return {"format": str(record.format), "challenger": record.challenger, **played_in}
+
+
+def _robots(record: Record) -> dict[str, Any]:
+    """Which players are robots, and whether the game counts, if that is unusual."""
+    return {
+        **({"robots": list(record.robots)} if record.robots else {}),
+        **({} if record.rated else {"rated": "no"}),
+    }
 
 
 def from_data(data: Mapping[str, Any]) -> Record:
@@ -288,6 +331,9 @@ def unsealed(data: Mapping[str, Any]) -> Record:
     challenger = "" if file_format == 1 else data["challenger"]
     if file_format > 1 and challenger not in players:
         raise ValueError("its challenger is not one of its players")
+    robots = data.get("robots", [])
+    if not isinstance(robots, list) or not set(players).issuperset(robots):
+        raise ValueError("its robots are not among its players")
     found = Record(
         game=data["game"],
         board=int(data["board"]),
@@ -301,10 +347,31 @@ def unsealed(data: Mapping[str, Any]) -> Record:
         log=tuple(parse_line(text) for text in data["log"]),
         notes={int(index): note for index, note in data["notes"].items()},
         challenger=challenger,
+        robots=tuple(robots),
+        rated=is_rated(data),
+        tournament=_tournament(data),
     )
     if option_words(found) != data["options"]:
         raise ValueError("its options are not complete")
     return found
+
+
+def is_rated(data: Mapping[str, Any]) -> bool:
+    """Whether the game in a file's data counts in lists of results. Raises
+    ValueError."""
+    word = data.get("rated", "yes")
+    if word not in ("yes", "no"):
+        raise ValueError("it neither counts nor not")
+    return bool(word == "yes")
+
+
+def _tournament(data: Mapping[str, Any]) -> str:
+    """The tournament and the round in a board's data; empty if it is of none."""
+    named: str = data.get("tournament", "")
+    is_paired = parse_line(data["log"][0]).action is Act.PAIR
+    if is_paired != bool(re.fullmatch(r"[1-9]\d*\.[1-9]\d*", named, re.ASCII)):
+        raise ValueError("its tournament is not that of its opening")
+    return named
 
 
 def _check_versions(data: Mapping[str, Any]) -> None:

@@ -7,17 +7,19 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
-from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
+from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
-from pbm_holomino.store import ratings
+from pbm_holomino.store import ratings, tournaments
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     PLAYERS,
     RATINGS,
+    TOURNAMENTS,
     Store,
 )
 from pbm_holomino.store.damage import called
@@ -53,7 +55,8 @@ def run(request: Request) -> Answer:
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     told = [fault.sentence for fault in faults]
     told += [fault.sentence for fault in old]
-    told += [*_migrations(library.store, files, outdated), *_letters(library, home)]
+    told += [*_migrations(library.store, files, outdated), *_robots(library)]
+    told += _letters(library, home)
     text = "".join(map(fill, told))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -78,15 +81,23 @@ def _migrations(
         )
 
 
+def _robots(library: Library) -> Iterator[str]:
+    """Which robots have other names than usual, as people have these."""
+    for robot, level in library.robots.items():
+        name = f"{SOME_ROBOT}{level}"
+        if robot != name:
+            yield f"{name} is a player here, so the robot of level {level} is {robot}."
+
+
 _MARK = b"\nformat: "  # a line of a board's file, since version 1.1
 
 
 def _letters(library: Library, home: Home) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    place = Place(library, home, library.store.now())
+    inspection = Inspection(library, home, library.store.now())
     for part in (waiting_letters, undeliverable_letters):
-        yield part(place).sentence
+        yield part(inspection).sentence
 
 
 class _Fault(NamedTuple):
@@ -144,7 +155,7 @@ def _called(library: Library, folder: str, name: str) -> str:
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
-    for folder in (*rules.names(), PLAYERS, RATINGS):
+    for folder in (*rules.names(), PLAYERS, RATINGS, TOURNAMENTS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
             yield folder, name
 
@@ -161,9 +172,13 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
         if folder == RATINGS:
             return _outdated(library, name, repair)
         if not is_number(name):
+            what = "tournament's" if folder == TOURNAMENTS else "board"
             return _Fault(
-                f"{_called(library, folder, name)} is not named after a board number."
+                f"{_called(library, folder, name)} is not named after a {what} number."
             )
+        if folder == TOURNAMENTS:
+            tournaments.find(library.store, int(name))
+            return None
         with library.store.lock(folder, name):
             return _stale(library, folder, int(name), repair)
     except CorruptFile as damage:

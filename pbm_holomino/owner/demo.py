@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import NotAllowed, StoreTrouble
+from pbm_holomino.errors import BadCommand, NotAllowed, StoreTrouble
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import web
 from pbm_holomino.owner.sample import folder_of_programs
@@ -70,7 +70,13 @@ class _Cast:
 
 def run(request: Request) -> Answer:
     """Play the opening of a board of each game, and say how to go on. Raises
-    NotAllowed on a server that sends real mail."""
+    NotAllowed on a server that sends real mail. With --play, play against a robot."""
+    if "play" in request.options:
+        from pbm_holomino.owner.play import play  # slow to load
+
+        return play(request.words[0] if request.words else "holo")
+    if request.words:
+        raise BadCommand("A game is named with --play: pbm demo --play holo", "owner")
     server, home = opener.open_server()
     if home.config.send != "outbox":
         raise NotAllowed(

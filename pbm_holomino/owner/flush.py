@@ -10,9 +10,11 @@ from pbm_holomino.mail.post import send_again
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import tournaments
 from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
+    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -66,7 +68,7 @@ def _send_marked(server: Server) -> tuple[int, list[str]]:
     """Send the letters that are marked as unsent. Returns how many files have such
     marks, and why letters are still waiting."""
     files, failed = 0, list[str]()
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         for name, lines in server.store.marks.unsent(folder).items():
             files += 1
             try:
@@ -101,7 +103,10 @@ def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list
     marked = [line for line in lines if line in log]
     if not marked:
         return []
-    if folder != PLAYERS:
+    if folder == TOURNAMENTS:
+        tournament = tournaments.find(server.store, int(name))
+        failed = server.delivery.send_about_tournament(tournament, marked)
+    elif folder != PLAYERS:
         found = server.library.table(folder, int(name))
         failed = server.delivery.send_about_board(found, marked)
     else:
@@ -117,6 +122,8 @@ def _log(server: Server, folder: str, name: str) -> Collection[int | None]:
         return [line.no for line in player.log] if player else ()
     if not server.store.exists(folder, name) or not is_number(name):
         return ()
+    if folder == TOURNAMENTS:
+        return range(len(tournaments.find(server.store, int(name)).log))
     return range(len(server.library.table(folder, int(name)).record.log))
 
 

@@ -24,17 +24,23 @@ from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.server.waking import waiting
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
 
 def run(request: Request) -> Answer:
-    """Remind players, end boards that are out of time, and send digests."""
-    server, _ = opener.open_server()
+    """Remind players, end boards that are out of time, send digests, and have robots
+    play that nobody has played for."""
+    server, home = opener.open_server()
     told = dict.fromkeys(
         do_what_is_due(server)
     )  # what is damaged is met more than once
+    if waiting(server.library):  # whoever should have played for these robots has not
+        from pbm_holomino.owner.playing import play_all  # slow to load
+
+        told |= dict.fromkeys(play_all(server, home))
     return Answer("".join(map(fill, told)) or "Nothing is due.\n")
 
 
@@ -48,6 +54,14 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     for board in found.boards:
         act = _end_challenge if board.status == OPEN else _act_on_board
         yield from _tried(act(server, board))
+    for challenge in library.lists.open_challenges().boards:
+        yield from _tried(_offer_robot(server, challenge))
+    if library.store.names(TOURNAMENTS):
+        from pbm_holomino.owner import rounds  # few servers have any
+        from pbm_holomino.store import tournaments
+
+        for number in tournaments.numbers(library.store):
+            yield from _tried(rounds.advance(server, number))
     # in files of format 1 a reminder may be what was due
     old = (board for board in found.boards if not board.waits)
     late = [*library.lists.to_remind(server.now()).boards, *old]
@@ -92,6 +106,33 @@ def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
         server.library.save_match(found, unsent=len(found.record.log) - 1)
         yield f"{found.record.name}: {_TOLD[Act.LAPSE]}."
     server.delivery.send_about_board(found)
+
+
+WAITS_DAYS = 1  # after which a player without an opponent is offered the robot
+
+
+def _offer_robot(server: Server, challenge: Summary) -> Iterator[str]:
+    """Offer the robot, once, to a player whose open challenge waits for others."""
+    who, now = challenge.challenger, server.now()
+    change = Change(Kind.UNTAKEN, (f"{challenge.game}.{challenge.board}",))
+    if later(challenge.last_change, WAITS_DAYS) > now:
+        return
+    if not _may_be_offered(server.library.player(who), change, now):
+        return
+    with server.store.lock(PLAYERS, who):
+        player = server.library.player(who)
+        if player is None or not _may_be_offered(player, change, now):
+            return
+        player = accounts.listed_to(player, change, "", now)
+        server.library.save_player(player)
+    server.delivery.send_about_account(player)
+    yield f"{challenge.name}: {who} is offered the robot."
+
+
+def _may_be_offered(player: Player | None, change: Change, now: str) -> bool:
+    if player is None or away_until(player.vacations, now):
+        return False
+    return all(line.action != change for line in player.log)
 
 
 _TOLD = {Act.FORFEIT: "{who} ran out of time", Act.LAPSE: "the challenge has lapsed"}

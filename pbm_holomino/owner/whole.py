@@ -8,6 +8,8 @@ from pbm_holomino.owner.fetch import stay_fetching
 from pbm_holomino.owner.flush import send_waiting
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.owner.web import beside
+from pbm_holomino.resident.robots import staying
+from pbm_holomino.server.open import open_home
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 
@@ -25,4 +27,5 @@ def run(request: Request) -> Answer:
             Chore(lambda: list(do_what_is_due(server)), _TICK_SECONDS, process),
         ]
 
-    return stay_fetching(process, chores, lambda home: beside(home, request.words))
+    with staying(open_home()):
+        return stay_fetching(process, chores, lambda home: beside(home, request.words))

@@ -77,6 +77,14 @@ FORFEIT = Option(
     never=True,
 )
 MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
+# It says what a game is worth, and changes nothing on the board.
+RATED = Option(
+    "rated",
+    "The game counts in standings and ratings. Games between people do without this "
+    "option, unless you give -rated=no; games against robots only with it, and only if "
+    "the owner of the server allows that.",
+)
+CHALLENGE_OPTIONS = (*MATCH_OPTIONS, RATED)
 
 
 class HasOptions(Protocol):

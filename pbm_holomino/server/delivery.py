@@ -1,7 +1,14 @@
 """Sends the letters that are marked as unsent, and reports those that wait."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters, table_letters
@@ -12,9 +19,12 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import PRIVATE, Act
 from pbm_holomino.match.tokens import Tokens, letter_key, show_command
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tournament import Tournament
 
 
 class Unsent(NamedTuple):
@@ -93,25 +103,36 @@ class Delivery:
             marked = self._store.marks.at_end(folder, name, lines)
         if not marked:
             return {}
-        tokens = Tokens(self._library.key, record)
+        tokens, unsent = Tokens(self._library.key, record), tuple(marked)
 
         def written(line: int) -> Iterator[Letter]:
-            letters = self._to_players(match, line, people, tokens)
+            better = _told_better(match, line, unsent, people)
+            letters = self._to_players(match, line, people, tokens, better)
             return map(answering.marked, letters)
 
         return self._send_marked(folder, name, marked, written)
 
     def _to_players(
-        self, match: Table, line: int, people: People, tokens: Tokens
+        self,
+        match: Table,
+        line: int,
+        people: People,
+        tokens: Tokens,
+        others: Collection[str],
     ) -> Iterator[Letter]:
-        """The letters to players about a line of a board's log."""
+        """The letters to players about a line of a board's log, but for those whom
+        others tell."""
         if isinstance(match, Match):
             match = people.with_absences(match)
         excluded = excluded_from(match, line, people)
         is_chat = match.record.log[line].action is Act.CHAT
         readers = table_letters.readers(match, line)
         return _to_each(
-            [name for name in readers if not is_chat or name not in excluded],
+            [
+                name
+                for name in readers
+                if name not in others and not (is_chat and name in excluded)
+            ],
             people,
             lambda name: letter_key(match.record, line, name),
             lambda player: table_letters.about_table(
@@ -204,6 +225,28 @@ class Delivery:
             ):
                 self._library.forget(player)
 
+    # The letters about a tournament
+
+    def send_about_tournament(
+        self, found: "Tournament", marked: Sequence[int]
+    ) -> dict[str, Unsent]:
+        """Send the letters about lines of a tournament's log that are marked as unsent.
+        Returns why letters wait, by their keys."""
+        from pbm_holomino.letters import tournament_letters as letters  # few are
+
+        people = People(self._library)
+        return self._send_marked(
+            TOURNAMENTS,
+            str(found.setup.number),
+            marked,
+            lambda line: _to_each(
+                letters.readers(found, line),
+                people,
+                lambda name: letters.letter_key(found, line, name),
+                lambda player: letters.about_tournament(found, line, player),
+            ),
+        )
+
     # Any letter
 
     def send(self, written: Iterable[Letter]) -> dict[str, Unsent]:
@@ -261,6 +304,22 @@ class Delivery:
         if letter.trouble:
             return {"": letter.trouble}
         return self.post(letter) if letter.to else {}
+
+
+def _told_better(
+    match: Table, line: int, marked: Iterable[int], people: People
+) -> frozenset[str]:
+    """The players whom the letter about a later line tells all about this one: a robot
+    has answered before the letter about this one has left."""
+    if not isinstance(match, Match):
+        return frozenset()
+    last = match.last_answer(line)
+    if last == line or last not in marked:
+        return frozenset()
+    names = table_letters.readers(match, last)
+    readers = filter(None, map(people.readable, names))
+    wanted = table_letters.is_wanted
+    return frozenset(p.userid for p in readers if wanted(match, last, p))
 
 
 def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:

@@ -1,8 +1,9 @@
 """Opens a server on the store."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from typing import TypedDict
 
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.letters.letter import Letter
@@ -98,7 +99,25 @@ def server_of(home: Home) -> Server:
 
         return sender(home, store)(letter)
 
-    return Server(Library(store), post)
+    return Server(Library(store), post, **robots_of(home))
+
+
+class Robots(TypedDict):
+    """What a server is given for games with robots."""
+
+    rated_robots: bool
+    wake: Callable[[], bool]
+
+
+def robots_of(home: Home) -> Robots:
+    """What the server of a home is given for games with robots."""
+
+    def wake() -> bool:
+        from pbm_holomino.server import waking  # few boards have robots
+
+        return waking.wake(home)
+
+    return Robots(rated_robots=home.config.rated_robots == "yes", wake=wake)
 
 
 def reopened(home: Home) -> Home:

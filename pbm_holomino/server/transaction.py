@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.commands import accounts, table
@@ -59,10 +60,13 @@ from pbm_holomino.server.delivery import (
     Unsent,
     excluded_from,
 )
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tournament import Tournament
 
 
 class Server:
@@ -70,7 +74,8 @@ class Server:
 
     `post` sends one letter, `now` returns the time (that of the store if none is
     given), `seed` makes the seed of a new board, and `fits` says whether a password
-    matches a hash.
+    matches a hash. `rated_robots` says whether games against robots may count, and
+    `wake` has robots look at their boards: whether they will.
     """
 
     def __init__(
@@ -80,6 +85,8 @@ class Server:
         now: Callable[[], str] | None = None,
         seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
         fits: Callable[[str, str], bool] = fits_password,
+        rated_robots: bool = False,
+        wake: Callable[[], bool] = lambda: False,
     ) -> None:
         self.library = library
         self.store = library.store
@@ -87,6 +94,8 @@ class Server:
         self.now = now or library.store.now
         self.seed = seed
         self.fits = fits
+        self.rated_robots = rated_robots
+        self.wake = wake
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
@@ -104,7 +113,9 @@ class Server:
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
-        context = Context(self.library, People(self.library), self.now(), self.seed)
+        context = Context(
+            self.library, People(self.library), self.now(), self.seed, self.rated_robots
+        )
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request._replace(has_address=False)
@@ -139,6 +150,8 @@ class Server:
             return self._change_board(request, context)
         if effect is Effect.CHANGES_ACCOUNT:
             return self._change_account(request, context)
+        if effect is Effect.CHANGES_TOURNAMENT:
+            return self._change_tournament(request, context)
         return self._ask(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
@@ -157,11 +170,15 @@ class Server:
     def _note_alive(self, address: str, player: Player, people: People) -> None:
         """Forget what has not reached an address from which a player has just sent a
         command."""
+        today = self.now()[:10]
+        heard = player.heard_from(address, today)
+        if heard == player:
+            return
         with self.store.lock(PLAYERS, player.userid):
             found = self.library.player(player.userid)
             if found is not None:
-                self.library.update_player(found.heard_from(address))
-        people.keep(player.heard_from(address))
+                self.library.update_player(found.heard_from(address, today))
+        people.keep(heard)
 
     def _fits(self, request: Request, player: Player) -> bool:
         guess = Guess(
@@ -298,6 +315,8 @@ class Server:
             return None
         found: Table | None = None
         line: int | None = 0
+        if table.find(request).effect is Effect.CHANGES_TOURNAMENT:
+            return self._entered_before(request, player)
         if table.find(request).effect is Effect.OPENS_BOARD:
             found = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
@@ -319,7 +338,12 @@ class Server:
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
-        key = letter_key(match.record, line, reader)
+        told = line
+        if fresh and isinstance(match, Match) and match.robots_due:
+            is_letter = player is not None and bool(player.addresses)
+            match = self._after_robots(match, is_letter and not made.answered_apart)
+            told = match.last_answer(line)
+        key = letter_key(match.record, told, reader)
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id, request.read_as)
         failed = delivery.send_about_board(match, None, people, answering)
@@ -339,6 +363,17 @@ class Server:
             return plain(said)
 
         return _answered(made, player, key, failed, text)
+
+    def _after_robots(self, match: Match, is_waited_for: bool) -> Match:
+        """Have the robots do what they have to do on a board. A letter about a move
+        waits for that, for a moment: its mark is there already. The first letter about
+        a board is never left out, and so has nothing to wait for."""
+        from pbm_holomino.server.waking import awaited  # few boards have robots
+
+        has_begun = len(match.record.log) - 1 > match.record.began
+        if self.wake() and is_waited_for and has_begun:
+            return awaited(match, self.library)
+        return match
 
     # What changes an account
 
@@ -441,6 +476,53 @@ class Server:
             return account_letters.account_text(player, line)
 
         return _answered(line, player, key, failed, text)
+
+    # What changes a tournament
+
+    def _change_tournament(self, request: Request, context: Context) -> Answer:
+        """Change a tournament, unless this command has done so before. What comes by
+        mail is answered from the log, so that no letter needs a mark."""
+        from pbm_holomino.store import tournaments  # few commands need them
+
+        try:
+            player = self._authenticated(request, context.people)
+        except WrongPassword as error:
+            return self._done_before(request, context) or refusal(error)
+        name = str(request.board)
+        try:
+            again = self._entered_before(request, player)
+            if again is not None:
+                return again
+            with self.store.lock(TOURNAMENTS, name):
+                found = tournaments.find(self.store, request.board)
+                line = found.line_from(request.mail, request.userid)
+                if line is None:
+                    context, line = context._replace(now=self.now()), len(found.log)
+                    found = table.find(request).decision()(request, context, found)
+                    tournaments.save(self.store, found)
+        except Refused as error:
+            return refusal(error, player.addresses)
+        return _about_tournament(found, line, player)
+
+    def _entered_before(self, request: Request, player: Player) -> Answer | None:
+        """The answer to a command that has changed a tournament before; None if it has
+        not. Raises NotFound."""
+        from pbm_holomino.store import tournaments
+
+        found = tournaments.find(self.store, request.board)
+        line = found.line_from(request.mail, request.userid)
+        if line is None:
+            return None
+        self.store.sync(TOURNAMENTS, str(request.board))
+        request.allowance.repeat(player.addresses)
+        return _about_tournament(found, line, player)
+
+
+def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
+    """The answer to the command that has brought a line of a tournament's log."""
+    from pbm_holomino.letters.tournament_letters import told
+
+    return Answer.of(told(found, line), to=player.addresses)
 
 
 def _answered(

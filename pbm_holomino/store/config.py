@@ -1,11 +1,13 @@
 """The owner's settings, in `config.yaml` in the store."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store import yaml
+
+IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"
 
 
 class Config(NamedTuple):
@@ -30,6 +32,8 @@ class Config(NamedTuple):
     waits `wait` seconds for a board that is busy. Without a password, an address gets
     `answers_per_hour` answers of each kind. By mail, `signups_per_hour` players can
     sign up.
+    A robot has `robot_seconds` of processor time for a move, and may play rated games
+    if `rated_robots` is `yes`.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
     `log` is the file for the log of mails, empty for the system's log.
     `store` is the address of the PostgreSQL database that has the boards and accounts,
@@ -55,7 +59,7 @@ class Config(NamedTuple):
     password_file: str = ""
     password_command: str = ""
     envelope: str = ""
-    reply_token: str = "message-id"
+    reply_token: str = IN_MESSAGE_ID
     letters_per_day: int = 0
     fetch: str = ""
     folder: str = "INBOX"
@@ -63,6 +67,8 @@ class Config(NamedTuple):
     wait: int = 10
     answers_per_hour: int = 60
     signups_per_hour: int = 60
+    robot_seconds: float = 0.5
+    rated_robots: str = "no"
     trust: str = ""
     log: str = ""
     store: str = ""
@@ -81,8 +87,8 @@ class Config(NamedTuple):
         name, plus, host = self.envelope.rpartition("+@")
         if not plus:
             return self.envelope
-        marked = f"{name}+{mark}"
-        return f"{marked if mark and len(marked) <= _MOST_LOCAL else name}@{host}"
+        plain = f"{name}@{host}"
+        return (mark and tagged(plain, mark)) or plain
 
     @property
     def has_marks(self) -> bool:
@@ -121,7 +127,8 @@ _WORDS = {
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
     "web_public": ("yes", "no"),
-    "reply_token": ("message-id", "reply-to", "text"),
+    "reply_token": (IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT),
+    "rated_robots": ("yes", "no"),
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
 _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"
@@ -143,11 +150,19 @@ _LIMITS = {
     "signups_per_hour": (0, 1_000_000),
     "letters_per_day": (0, 1_000_000),
 }
+_MOST_SECONDS = 60  # of a robot for a move
 _DATABASES = ("postgresql://", "postgres://")
 _ADDRESSES = ("address", "owner", "envelope")
 _MOST_NAME = 60  # characters
-_MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321)
+_MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321, 4.5.3.1.1)
 MOST_BYTES = yaml.MOST_BYTES  # of the file
+
+
+def tagged(address: str, tag: str) -> str:
+    """An address with a tag after a `+`; empty if there is no room for it."""
+    local, _, domain = address.rpartition("@")
+    longer = f"{local}+{tag}"
+    return f"{longer}@{domain}" if len(longer) <= _MOST_LOCAL else ""
 
 
 def is_database(word: str) -> bool:
@@ -236,8 +251,8 @@ def _read(key: str, word: Any) -> Any:
         return word
     if not isinstance(word, str) or not word or not word.isprintable():
         raise _wrong(f"{key} must be one {'line' if key == 'name' else 'word'}")
-    if key in _LIMITS:
-        return _number(key, word)
+    if key in _NUMBERS:
+        return _NUMBERS[key](key, word)
     if key == "name" and len(word) > _MOST_NAME:
         raise _wrong(f"name must be at most {_MOST_NAME} characters long")
     if key in _WORDS and word not in _WORDS[key]:
@@ -283,6 +298,20 @@ def _number(key: str, word: str) -> int:
     if not (is_number and least <= int(word) <= most):
         raise _wrong(f"{key} must be a number from {least} to {most}, not '{word}'")
     return int(word)
+
+
+def _seconds(key: str, word: str) -> float:
+    is_number = re.fullmatch(r"(?a)\d{1,2}(\.\d{1,3})?", word)
+    if not (is_number and float(word) <= _MOST_SECONDS):
+        raise _wrong(
+            f"{key} must be a number from 0 to {_MOST_SECONDS}, such as 0.5, not "
+            f"'{word}'"
+        )
+    return float(word)
+
+
+_NUMBERS: Mapping[str, Callable[[str, str], float]]
+_NUMBERS = {**dict.fromkeys(_LIMITS, _number), "robot_seconds": _seconds}
 
 
 def is_server(word: str) -> bool:

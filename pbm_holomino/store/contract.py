@@ -18,6 +18,7 @@ from pbm_holomino.store.search import Entry, Wanted
 
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
+TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again
@@ -25,9 +26,11 @@ UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
 
 # The notes for the owner: why letters could not leave; since when some wait because of
-# the limit on letters in a day; and that needed ones are among them.
+# the limit on letters in a day; and that needed ones are among them; and which robot
+# last came to no move.
 WHY_WAITING, LIMITED_SINCE, LIMITED = "waiting.why", "limit.since", "limit.needed"
-NOTES = (WHY_WAITING, LIMITED_SINCE, LIMITED)
+ROBOTS_FAILED = "robots.failed"
+NOTES = (WHY_WAITING, LIMITED_SINCE, LIMITED, ROBOTS_FAILED)
 
 Key = tuple[str, int]  # a game and a board
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]

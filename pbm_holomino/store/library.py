@@ -73,6 +73,14 @@ class Library:
         """The server's key, made when it is first needed. Raises CorruptFile."""
         return self.store.key()
 
+    @cached_property
+    def robots(self) -> dict[str, int]:
+        """The robots of this server, and their levels. People keep the names that they
+        had before there were robots, and nobody else can have one."""
+        from pbm_holomino.match.robots import names  # few commands ask
+
+        return names(lambda name: self.store.exists(PLAYERS, name))
+
     # Matches
 
     def match(self, game: str, board: int) -> Match:
@@ -161,9 +169,13 @@ class Library:
         number = self.lists.number_opened_by(game, mail)
         return None if number is None else self.table(game, number)
 
+    def is_robot(self, userid: str) -> bool:
+        """Whether this is a robot's name here."""
+        return userid.startswith(open_challenge.SOME_ROBOT) and userid in self.robots
+
     def knows(self, userid: str) -> bool:
         """Whether this userid has an account, or has ever played."""
-        if self.player(userid) is not None:
+        if self.player(userid) is not None or self.is_robot(userid):
             return True
         return bool(self.lists.boards_of([userid], "all").boards)
 

@@ -126,6 +126,8 @@ def from_data(data: Any) -> Summary:
     data."""
     log = [record.parse_line(text) for text in data["log"]]
     names = _words(data["seated" if open_challenge.is_one(data) else "players"])
+    robots = _words(data.get("robots", []))
+    people = tuple(name for name in names if name not in robots)
     result = None
     if "reason" in data:
         result = Result(_words(data["winners"]), *_words([data["reason"]]))
@@ -140,7 +142,7 @@ def from_data(data: Any) -> Summary:
         ply=int(data["ply"]),
         scores={_word(name): int(score) for name, score in data["scores"].items()},
         result=result,
-        places=_places(data, names) if result and result.winners else {},
+        places=_places(data, names) if result and _counts(data) else {},
         opening_mail=log[0].source,
         last_change=[line.time for line in log if line.action != Act.CHAT][-1],
         due=_word(data.get("due", "")),
@@ -150,11 +152,16 @@ def from_data(data: Any) -> Summary:
             if line.who in names and line.source not in (QUEUED, TICKED)
         },
         challenger=challenger,
-        unanswered=record.unanswered(names, challenger, log) if active else (),
-        barred="" if result is None else _barred(result, names, challenger, log),
+        unanswered=record.unanswered(people, challenger, log) if active else (),
+        barred="" if result is None else _barred(result, people, challenger, log),
         nag=int(data["nag"]),
         waits={_word(who): _wait(text) for who, text in data.get("waits", {}).items()},
     )
+
+
+def _counts(data: Any) -> bool:
+    """Whether an ended game counts in lists of results."""
+    return bool(data["winners"]) and record.is_rated(data)
 
 
 def _challenger(data: Any, names: tuple[str, ...], log: Sequence[Line]) -> str:

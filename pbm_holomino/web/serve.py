@@ -17,7 +17,7 @@ from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import listeners
 from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
-from pbm_holomino.server.open import open_home, open_store
+from pbm_holomino.server.open import open_home, open_store, robots_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
@@ -91,7 +91,8 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         store = stack.enter_context(closing(open_store(home)))
         stack.callback(close, home)
         post = sender(home, store)
-        server = Server(remembering(store), post, store.now, fits=Passwords().fits)
+        library, fits = remembering(store), Passwords().fits
+        server = Server(library, post, store.now, fits=fits, **robots_of(home))
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at))

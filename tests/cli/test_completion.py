@@ -10,7 +10,7 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.commands.table import at_top, in_game, owners
 from pbm_holomino.letters import help as pages
-from pbm_holomino.rules.options import MATCH_OPTIONS
+from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.paths import ROOT
 from tests.processes import run, surroundings
 from tests.sizes import sized, some
@@ -90,7 +90,7 @@ def test_lines_are_completed(line: str) -> None:
 
 def test_every_command_is_offered() -> None:
     tops = {name.split()[0] for name in at_top(with_owners=True)}
-    assert tops > {*owners()}
+    assert tops > {name.split()[0] for name in owners()}
     assert set(asked("zsh", "pbm ")) == {*tops, *GAMES}
     for game in GAMES:
         assert set(asked("zsh", f"{game} ")) == set(in_game())
@@ -100,7 +100,7 @@ def test_every_command_is_offered() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_is_offered(game: str) -> None:
-    options = (*rules.load(game).OPTIONS, *MATCH_OPTIONS)
+    options = (*rules.load(game).OPTIONS, *CHALLENGE_OPTIONS)
     wanted = {f"-{name}" for option in options for name in option.names}
     wanted |= {"-rules"} if rules.load(game).PRESETS else set()
     assert set(asked("zsh", f"{game} challenge alice bob -")) == wanted

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import pbm_holomino
+from pbm_holomino.server import waking
+from pbm_holomino.store.home import Home
 from tests.house import House, fill_in, home
 from tests.sizes import some
 
@@ -67,6 +69,9 @@ QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {"store.files.index", "store.files.rows", "store.lists"}
 ASKED = INDEX | {"sqlite3"}
+NAMES = {"match.robots"}
+CHALLENGED = {"commands.robots", "store.ratings"}
+WOKEN = {"server.waking"}
 LOCK = {"filelock"}
 WRITES = LOCK | {"store.files.key"}  # letters, which have reply tokens
 
@@ -88,9 +93,10 @@ TYPED = {
     "holo previewas 1 alice {alice} {move}": DRAWN | QUERIES,
     "holo standings": HOLO | ASKED | RESULTS,
     "holo ratings": HOLO | ASKED | RESULTS,
-    "list": ASKED | RESULTS,
-    "list holo": HOLO | ASKED | RESULTS,
+    "list": ASKED | RESULTS | NAMES,
+    "list holo": HOLO | ASKED | RESULTS | NAMES,
     "holo challenge alice bob": DRAWN | ASKED | WRITES,
+    "holo challenge alice robot": DRAWN | ASKED | WRITES | NAMES | CHALLENGED,
     "holo move 1 alice {alice} {move}": DRAWN | WRITES,
     "holo resign 1 alice {alice}": DRAWN | WRITES,
     "holo decline 1 alice {alice}": DRAWN | WRITES,
@@ -110,10 +116,18 @@ TYPED = {
     "message alice {alice} bob -m=Hello": WRITES,
     "broadcast alice {alice} -m=Hello": WRITES,
     "multiple": EVERY | {"server.multiple"} | QUERIES,
-    "check": DRAWN | ASKED | LOCK | {"store.files.key", "owner.check", "store.ratings"},
+    "check": DRAWN
+    | ASKED
+    | LOCK
+    | NAMES
+    | WOKEN
+    | {"store.files.key", "owner.check", "store.ratings"},
     "flush": {"owner.flush"},
     "players": {"owner.players"},
-    "tick": ASKED | {"letters.lines", "letters.reminders", "owner.tick"},
+    "tick": ASKED
+    | NAMES
+    | WOKEN
+    | {"letters.lines", "letters.reminders", "owner.tick"},
     "void holo 1": DRAWN | WRITES | {"owner.void"},
 }
 MAILED = {
@@ -123,7 +137,7 @@ MAILED = {
     "holo move 1 alice {alice} {move}": DRAWN | WRITES,
     "holo challenge alice bob": DRAWN | ASKED | WRITES,
     "signup carol {carol}": EVERY | WRITES,
-    "list": ASKED | RESULTS,
+    "list": ASKED | RESULTS | NAMES,
     "multiple": EVERY | {"server.multiple"} | QUERIES,
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
@@ -187,6 +201,18 @@ def test_a_command_by_mail_imports_only_these_modules(house: House, line: str) -
     found = noted(loaded(house, "mail", given=mail))
     assert found <= with_filelocks(ALWAYS | MAIL | MAILED[line])
     assert found >= ALWAYS | MAILED[line]
+
+
+def test_a_mail_that_has_a_robot_move_imports_none(house: House) -> None:
+    """They are slow to load, and think in a process of their own."""
+    house.challenge(names="robot1 alice")
+    subject = fill_in("holo challenge robot3 alice")
+    mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\n"
+    with waking.holding(Home(str(house.folder))):  # nobody is started
+        found = loaded(house, "mail", given=mail)
+    assert "pbm_holomino.server.waking" in found
+    assert not [name for name in found if name.startswith("pbm_holomino.robots")]
+    assert house.match(3).turn == ("robot3",)
 
 
 def test_a_mail_that_is_only_html_imports_its_parser(house: House) -> None:

@@ -456,6 +456,7 @@ def test_those_who_have_a_seat_hear_of_its_end(club: Club) -> None:
 
 def test_it_lapses_after_21_days(club: Club) -> None:
     club.say("holo challenge alice anyone -pool_size=4")
+    assert club.tick(day(1)) == ["holo 1: alice is offered the robot."]
     assert club.tick(day(21, "07:59:59")) == []
     assert club.tick(day(21)) == ["holo 1: the challenge has lapsed."]
     (letter,) = club.server.sent
@@ -471,6 +472,7 @@ def test_it_lapses_after_21_days(club: Club) -> None:
 
 def test_the_letter_of_its_end_is_not_lost(club: Club) -> None:
     club.say("holo challenge alice anyone")
+    club.tick(day(1))
     club.server.cannot_send()
     club.tick(day(21))
     assert club.server.sent == []
@@ -541,7 +543,36 @@ def test_a_digest_names_ten_at_most(club: Club) -> None:
 def test_no_digest_comes_for_open_challenges_alone(club: Club) -> None:
     club.say("change digest bob better4 on")
     club.say("holo challenge alice anyone")
-    assert club.tick(day(1)) == []
+    assert club.tick(day(1)) == ["holo 1: alice is offered the robot."]
+    assert {*club.letters()} == {"alice"}
+
+
+# Where nobody comes
+
+
+def test_a_player_whom_nobody_joins_is_offered_the_robot(club: Club) -> None:
+    club.say("walomino challenge alice anyone anyone")
+    assert club.tick(day(1, "07:59:59")) == []
+    club.server.time = day(0, "20:00:00")
+    club.say("walomino accept 1 bob {bob}")
+    assert club.tick(day(1, "19:59:59")) == []  # somebody has come within a day
+    assert club.tick(day(1, "20:00:00")) == ["walomino 1: alice is offered the robot."]
+    letters = club.letters()
+    assert {*letters} == {"alice"}
+    assert letters["alice"].subject == "alice: your open challenge"
+    assert not letters["alice"].replied
+    assert plain(letters["alice"].text).startswith(
+        "Your open challenge walomino 1 still waits for players, alice. It stays open"
+    )
+    assert letters["alice"].text.endswith("\n  walomino challenge alice robot\n")
+    assert club.tick(day(9)) == []  # once is enough
+
+
+def test_nobody_on_vacation_is_offered_the_robot(club: Club) -> None:
+    club.say("holo challenge alice anyone")
+    club.say("change vacation alice {alice} 3")
+    assert club.tick(day(2)) == []
+    assert club.tick(day(4)) == ["holo 1: alice is offered the robot."]
 
 
 def test_a_reminder_does_not_name_them(club: Club) -> None:

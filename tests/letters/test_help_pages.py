@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.table import at_top, in_game, page_of
 from pbm_holomino.errors import DONE
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.options import MATCH_OPTIONS
+from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.draw.bitten_reader import read
-from tests.house import CHEAP, House
+from tests.house import CHEAP, House, own
 from tests.paths import FIGURES
 from tests.rules.spiral import Cell
 
@@ -56,6 +57,9 @@ def prepared(tmp_path_factory):
         for name in names() * 13:
             server.accept(server.challenge(game=name), name)
         server.play(12, moves=8)
+        own(server, patched)
+        for _ in range(3):
+            owner.run(["tournament", "open", "holo", "swiss"])
         # the pages call it "secret"
         assert server.type("change password alice {alice} secret").status == DONE
     return server
@@ -187,6 +191,8 @@ def test_there_are_examples_of_every_command() -> None:
 def test_an_example_runs(prepared: House, tmp_path: Path, line: str) -> None:
     server = prepared.copy(tmp_path / "games")
     command = parse(line.split()).command
+    if command == "tournament leave":
+        assert server.type("tournament join 3 alice secret").status == DONE
     if command == "rematch":
         over = f"holo resign {parse(line.split()).board} bob better4"
         assert server.type(over).status == DONE
@@ -221,12 +227,14 @@ def test_the_form_of_every_command_is_listed() -> None:
         "text|small|html|picture": "text",
         "days": "14",
         "player": "carol",
+        "number": "3",
         "none": "none",
     }
     seen = set()
     for line in lines_of("commands"):
         plain = re.sub(r"\[.*?\]|\.\.\.", "", line).split()
-        name = 1 if plain[0] in at_top() else 2
+        has_two = plain[0] == "game" or " ".join(plain[:2]) in at_top()
+        name = 2 if has_two else 1
         plain[0] = "holo" if plain[0] == "game" else plain[0]
         plain[name:] = [words[word] for word in plain[name:]]
         seen.add(parse(plain).command.split()[0])
@@ -252,7 +260,7 @@ def test_the_first_steps_that_a_new_player_is_told_can_be_done(
 @pytest.mark.parametrize("name", names())
 def test_every_option_has_its_paragraph(name: str) -> None:
     text, game = pages.page(name), load(name)
-    for option in (*game.OPTIONS, *MATCH_OPTIONS):
+    for option in (*game.OPTIONS, *CHALLENGE_OPTIONS):
         head = re.escape(option.metavar)
         found = re.search(rf"^  {head}\n((?:      .*\n)+)", text, re.MULTILINE)
         assert found
@@ -262,7 +270,7 @@ def test_every_option_has_its_paragraph(name: str) -> None:
         is_set = option.default is not None and option.default is not False
         assert said.endswith(f" Default: {usual}.") == is_set
     named = re.findall(r"^  -(\w+)", text, re.MULTILINE)
-    wanted = {o.name for o in (*game.OPTIONS, *MATCH_OPTIONS)} | (
+    wanted = {o.name for o in (*game.OPTIONS, *CHALLENGE_OPTIONS)} | (
         {"rules"} if game.PRESETS else set()
     )
     assert sorted(named) == sorted(wanted)

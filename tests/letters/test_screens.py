@@ -221,7 +221,8 @@ def test_every_format_holds_the_same_text(table, command: str) -> None:
 
 
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "match", "scores", "pools", "drawn", "sack", "cells", "blocked"]
+FIELDS += ["options", "robots", "rated", "match", "scores", "pools", "drawn", "sack"]
+FIELDS += ["cells", "blocked"]
 FIELDS += ["last", "legal", "proposed", "seal", "seed", "result"]
 
 
@@ -242,6 +243,7 @@ def expected(played: Played) -> dict[str, Any]:
         "players": ["alice", "bob"],
         "turn": [] if game.over else [played.who],
         "options": {k: v for k, v in played.options.items() if v is not None},
+        "rated": True,
         "match": {"random": False, "nag": 7, "forfeit": 21},
         "scores": scores,
         "pools": dict(zip(names, map(list, game.pools), strict=True)),

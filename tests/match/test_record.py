@@ -61,13 +61,18 @@ records = st.builds(
     random=st.booleans(),
     options=option_words.map(lambda given: options(**given)),
     seed=st.binary(min_size=32, max_size=32),
-    log=st.lists(lines, min_size=1, max_size=5).map(tuple),
+    log=st.lists(lines, min_size=1, max_size=5)
+    .map(tuple)
+    .filter(lambda log: log[0].action is not Act.PAIR),
     notes=st.dictionaries(
         st.integers(0, 99), st.text(st.characters(exclude_categories=["Cs"]))
     ),
     nag=st.just(0) | st.integers(1, 365),
     forfeit=st.just(0) | st.integers(3, 365),
     challenger=st.just(""),
+    robots=st.lists(st.sampled_from(["alice", "bob"]), unique=True).map(tuple),
+    rated=st.booleans(),
+    tournament=st.just(""),
 )
 RECORD = Record(
     game="holo",

@@ -275,7 +275,7 @@ def test_an_unknown_act_is_refused(what: str) -> None:
         line("bob", what)
 
 
-@pytest.mark.parametrize("what", [Act.CHALLENGE, Act.REMATCH])
+@pytest.mark.parametrize("what", [Act.CHALLENGE, Act.REMATCH, Act.PAIR])
 def test_a_log_that_opens_its_board_twice_is_refused(what: Act) -> None:
     with pytest.raises(LookupError):
         tampered(opened(), line("bob", what))

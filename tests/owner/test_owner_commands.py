@@ -114,6 +114,7 @@ USAGES = {
     "copy --move here there": "pbm copy [--move] FROM TO",
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
+    "play": "pbm play",
     "players": "pbm players",
     "void holo 1": "pbm void game board",
     "completion bash": "pbm completion bash|zsh|fish",
@@ -123,7 +124,7 @@ USAGES = {
     "web 2480": "pbm web [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
     "run 2480": "pbm run [[host:]port]",
-    "demo --web": "pbm demo [--web]",
+    "demo --play holo": "pbm demo [--web] [--play] [game]",
 }
 
 

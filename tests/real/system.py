@@ -50,12 +50,10 @@ _UNITS = (
     *("sockets", "multi-user", "umount"),
 )
 _UNIT = "[Unit]\nDescription={name}\nDefaultDependencies=no\n"
-# What the tests add: where to read what is said, and a copy of Python for an account
-# that may not read the one that runs the tests.
+# What the tests add: where to read what is said.
 _SERVICE = """\
 [Service]
 StandardError=append:{folder}/said
-Environment=LD_LIBRARY_PATH={folder}/python/lib
 """
 _BOOT = """\
 set -e
@@ -91,7 +89,7 @@ class Machine:
         self.account = Account(folder)
         self.store = self.account.store
         self.store.mkdir()
-        self.account.add_packages(NEEDED, "serve mailbox")
+        self.account.add_packages(NEEDED, "serve mailbox web")
         for name in ("etc", "spool", "mail", "log", "units", "none"):
             (folder / name).mkdir()
         user = self.account.user

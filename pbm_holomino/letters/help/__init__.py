@@ -17,7 +17,7 @@ from pbm_holomino import rules
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.rules.contract import AnyGame, Drawing
-from pbm_holomino.rules.options import MATCH_OPTIONS, Option, Options, configure
+from pbm_holomino.rules.options import CHALLENGE_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted, table
 
 _PLACEHOLDER = r"(?m)^\{(games|pages|parts|options|figure) ?([\w-]*)\}\n"
@@ -86,7 +86,8 @@ def _filled(subject: str, what: str, name: str) -> str:
     if what == "figure":
         return textwrap.indent(draw(game.FIGURES[name]), _INDENT)
     usual = configure(game, {})
-    return "".join(_option(option, usual) for option in (*game.OPTIONS, *MATCH_OPTIONS))
+    options = (*game.OPTIONS, *CHALLENGE_OPTIONS)
+    return "".join(_option(option, usual) for option in options)
 
 
 def _games() -> str:

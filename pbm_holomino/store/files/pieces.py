@@ -19,6 +19,7 @@ from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
     RATINGS,
+    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Piece,
@@ -48,7 +49,8 @@ def titles(store: Files) -> list[Title]:
 
 def _documents(store: Files) -> Iterator[Title]:
     games = rules.names()
-    for folder in (*games, *map(examples.folder, games), PLAYERS, RATINGS):
+    more = (PLAYERS, RATINGS, TOURNAMENTS)
+    for folder in (*games, *map(examples.folder, games), *more):
         for name in sorted(store.names(folder)):
             yield Title(DOCUMENT, folder, name)
 
@@ -63,7 +65,7 @@ def _numbers(store: Files) -> Iterator[Title]:
 
 
 def _others(store: Files) -> Iterator[Title]:
-    for folder in (*rules.names(), PLAYERS):
+    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         for name, lines in store.marks.unsent(folder).items():
             for line in lines:
                 yield Title(MARK, folder, f"{name}.{line}")
@@ -141,7 +143,7 @@ def clear(store: Files) -> None:
         for title in titles(store):
             if title.kind != GREATEST and not examples.is_in(title.folder):
                 os.unlink(_path(store, title))
-        for folder in (*rules.names(), PLAYERS, RATINGS, ""):
+        for folder in (*rules.names(), PLAYERS, RATINGS, TOURNAMENTS, ""):
             for filename in store.folders.filenames(folder):
                 if filename.endswith(".new") or (folder and filename.endswith(".lock")):
                     os.unlink(store.path(folder, filename))

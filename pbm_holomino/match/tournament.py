@@ -1,0 +1,546 @@
+"""A tournament: its setup and its log, from which everything else follows.
+
+Players enter until the first round is paired. The rounds, the boards on which they are
+played, and their results are lines of the log, so that a table never depends on a board
+that is gone.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from functools import reduce
+from typing import Any, NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.errors import NotAllowed
+from pbm_holomino.match.pairings import (
+    Contender,
+    Table,
+    robin_round,
+    rounds_of_robin,
+    rounds_of_swiss,
+    swiss_round,
+)
+from pbm_holomino.match.record import (
+    TOURNAMENT,
+    LogLine,
+    format_line,
+    is_word,
+    parse_log,
+)
+
+ROBIN, SWISS = "robin", "swiss"
+SYSTEMS = (ROBIN, SWISS)
+TITLES = {ROBIN: "round robin", SWISS: "Swiss"}
+MOST_PLAYERS = {ROBIN: 20, SWISS: 100}
+OPEN, RUNNING, OVER, CANCELLED = "open", "running", "over", "cancelled"
+WON, TIED, LOST = (2, 0), (1, 1), (0, 2)  # the points of a game, in halves, by seat
+SCORES = {"1-0": WON, "1/2-1/2": TIED, "0-1": LOST}  # as they are in the log
+POINT = 2  # halves
+_POINT_BYE = "+"  # after the name of a player whose bye counts as a point
+
+
+class Kind(Enum):
+    """What a line of a tournament's log does."""
+
+    OPEN = "!open"
+    JOIN = "!join"
+    LEAVE = "!leave"
+    START = "!start"  # words: the players, the strongest first
+    # words: each pair as alice:bob, and each bye as carol or, for a point, carol+
+    ROUND = "!round"
+    BOARDS = "!boards"  # words: the numbers of the last round's boards, by table
+    RESULT = "!result"  # words: a board, and one of SCORES
+    END = "!end"
+    CANCEL = "!cancel"
+
+
+class Change(NamedTuple):
+    """What a line of a tournament's log does, with its arguments as words."""
+
+    kind: Kind
+    words: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join((self.kind.value, *self.words))
+
+
+TournamentLine = LogLine[Change]
+
+
+class Setup(NamedTuple):
+    """What a tournament is: `rounds` is 0 where the number of players decides, and
+    `at_once` says whether all rounds of a round robin begin together. Entries are taken
+    until it `starts`; `options` are those of its boards, as they are typed."""
+
+    number: int
+    game: str
+    system: str
+    rounds: int
+    at_once: bool
+    starts: str
+    options: Mapping[str, str]
+
+
+class Game(NamedTuple):
+    """A game of a round: its players by seat, its board if that is open by now, and the
+    points of both, in halves, if it has ended."""
+
+    round: int
+    table: int
+    players: Table
+    board: int | None = None
+    points: tuple[int, int] | None = None
+
+
+class Bye(NamedTuple):
+    """A round in which a player has no game, and the points for it, in halves."""
+
+    round: int
+    player: str
+    points: int
+
+
+class State(NamedTuple):
+    """What a log has come to (see `Tournament`)."""
+
+    entered: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
+    games: tuple[Game, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    paired: int = 0
+    status: str = OPEN
+
+
+class Tournament(NamedTuple):
+    """A tournament: its setup, its log, and the state that follows from the log."""
+
+    setup: Setup
+    log: tuple[TournamentLine, ...] = ()
+    state: State = State()
+
+    @property
+    def name(self) -> str:
+        """What players call it: `tournament 3`."""
+        return f"tournament {self.setup.number}"
+
+    @property
+    def title(self) -> str:
+        """What it is: `Holomino, round robin`."""
+        return f"{rules.load(self.setup.game).TITLE}, {TITLES[self.setup.system]}"
+
+    @property
+    def status(self) -> str:
+        return self.state.status
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, or was cancelled."""
+        return self.status in (OVER, CANCELLED)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Those who play in it, the strongest first; before it starts, those who have
+        entered, in that order."""
+        return self.state.seeds or self.state.entered
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Those who have left it since it started."""
+        return self.state.left
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Those who are to be paired."""
+        return tuple(player for player in self.players if player not in self.left)
+
+    @property
+    def paired(self) -> int:
+        """How many rounds have been paired."""
+        return self.state.paired
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it has, as far as is known: with these players."""
+        count = len(self.players)
+        most = rounds_of_robin(count) if count > 1 else 0
+        if self.setup.system == ROBIN:
+            return most
+        return min(self.setup.rounds or rounds_of_swiss(max(count, 1)), most)
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """All games, by round and table."""
+        return self.state.games
+
+    @property
+    def byes(self) -> tuple[Bye, ...]:
+        return self.state.byes
+
+    @property
+    def unopened(self) -> tuple[Game, ...]:
+        """The games whose boards are not known yet."""
+        return tuple(game for game in self.games if game.board is None)
+
+    @property
+    def running(self) -> tuple[Game, ...]:
+        """The games that have a board and no result."""
+        return tuple(g for g in self.games if g.board is not None and g.points is None)
+
+    def line_from(self, source: str, who: str) -> int | None:
+        """The index of the line that this player's command brought."""
+        for index, line in enumerate(self.log):
+            if line.came_by(source) and line.who == who:
+                return index
+        return None
+
+    def until(self, end: int) -> "Tournament":
+        """The tournament as it was when its log had that many lines."""
+        return begun(self.setup, self.log[:end])
+
+    def after(self, line: TournamentLine) -> "Tournament":
+        """The tournament after one more line. Raises ValueError for one that cannot
+        come now."""
+        state = _after(self.state, line)
+        return Tournament(self.setup, (*self.log, line), state)
+
+    def with_results(self, points: Mapping[int, tuple[int, int]]) -> "Tournament":
+        """The tournament with the points of boards whose ends the log does not have
+        yet."""
+        games = tuple(
+            game if game.points else game._replace(points=points.get(game.board or 0))
+            for game in self.games
+        )
+        return self._replace(state=self.state._replace(games=games))
+
+    def next_round(self) -> tuple[str, ...] | None:
+        """The words of the next round; None if there is none, or nobody can be
+        paired in it."""
+        if self.paired >= self.rounds or len(self.present) < 2:
+            return None
+        if self.setup.system == ROBIN:
+            tables = robin_round(self.players, self.paired + 1)
+            return tuple(filter(None, map(self._robin_words, tables)))
+        found = swiss_round(self.contenders())
+        return None if found is None else tuple(map(_table_words, found))
+
+    def _robin_words(self, table: Table) -> str:
+        """A table of a round robin. Who should meet a player who has left gets a
+        point; the bye of an odd number gives none, as everybody has one."""
+        here = [player for player in table if player in self.present]
+        if len(here) == 2:
+            return ":".join(here)
+        return "".join((*here, _POINT_BYE * (len(table) == 2 and len(here) == 1)))
+
+    def contenders(self) -> list[Contender]:
+        """The players who are to be paired, by points and then by strength."""
+        points = self.points()
+        found = [self._contender(player, points[player]) for player in self.present]
+        return sorted(found, key=lambda one: -one.points)
+
+    def _contender(self, player: str, points: int) -> Contender:
+        seats = [g.players.index(player) for g in self.games if player in g.players]
+        met = {p for g in self.games if player in g.players for p in g.players}
+        turns = [1 - 2 * seat for seat in seats]
+        return Contender(
+            player,
+            points,
+            met - {player},
+            any(bye.player == player for bye in self.byes),
+            sum(turns),
+            turns[-1] if turns else 0,
+        )
+
+    def points(self) -> dict[str, int]:
+        """The points of each player so far, in halves."""
+        found = dict.fromkeys(self.players, 0)
+        for game in self.games:
+            for player, points in zip(game.players, game.points or (0, 0), strict=True):
+                found[player] += points
+        for bye in self.byes:
+            found[bye.player] += bye.points
+        return found
+
+
+def begun(setup: Setup, log: Iterable[TournamentLine]) -> Tournament:
+    """The tournament with this log. Raises ValueError or LookupError where that makes
+    no sense."""
+    return reduce(Tournament.after, log, Tournament(setup))
+
+
+def _table_words(table: Table) -> str:
+    """A table of a Swiss round, where a bye is a point."""
+    return ":".join(table) if len(table) == 2 else f"{table[0]}{_POINT_BYE}"
+
+
+def result(board: int, points: tuple[int, int]) -> Change:
+    """The change by which a board has ended with these points."""
+    (word,) = (word for word, halves in SCORES.items() if halves == points)
+    return Change(Kind.RESULT, (str(board), word))
+
+
+# What a line does
+
+
+def _after(state: State, line: TournamentLine) -> State:
+    kind, words = line.action
+    if state.status in (OVER, CANCELLED):
+        raise ValueError("its log goes on after the end")
+    if kind is Kind.CANCEL:
+        return state._replace(status=CANCELLED)
+    if (state.status == OPEN) != (kind in _BEFORE) and kind is not Kind.LEAVE:
+        raise ValueError(f"its log cannot go on with {line.action}")
+    return _CHANGES[kind](state, line.who, words)
+
+
+_BEFORE = frozenset((Kind.OPEN, Kind.JOIN, Kind.START))  # while it is open
+
+
+def _joined(state: State, who: str, words: tuple[str, ...]) -> State:
+    if who in state.entered:
+        raise ValueError(f"{who} enters twice")
+    return state._replace(entered=(*state.entered, who))
+
+
+def _left(state: State, who: str, words: tuple[str, ...]) -> State:
+    if who not in state.entered or who in state.left:
+        raise ValueError(f"{who} leaves without being in it")
+    if state.status == OPEN:
+        entered = tuple(name for name in state.entered if name != who)
+        return state._replace(entered=entered)
+    return state._replace(left=(*state.left, who))
+
+
+def _started(state: State, who: str, words: tuple[str, ...]) -> State:
+    if sorted(words) != sorted(state.entered) or len(words) < 2:
+        raise ValueError("it starts with others than those who have entered")
+    return state._replace(seeds=words, status=RUNNING)
+
+
+def _paired(state: State, who: str, words: tuple[str, ...]) -> State:
+    number = state.paired + 1
+    names = [name.rstrip(_POINT_BYE) for word in words for name in word.split(":")]
+    if len({*names}) < len(names) or not {*names} <= {*state.seeds}:
+        raise ValueError("a round has others than its players, or one of them twice")
+    pairs = [word for word in words if ":" in word]
+    games = [
+        Game(number, table, tuple(pair.split(":")))
+        for table, pair in enumerate(pairs, 1)
+    ]
+    if any(len(game.players) != 2 for game in games):
+        raise ValueError("not two players at a table")
+    byes = [
+        Bye(number, word.rstrip(_POINT_BYE), POINT * word.endswith(_POINT_BYE))
+        for word in words
+        if ":" not in word
+    ]
+    return state._replace(
+        games=(*state.games, *games), byes=(*state.byes, *byes), paired=number
+    )
+
+
+def _opened(state: State, who: str, words: tuple[str, ...]) -> State:
+    without = [index for index, g in enumerate(state.games) if g.board is None]
+    games = list(state.games)
+    for index, word in zip(without, words, strict=True):
+        games[index] = games[index]._replace(board=int(word))
+    return state._replace(games=tuple(games))
+
+
+def _ended(state: State, who: str, words: tuple[str, ...]) -> State:
+    board, score = words
+    found = [i for i, game in enumerate(state.games) if str(game.board) == board]
+    if len(found) != 1 or state.games[found[0]].points is not None:
+        raise ValueError(f"a result of board {board}, which is not running")
+    games = list(state.games)
+    games[found[0]] = games[found[0]]._replace(points=SCORES[score])
+    return state._replace(games=tuple(games))
+
+
+_CHANGES: Mapping[Kind, Callable[[State, str, tuple[str, ...]], State]] = {
+    Kind.OPEN: lambda state, who, words: state,
+    Kind.JOIN: _joined,
+    Kind.LEAVE: _left,
+    Kind.START: _started,
+    Kind.ROUND: _paired,
+    Kind.BOARDS: _opened,
+    Kind.RESULT: _ended,
+    Kind.END: lambda state, who, words: state._replace(status=OVER),
+}
+
+
+# The table
+
+
+class Row(NamedTuple):
+    """A player's line in the table. `points`, and the ways in which ties are broken,
+    are counted so that they are whole: points in halves, Sonneborn-Berger in quarters.
+    Players whom nothing tells apart share a `place`."""
+
+    place: int
+    player: str
+    points: int
+    direct: int
+    buchholz: int
+    sonneborn: int
+    won: int
+
+
+def standings(found: Tournament) -> list[Row]:
+    """The table, the best first: by points, and then as is usual in such a tournament.
+
+    Swiss: Buchholz, the sum of the opponents' points, where a bye counts as an opponent
+    with the player's own points; direct encounter; games won. Round robin: direct
+    encounter; Sonneborn-Berger, the sum of the points of those who were beaten and half
+    the points of those who were tied with; games won. Direct encounter counts where all
+    players who are still tied have met (FIDE Handbook C.07).
+    """
+    points = found.points()
+    sums = {p: _sums(found, p, points) for p in found.players}
+    is_swiss = found.setup.system == SWISS
+    first = {p: (points[p], sums[p][0] if is_swiss else 0) for p in found.players}
+    direct = {
+        p: _direct(found, p, [q for q in found.players if first[q] == first[p]])
+        for p in found.players
+    }
+    keys = {}
+    for player in found.players:
+        buchholz, sonneborn, won = sums[player]
+        rest = (won,) if is_swiss else (sonneborn, won)
+        keys[player] = (*first[player], direct[player], *rest)
+    order = sorted(keys.values(), reverse=True)
+    return sorted(
+        (
+            Row(order.index(keys[p]) + 1, p, points[p], direct[p], *sums[p])
+            for p in found.players
+        ),
+        key=lambda row: (row.place, row.player),
+    )
+
+
+def _sums(
+    found: Tournament, player: str, points: Mapping[str, int]
+) -> tuple[int, int, int]:
+    """Buchholz, Sonneborn-Berger and the number of games won."""
+    buchholz = sonneborn = won = 0
+    for mine, opponent in _results(found, player):
+        buchholz += points[opponent]
+        sonneborn += mine * points[opponent]
+        won += mine == POINT
+    byes = sum(bye.player == player and bye.points > 0 for bye in found.byes)
+    return buchholz + byes * points[player], sonneborn, won
+
+
+def _direct(found: Tournament, player: str, tied: Iterable[str]) -> int:
+    """The points of a player in games against those who are tied with them; 0 unless
+    all of these have met."""
+    group = {*tied}
+    games = [g for g in found.games if g.points is not None and group >= {*g.players}]
+    if len(games) < len(group) * (len(group) - 1) // 2:
+        return 0
+    return sum(mine for mine, other in _results(found, player) if other in group)
+
+
+def _results(found: Tournament, player: str) -> Iterator[tuple[int, str]]:
+    """The points of a player in each game that has ended, and the opponent."""
+    for game in found.games:
+        if game.points is not None and player in game.players:
+            seat = game.players.index(player)
+            yield game.points[seat], game.players[1 - seat]
+
+
+# Entering and leaving
+
+
+def check_may_join(found: Tournament, who: str) -> None:
+    """Raises NotAllowed for a player who cannot enter now."""
+    if found.status != OPEN:
+        raise NotAllowed(f"{sentence(found)}: nobody can enter it any more.")
+    if who in found.players:
+        raise NotAllowed(f"You have already entered {found.name}.")
+    most = MOST_PLAYERS[found.setup.system]
+    if len(found.players) >= most:
+        raise NotAllowed(
+            f"{most} players have entered {found.name}, and it has room for no more."
+        )
+
+
+def check_may_leave(found: Tournament, who: str) -> None:
+    """Raises NotAllowed for a player who is not in it, or when it is over."""
+    if who not in found.players:
+        raise NotAllowed(f"You have not entered {found.name}.")
+    if who in found.left:
+        raise NotAllowed(f"You have already left {found.name}.")
+    if found.is_over:
+        raise NotAllowed(f"{sentence(found)}.")
+
+
+def sentence(found: Tournament) -> str:
+    """Its state, without a full stop: `Tournament 3 is over`."""
+    name = found.name.capitalize()
+    said = {
+        OPEN: "can be entered",
+        RUNNING: "has begun",
+        OVER: "is over",
+        CANCELLED: "was cancelled",
+    }
+    return f"{name} {said[found.status]}"
+
+
+# The ids of its boards
+
+
+def source_of(number: int, game: Game) -> str:
+    """The id by which the store knows who opened the board of a game: a round that is
+    carried out again finds the boards that it has."""
+    return f"{TOURNAMENT}.{number}.{game.round}.{game.table}"
+
+
+# Its file
+
+
+def to_data(found: Tournament) -> dict[str, Any]:
+    """The data of its file."""
+    setup = found.setup
+    return {
+        "tournament": str(setup.number),
+        "format": "1",
+        "game": setup.game,
+        "system": setup.system,
+        "rounds": str(setup.rounds),
+        "at_once": "yes" if setup.at_once else "no",
+        "starts": setup.starts,
+        "options": dict(setup.options),
+        "log": [format_line(line) for line in found.log],
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Tournament:
+    """The tournament in a file's data. Raises LookupError, TypeError or ValueError, or
+    a PbmError, where the data is not a tournament's."""
+    if data["format"] != "1":
+        raise ValueError("a newer version of the program has made it")
+    if data["system"] not in SYSTEMS or data["game"] not in rules.names():
+        raise ValueError("its system or its game is unknown")
+    options = data["options"]
+    if not all(is_word(name) and isinstance(w, str) for name, w in options.items()):
+        raise ValueError("its options are not words")
+    setup = Setup(
+        number=int(data["tournament"]),
+        game=data["game"],
+        system=data["system"],
+        rounds=int(data["rounds"]),
+        at_once={"yes": True, "no": False}[data["at_once"]],
+        starts=data["starts"],
+        options=options,
+    )
+    log = tuple(map(_parse_line, data["log"]))
+    if not log or log[0].action.kind is not Kind.OPEN:
+        raise ValueError("its log does not begin with its opening")
+    return begun(setup, log)
+
+
+def _parse_line(text: str) -> TournamentLine:
+    line = parse_log(text)
+    kind, *words = line.action.split()
+    return line._replace(action=Change(Kind(kind), tuple(words)))

@@ -1,0 +1,160 @@
+"""What the clock does in tournaments: it starts them, pairs their rounds, opens their
+boards, counts the results, and ends them.
+
+All that is due follows from a tournament's log and its boards. A round is in the log
+before its boards are opened, and each board is known by the round and the table that it
+is for; so a process that dies in between leaves nothing to be done twice.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from pbm_holomino import rules
+from pbm_holomino.commands.boards import chosen_options
+from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.letters.tournament_letters import readers
+from pbm_holomino.match import replay
+from pbm_holomino.match.board import seen
+from pbm_holomino.match.record import NOBODY, TICKED, Act, Line, LogLine, Record
+from pbm_holomino.match.tournament import (
+    OPEN,
+    Change,
+    Game,
+    Kind,
+    Tournament,
+    TournamentLine,
+    result,
+    sentence,
+    source_of,
+)
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import tournaments
+from pbm_holomino.store.contract import TOURNAMENTS
+from pbm_holomino.store.ratings import Rating, current_ratings
+
+
+def advance(server: Server, number: int) -> Iterator[str]:
+    """Do all that is due in a tournament, a sentence for each thing that players will
+    notice."""
+    store = server.store
+    found = tournaments.find(store, number)
+    while not found.is_over and (due := _due(server, found)):
+        changed = reduce(Tournament.after, due, found)
+        last = len(changed.log) - 1
+        mark = last if readers(changed, last) else None
+        with store.lock(TOURNAMENTS, str(number)):
+            now = tournaments.find(store, number)
+            if now == found:
+                tournaments.save(store, changed, mark)
+        if now != found:  # somebody has entered meanwhile, or another tick was faster
+            found = now
+            continue
+        found = changed
+        if mark is not None:
+            server.delivery.send_about_tournament(found, [mark])
+        yield from _told(found, due[-1].action.kind)
+
+
+def _told(found: Tournament, kind: Kind) -> Iterator[str]:
+    name = found.name.capitalize()
+    if kind is Kind.BOARDS:
+        rounds = f"round {found.paired} has"
+        if found.setup.at_once:
+            rounds = "all rounds have"
+        yield f"{name}: {rounds} begun."
+    elif kind in (Kind.END, Kind.CANCEL):
+        yield f"{sentence(found)}."
+
+
+def _due(server: Server, found: Tournament) -> list[TournamentLine]:
+    """The lines that the log gets next; none if nothing is due. Only the last of them
+    may have letters."""
+    now = server.now()
+
+    def line(kind: Kind, *words: str, who: str = NOBODY) -> TournamentLine:
+        return LogLine(None, now, who, TICKED, Change(kind, words))
+
+    if found.status == OPEN:
+        if now < found.setup.starts:
+            return []
+        gone = _gone(server, found)
+        leaving = [line(Kind.LEAVE, who=who) for who in gone]
+        left = [player for player in found.players if player not in gone]
+        if len(left) < 2:
+            return [*leaving, line(Kind.CANCEL)]
+        return [*leaving, line(Kind.START, *_by_strength(server, found, left))]
+    waits = found.unopened or found.running
+    if waits and not (found.setup.at_once and found.paired < found.rounds):
+        if found.unopened:
+            boards = [str(_board(server, found, game)) for game in found.unopened]
+            return [line(Kind.BOARDS, *boards)]
+        ended = tournaments.results(server.library, found).items()
+        changes = [result(board, points) for board, points in ended]
+        return [LogLine(None, now, NOBODY, TICKED, change) for change in changes]
+    if gone := _gone(server, found):
+        return [line(Kind.LEAVE, who=who) for who in gone]
+    words = found.next_round()
+    return [line(Kind.END) if words is None else line(Kind.ROUND, *words)]
+
+
+def _gone(server: Server, found: Tournament) -> list[str]:
+    """The players who have signed off or deleted their accounts."""
+    return [who for who in found.present if _is_gone(server, who)]
+
+
+def _is_gone(server: Server, who: str) -> bool:
+    try:
+        player = server.library.player(who)
+    except CorruptFile:  # theirs all the same
+        return False
+    return player is None or player.status != "on"
+
+
+def _by_strength(
+    server: Server, found: Tournament, players: Sequence[str]
+) -> list[str]:
+    """The players by rating, the highest first; of equal ones, who entered first."""
+    rated = current_ratings(server.library, found.setup.game)
+    return sorted(players, key=lambda who: -rated.get(who, Rating()).points)
+
+
+def _board(server: Server, found: Tournament, game: Game) -> int:
+    """The number of the board of a game, which is opened unless it has been."""
+    name, source = found.setup.game, source_of(found.setup.number, game)
+    with server.store.lock(name, "new"):
+        opened = server.library.opened_by(name, source)
+        if opened is None:
+            setup = _setup(server, found, game)
+            line = Line(0, server.now(), NOBODY, source, Act.PAIR)
+            opened = seen(replay.begin(setup, game.players, line))
+            server.library.save_match(opened, unsent=0)
+    server.delivery.send_about_board(opened)
+    return opened.record.board
+
+
+def _setup(server: Server, found: Tournament, game: Game) -> Record:
+    """The record of a new board, without its players and its log."""
+    name = found.setup.game
+    options, common = options_of(name, found.setup.options)
+    return Record(
+        game=name,
+        board=server.store.next_number(name),
+        version=rules.load(name).VERSION,
+        players=(),
+        options=options,
+        seed=server.seed(),
+        log=(),
+        challenger=game.players[0],
+        tournament=f"{found.setup.number}.{game.round}",
+        **common,
+    )
+
+
+def options_of(
+    game: str, given: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The game's own options, and those of every game, of these words by name. Raises
+    BadOption."""
+    return chosen_options(Request("challenge", game, options=given))

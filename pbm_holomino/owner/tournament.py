@@ -1,0 +1,94 @@
+"""`pbm tournament open` and `pbm tournament cancel`."""
+
+from pbm_holomino.commands.boards import check_seats
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.letters.tournament_letters import joining, readers
+from pbm_holomino.match.record import NOBODY, LogLine, typed_source
+from pbm_holomino.match.times import later
+from pbm_holomino.match.tournament import (
+    ROBIN,
+    Change,
+    Kind,
+    Setup,
+    Tournament,
+    sentence,
+)
+from pbm_holomino.owner.rounds import options_of
+from pbm_holomino.sentences import fill, moment, quoted
+from pbm_holomino.server import open as opener
+from pbm_holomino.store import tournaments
+from pbm_holomino.store.contract import TOURNAMENTS
+
+USUAL_DAYS = 14  # in which a tournament can be entered
+
+
+def open_entries(request: Request) -> Answer:
+    """Open a tournament for those who enter it."""
+    game, system, *given = request.words
+    options = _options(given)
+    options_of(game, options)
+    check_seats(game, ("", ""))
+    chosen = request.options
+    if system == ROBIN and "rounds" in chosen:
+        raise BadCommand(
+            "A round robin has as many rounds as it needs: please leave out --rounds.",
+            "owner",
+        )
+    if system != ROBIN and "at_once" in chosen:
+        raise BadCommand(
+            "The rounds of a Swiss tournament follow one another, as each depends on "
+            "the one before: please leave out --at-once.",
+            "owner",
+        )
+    server, _ = opener.open_server()
+    store = server.store
+    with store.lock(TOURNAMENTS, "new"):
+        now = server.now()
+        setup = Setup(
+            number=store.next_number(TOURNAMENTS),
+            game=game,
+            system=system,
+            rounds=int(chosen.get("rounds", 0)),
+            at_once="at_once" in chosen,
+            starts=later(now, int(chosen.get("days", USUAL_DAYS))),
+            options=options,
+        )
+        line = LogLine(None, now, NOBODY, typed_source(), Change(Kind.OPEN))
+        found = Tournament(setup).after(line)
+        tournaments.save(store, found)
+    name = found.name.capitalize()
+    return Answer(
+        fill(
+            f"{name} is open ({found.title}). It begins after "
+            f"{moment(setup.starts)}, with those who have entered by then with"
+        )
+        + f"  {joining(found)}\n"
+    )
+
+
+def _options(given: list[str]) -> dict[str, str]:
+    """Options by name. Raises BadCommand for one that is given twice."""
+    options: dict[str, str] = {}
+    for word in given:
+        name, _, value = word.partition("=")
+        if name.lower() in options:
+            raise BadCommand(f"{quoted(name)} is given twice.", "owner")
+        options[name.lower()] = value
+    return options
+
+
+def cancel(request: Request) -> Answer:
+    """Cancel a tournament, and tell its players."""
+    server, _ = opener.open_server()
+    number, store = request.board, server.store
+    tournaments.find(store, number)  # a lock would stay for ever
+    with store.lock(TOURNAMENTS, str(number)):
+        found = tournaments.find(store, number)
+        if found.is_over:
+            raise NotAllowed(f"{sentence(found)}.")
+        line = LogLine(None, server.now(), NOBODY, typed_source(), Change(Kind.CANCEL))
+        found, last = found.after(line), len(found.log)
+        tournaments.save(store, found, last if readers(found, last) else None)
+    server.delivery.send_about_tournament(found, [last])
+    return Answer(f"{sentence(found)}.\n")

@@ -1,0 +1,200 @@
+"""The process that plays for robots, as it is run: started by a mail or kept by a
+server, one at a time, and never lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.owner import status
+from pbm_holomino.resident import robots as resident
+from pbm_holomino.resident.playing import Player
+from pbm_holomino.server import waking
+from pbm_holomino.server.open import server_of
+from pbm_holomino.store.contract import ROBOTS_FAILED
+from pbm_holomino.store.home import Home
+from tests.house import PASSWORDS, House, mail_of, own
+from tests.paths import ROOT
+from tests.processes import PATIENCE, deliver, run, surroundings
+
+QUICK = "robot_seconds: 0\n"
+
+
+def until(is_so: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    end = monotonic() + PATIENCE
+    while not is_so():
+        assert monotonic() < end
+        sleep(0.02)
+
+
+@pytest.fixture
+def server(server: House) -> House:
+    """A server where alice has a board with robot1, and it is her turn."""
+    server.settings(QUICK)
+    server.challenge(names="alice robot1")
+    server.taken()
+    return server
+
+
+def shown(house: House) -> dict[str, Any]:
+    return house.json(1)
+
+
+def mailed(house: House) -> None:
+    """Alice mails a move to the program that procmail runs."""
+    line = f"holo move 1 alice {PASSWORDS['alice']} {house.legal()[0]}"
+    done = deliver(house.folder, mail_of(line, Message_ID=f"<{shown(house)['ply']}@x>"))
+    assert done == (0, "", "")
+
+
+def test_a_mail_starts_a_process_that_plays_and_ends(server: House) -> None:
+    mailed(server)
+    until(lambda: shown(server)["ply"] == 2)
+    place = Home(str(server.folder))
+    until(lambda: not waking._is_held(place))
+    until(lambda: server.store.marks.unsent("holo") == {})
+    assert shown(server)["turn"] == ["alice"]
+    # nobody is told through a socket where nobody stays
+    assert not waking._is_heard(place)
+
+
+_SERVER = """\
+import sys
+from pbm_holomino.resident.robots import staying
+from pbm_holomino.server.open import open_home
+with staying(open_home()):
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def stays(server: House) -> Iterator[Home]:
+    """The process of a server plays for robots."""
+    place = Home(str(server.folder))
+    store = {"PBM_GAMES": place.root, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-c", _SERVER],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(**store),
+    ) as process:
+        until(lambda: waking._is_heard(place))
+        yield place
+        assert process.communicate()[1] == b""
+    assert not waking._is_heard(place)
+    assert not waking._is_held(place)
+
+
+def test_a_process_that_stays_is_told_by_mails(server: House, stays: Home) -> None:
+    for ply in (2, 4):
+        mailed(server)
+        until(lambda ply=ply: shown(server)["ply"] == ply)  # type: ignore[misc]
+    until(lambda: server.store.marks.unsent("holo") == {})
+
+
+def test_one_that_was_killed_is_no_loss(server: House, stays: Home) -> None:
+    """The next mail starts another. It finds whatever was left, too."""
+    lock = os.stat(server.path(waking.LOCK)).st_ino
+    for line in Path("/proc/locks").read_text().splitlines():
+        words = line.split()
+        if words[-3].endswith(f":{lock}"):
+            os.kill(int(words[4]), signal.SIGKILL)
+    until(lambda: not waking._is_held(stays))
+    server.challenge(names="robot1 alice")
+    mailed(server)
+    until(lambda: shown(server)["ply"] == 2)
+    until(lambda: server.json(2)["ply"] == 1)
+    until(lambda: not waking._is_held(stays))
+
+
+def test_the_owner_can_have_them_played(server: House) -> None:
+    server.challenge(names="robot1 alice")
+    told = run(server.folder, "pbm", "play")
+    assert told == (0, "Robots have acted once.\n", "")
+    told = run(server.folder, "pbm", "play")
+    assert told == (0, "No board waits for a robot.\n", "")
+
+
+# The owner's commands, in this process
+
+
+@pytest.fixture
+def owned(server: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> House:
+    server.config = Home(str(server.folder)).config
+    own(server, monkeypatch)
+    monkeypatch.setattr(resident, "lower_priority", lambda: None)
+    monkeypatch.setattr("pbm_holomino.owner.playing.lower_priority", lambda: None)
+    return server
+
+
+def test_tick_does_what_was_left(owned: House) -> None:
+    assert owner.run(["tick"]).text == "Nothing is due.\n"
+    owned.challenge(names="robot1 alice")
+    assert owner.run(["tick"]).text == "Robots have acted once.\n"
+    assert owned.match(2).ply == 1
+    assert owner.run(["tick"]).text == "Nothing is due.\n"
+
+
+def test_tick_leaves_them_to_a_process_at_work(owned: House) -> None:
+    owned.challenge(names="robot1 alice")
+    with waking.holding(Home(str(owned.folder))):
+        assert owner.run(["tick"]).text == "Nothing is due.\n"
+    assert owned.match(2).ply == 0
+
+
+def test_somebody_who_left_it_to_us_is_not_forgotten(
+    owned: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board comes in the very moment in which a process has found nothing left, and
+    still holds its lock."""
+    place, left = Home(str(owned.folder)), [True]
+
+    class Late(Player):
+        @property
+        def until_free(self) -> float | None:
+            if left.pop() if left else False:
+                owned.challenge(names="robot1 alice")
+                assert waking.wake(place)  # which starts nobody
+            return super().until_free
+
+    monkeypatch.setattr(resident, "Player", Late)
+    monkeypatch.setattr(waking, "_started", None)
+    assert resident.play(owned.server, place) == 1
+    assert owned.match(2).ply == 1
+
+
+def told(place: status.Inspection) -> status.Part:
+    return status.PARTS["robots"](place)
+
+
+def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> None:
+    def place(now: str) -> status.Inspection:
+        return status.Inspection(owned.library, Home(str(owned.folder)), now)
+
+    assert told(place(owned.time)) == ({"waiting": 0}, "", False)
+    owned.challenge(names="robot1 alice")
+    begun, since = owned.time, "2026-11-20, 08:00 UTC"
+    found = told(place(begun))
+    assert found.fields == {"waiting": 1, "since": begun}
+    assert found.sentence == f"1 board waits for a robot, since {since}."
+    assert not found.is_problem
+    assert told(place("2026-11-20T08:31:00Z")).is_problem
+    owned.store.put_note(ROBOTS_FAILED, f"{begun} robot1 on holo 2: it hung")
+    found = told(place(begun))
+    assert found.is_problem
+    assert found.fields["failed"] == {"time": begun, "why": "robot1 on holo 2: it hung"}
+    assert "another moved in its place: robot1 on holo 2: it hung. " in found.sentence
+    json.dumps(found.fields)
+    # nobody need look at it a week later
+    server_of(Home(str(owned.folder)))
+    assert owner.run(["play"]).text == "Robots have acted once.\n"
+    assert not told(place("2026-11-27T08:00:01Z")).is_problem
