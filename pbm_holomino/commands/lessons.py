@@ -37,11 +37,15 @@ def check_hint(match: Match, who: str) -> None:
     record = match.record
     replay.check_player(match, who)
     replay.check_running(match)
-    if record.rated and len(record.people) > 1:
+    what = ""
+    if record.tournament:
+        what = "a game of a tournament"
+    elif record.rated and len(record.people) > 1:
+        what = "a game between people that counts in the ratings"
+    if what:
         raise NotAllowed(
-            f"{record.name} is a game between people that counts in the ratings, so "
-            "there are no hints while it goes on. You can have hints against robots, "
-            "and in games that were opened with -rated=no."
+            f"{record.name} is {what}, so there are no hints while it goes on. You can "
+            "have hints against robots, and in games that were opened with -rated=no."
         )
     if who not in match.turn:
         raise NotYourTurn(

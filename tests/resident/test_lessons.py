@@ -12,6 +12,7 @@ import pytest
 
 from pbm_holomino import robots
 from pbm_holomino.commands import lessons as asking
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review
 from pbm_holomino.match.record import Act
@@ -174,6 +175,15 @@ def test_games_between_people_that_count_have_no_hints(
     server.challenge("-rated", "alice bob robot1", "walomino")
     said = server.type("walomino hint 2 alice {alice}")
     assert (said.status, "there are no hints" in plain(said.text)) == (1, True)
+
+
+def test_games_of_a_tournament_have_no_hints(running: House) -> None:
+    """Not even those against robots: others play in the tournament, too."""
+    match = running.match()
+    asking.check_hint(match, "alice")
+    record = match.record._replace(robots=("bob",), tournament="1.2")
+    with pytest.raises(NotAllowed, match="a game of a tournament, so there are no"):
+        asking.check_hint(match._replace(record=record), "alice")
 
 
 def test_a_hint_is_for_a_players_own_turn(running: House) -> None:
