@@ -60,6 +60,8 @@ LINES = [
     "holo showas alice - 1",
     "holo preview 1 {move}",
     "holo previewas 1 alice {alice} {move}",
+    "holo hint 1 alice {alice}",
+    "holo review 1 alice {alice}",
     "holo move 1 alice {alice} 1:1",
     "holo move 1 bob {bob} {move}",
     "holo move alice 1 {alice} {move}",
