@@ -75,13 +75,15 @@ class _Change(NamedTuple, Generic[KindT]):
     positions: tuple[int, int]
     gain: int
     box: Box
+    code: int
     frontier: list[tuple[int, KindT | None]]
     drawn: list[tuple[int, int]]
 
 
 class Position(ABC, Generic[KindT, PartsT]):
     """A state of a game with hextiles. `pick` chooses an index below a number: with it
-    the draws are made, without it nobody draws."""
+    the draws are made, without it nobody draws. `code` is a hash of the board and the
+    pools (Zobrist, 1970)."""
 
     def __init__(
         self,
@@ -94,9 +96,13 @@ class Position(ABC, Generic[KindT, PartsT]):
         self.cells: dict[int, int] = {}
         self.frontier: dict[int, KindT] = {}
         self.box: Box = (0, 0, 0, 0)
+        self.code = 0
         for position, face in state.cells.items():
             self._lay(position, int(face))
         self.pools = [[_tile(word) for word in pool] for pool in state.pools]
+        for seat, tiles in enumerate(self.pools):
+            for tile in tiles:
+                self.code ^= hash((seat, *tile))
         self.sack = sorted(map(_tile, state.sack))
         self.scores = list(state.scores)
         self.turn, self.over = state.turn, state.over
@@ -164,6 +170,10 @@ class Position(ABC, Generic[KindT, PartsT]):
         """The most that the player to move can score now."""
         best = self.moves(1)
         return best[0][0] if best else 0
+
+    def key(self) -> object:
+        """What is equal in positions from which the same can come."""
+        return self.turn, self.code
 
     def outlook(self) -> float:
         """See search.Position: what the other player threatens counts for half of it,
@@ -235,7 +245,7 @@ class Position(ABC, Generic[KindT, PartsT]):
     def make(self, move: Move) -> None:
         """Make a legal move, and the draws and skips that follow."""
         position, face, beside, other = move
-        seat, pool, box = self.turn, self.pools[self.turn], self.box
+        seat, pool, box, code = self.turn, self.pools[self.turn], self.box, self.code
         tile = (face, other) if face < other else (other, face)
         place = pool.index(tile)
         way = neighbours(position).index(beside)
@@ -244,11 +254,13 @@ class Position(ABC, Generic[KindT, PartsT]):
         gain = self.gain(parts, face, other) or 0
         self.note(parts, (position, beside))
         del pool[place]
+        self.code ^= hash((seat, *tile))
         self.scores[seat] += gain
         frontier = self._lay(position, face) + self._lay(beside, other)
         drawn = self._settle()
+        positions = position, beside
         self._made.append(
-            _Change(seat, tile, place, (position, beside), gain, box, frontier, drawn)
+            _Change(seat, tile, place, positions, gain, box, code, frontier, drawn)
         )
 
     def _settle(self) -> list[tuple[int, int]]:
@@ -270,7 +282,9 @@ class Position(ABC, Generic[KindT, PartsT]):
             return False
         index = self._pick(len(sack))
         sack[index], sack[-1] = sack[-1], sack[index]
-        self.pools[seat].append(sack.pop())
+        tile = sack.pop()
+        self.pools[seat].append(tile)
+        self.code ^= hash((seat, *tile))
         drawn.append((seat, index))
         return True
 
@@ -280,7 +294,8 @@ class Position(ABC, Generic[KindT, PartsT]):
         for seat, index in reversed(change.drawn):
             sack.append(self.pools[seat].pop())
             sack[index], sack[-1] = sack[-1], sack[index]
-        self.turn, self.over, self.box = change.seat, False, change.box
+        self.turn, self.over = change.seat, False
+        self.box, self.code = change.box, change.code
         self.pools[change.seat].insert(change.place, change.tile)
         self.scores[change.seat] -= change.gain
         for position in change.positions:
@@ -297,6 +312,7 @@ class Position(ABC, Generic[KindT, PartsT]):
         cells, frontier, kinds = self.cells, self.frontier, self._kinds
         changed = [(position, frontier.pop(position, None))]
         cells[position] = face
+        self.code ^= hash((position, face))
         for way, beside in enumerate(neighbours(position)):
             if beside in cells or beside > LAST_POSITION:
                 continue
@@ -340,7 +356,8 @@ class Robots(Generic[KindT, PartsT]):
     def _level_3(self, view: View, budget: Budget, rng: Random) -> str:
         position = self._opened(view.known, None)
         meter, moves = Meter(budget), position.moves(self._many)
-        return position.word(alpha_beta(position, meter, self._width, moves))
+        found = alpha_beta(position, meter, self._width, moves, position.key)
+        return position.word(found)
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """See contract.Made."""
@@ -355,7 +372,7 @@ class Robots(Generic[KindT, PartsT]):
         position = self._opened(view.known, None)
         named = {position.word(move): (gain, move) for gain, move in position.moves()}
         found = [named[word] for word in moves]
-        values = worths(position, found, Meter(budget), self._width)
+        values = worths(position, found, Meter(budget), self._width, position.key)
         return [
             Worth(value, words.reason(position, *pair, most="at most"))
             for value, pair in zip(values, found, strict=True)

@@ -36,8 +36,8 @@ class Position(Protocol[MoveT]):
         """A good move of the player to move, found quickly."""
 
     def prospect(self) -> float:
-        """How much the player to move can expect to gain on the other; 0 when the game
-        is over."""
+        """How much the player to move can expect to gain on the other; when the game is
+        over, what its result counts for besides the points: mostly nothing."""
 
     def outlook(self) -> float:
         """The same for the next plies, as well as that can be seen from here."""
@@ -200,7 +200,7 @@ class _AlphaBeta(Generic[MoveT]):
         if not self._meter.step():
             raise _Spent
         if position.over:
-            return 0.0
+            return position.prospect()
         if not depth:
             self.is_complete = False
             return position.outlook()

@@ -107,3 +107,19 @@ def test_the_gains_of_a_round_are_the_lead_at_its_end(case: Case) -> None:
     played = [one - other for one, other in zip(held, left, strict=True)]
     others = sum(played) - played[mine]
     assert lead == pytest.approx(played[mine] - others / (case.seats - 1))
+
+
+@pytest.mark.parametrize(
+    ("left", "prize"),
+    [((0, 1, 2), 6), ((1, 1, 1), 2), ((0, 0, 1), 3), ((1, 0, 1), 0), ((2, 1, 1), 0)],
+)
+def test_those_who_come_first_share_the_prize(
+    left: tuple[int, ...], prize: float
+) -> None:
+    """Nobody can join RR to an open end that is green."""
+    pools = [[count, *[0] * 14] for count in left]
+    green = COLOURS.index("G")
+    position = Position([green, green], pools, 0, 0)
+    assert position.over
+    position.prize = 6.0
+    assert position.prospect() == prize

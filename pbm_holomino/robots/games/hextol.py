@@ -145,6 +145,11 @@ class Position(hextiles.Position[Kind, Parts]):
             gain += total + face * first + other * second
         return gain
 
+    def outlook(self) -> float:
+        """See search.Position. What the other player threatens can nearly always be
+        prevented."""
+        return self.prospect()
+
     def note(self, parts: Parts, tile: tuple[int, int]) -> None:
         lost = self.inside.intersection(tile)
         won = {cell for _, region in parts for cell in region} - self.inside
@@ -156,6 +161,6 @@ class Position(hextiles.Position[Kind, Parts]):
         self.inside = (self.inside | lost) - won
 
 
-_ROBOTS = hextiles.Robots(Position, few=16, many=ALL, width=20)
+_ROBOTS = hextiles.Robots(Position, few=16, many=ALL, width=10)
 LEVELS = _ROBOTS.LEVELS
 forecast, worths = _ROBOTS.forecast, _ROBOTS.worths

@@ -52,7 +52,8 @@ class Position:
     """A round of Walomino while pairs are played, without the grid. `pools` counts the
     pairs of each seat by their index in PAIRS, and `reach` those with each colour. The
     sides are `mine`, a seat, and all others together: each pair played is a gain of
-    one, shared by the others if there are several."""
+    one, shared by the others if there are several. `prize` is what coming first counts
+    for, shared by those who do."""
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class Position:
         ]
         self.seat, self._mine, self._dropped = seat, mine, dropped
         self._share = 1 / (len(pools) - len(dropped) - 1)
+        self.prize = 0.0
         self.over = False
         self._made: list[tuple[int, int, int]] = []
         self._pass_on(seat)
@@ -118,9 +120,10 @@ class Position:
         return found
 
     def prospect(self) -> float:
-        """How much more the side to move can continue than the other side."""
+        """How much more the side to move can continue than the other side; after the
+        round, the prize."""
         if self.over:
-            return 0.0
+            return self._won() if self.seat == self._mine else -self._won()
         ends = [colour for colour in self.ends if colour != CLOSED]
         mine = sum(self.reach[self._mine][colour] for colour in ends)
         total = sum(self._total[colour] for colour in ends)
@@ -128,6 +131,15 @@ class Position:
         return 0.1 * (lead if self.seat == self._mine else -lead)
 
     outlook = prospect
+
+    def _won(self) -> float:
+        """What a seat gets of the prize."""
+        left = self.left()
+        mine, rivals = left[self._mine], set(range(len(left))) - self._dropped
+        first = [seat for seat in rivals if left[seat] <= mine]
+        if any(left[seat] < mine for seat in first):
+            return 0.0
+        return self.prize / len(first)
 
     # Changes
 
@@ -363,12 +375,13 @@ def _taken(
 
 # Robots
 
+_PRIZE = 1.5  # pairs, for coming first among several
 _TAKE = 0.25  # of a budget: a take is one of many, and matters less than other moves
 
 
 def _level_1(view: View, budget: Budget, rng: Random) -> str:
-    """Takes what it has least of, mixes its pairs, and keeps most of its own choices
-    open."""
+    """Takes and pairs by chance, as neither gains anything at once, and keeps most of
+    its own choices open."""
 
     def greediest(position: Position, moves: Moves) -> Move:
         seat = position.seat
@@ -376,23 +389,28 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
         return rng.choice([move for move in kept if kept[move] == max(kept.values())])
 
     if view.phase == TAKE:
-        return _least_held(view, rng)
+        return game.format_move(Take("", True))
     if view.phase == PAIR:
-        return game.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
+        return game.format_move(Pairing(()))
     return _play(view, rng, greediest)
 
 
 def _level_2(view: View, budget: Budget, rng: Random) -> str:
-    """The same, but sees which choices it leaves to the others."""
-    if view.phase == PLAY:
-        return _play(view, rng, lambda position, moves: moves[0][1])
-    return _level_1(view, budget, rng)
+    """Takes what it has least of, mixes its pairs, and sees which choices it leaves to
+    the others."""
+    if view.phase == TAKE:
+        return _least_held(view, rng)
+    if view.phase == PAIR:
+        return game.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
+    return _play(view, rng, lambda position, moves: moves[0][1])
 
 
 def _level_3(view: View, budget: Budget, rng: Random) -> str:
     """Takes and pairs by simulating games, and thinks far ahead."""
 
     def searched(position: Position, moves: Moves) -> Move:
+        if len(position.pools) > 2:
+            position.prize = _PRIZE
         return alpha_beta(position, Meter(budget), moves=moves, key=position.key)
 
     if view.phase == TAKE:
