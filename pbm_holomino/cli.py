@@ -12,6 +12,7 @@ from pbm_holomino.server import wire
 TYPE_CHECKING = False  # the module that has it is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TextIO
 
 DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
 
@@ -97,8 +98,7 @@ def finished(
         printed = carry_out(command)
         return None if printed is None else _say(*printed)
     except BrokenPipeError:
-        # the reader has seen enough; without this, Python would complain at exit
-        posix.dup2(posix.open("/dev/null", posix.O_WRONLY), sys.stdout.fileno())
+        _close(sys.stdout)  # the reader has seen enough
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -113,12 +113,24 @@ def finished(
 def _say(status: int, stream: str, content: bytes) -> int:
     to = sys.stderr if stream == "err" else sys.stdout
     if to is not None:  # it may be closed
-        if stream == "file":
-            to.buffer.write(content)
-        else:
-            to.write(wire.decode(content))
-        to.flush()
+        try:
+            if stream == "file":
+                to.buffer.write(content)
+            else:
+                to.write(wire.decode(content))
+            to.flush()
+        except OSError as error:
+            import errno  # seldom needed
+
+            if error.errno != errno.EIO:
+                raise
+            _close(to)  # its terminal was closed
     return status
+
+
+def _close(stream: "TextIO") -> None:
+    """Nobody reads it any more; without this, Python would complain at exit."""
+    posix.dup2(posix.open("/dev/null", posix.O_WRONLY), stream.fileno())
 
 
 def _columns() -> int:

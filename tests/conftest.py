@@ -11,6 +11,7 @@ import pytest
 from tests import needs, sizes, storage
 from tests.club import Club
 from tests.house import House, make_cheap, open_house
+from tests.mail.valid import only_valid
 from tests.postgres.about_files import is_about_files
 from tests.postgres.cluster import Cluster, open_cluster
 from tests.postgres.databases import databases
@@ -190,6 +191,13 @@ def stores(request: pytest.FixtureRequest) -> Iterator[None]:
 def cleared(stores: None) -> Iterator[None]:
     """Nothing is left in a database of a test that has ended."""
     with storage.over.clearing():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def only_valid_mails() -> Iterator[None]:
+    """Every mail that leaves in this process is valid."""
+    with only_valid():
         yield
 
 

@@ -14,6 +14,7 @@ from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail.post import message
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import Tokens
@@ -27,6 +28,7 @@ from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests import storage
+from tests.mail import valid
 from tests.storage import KEY
 
 CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
@@ -88,6 +90,7 @@ class House:
 
     def keep(self, letter: Letter) -> Mapping[str, str]:
         """A post that delivers every letter."""
+        valid.check(message(letter, self.config))
         self.sent.append(letter)
         return {}
 

@@ -79,6 +79,8 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     **{name: _has(name) for name in ("maildrop", "fetchmail")},
     "getmail6": _has("getmail"),
     "man-db": _has("man"),
+    **{name: _has(name) for name in ("buildah", "mmdebstrap")},
+    "uidmap": _has("newuidmap"),
     "exim4-daemon-light": _is_downloaded("exim4-daemon-light"),
     "opensmtpd": _is_downloaded("opensmtpd"),
     "postgresql": lambda: find_postgresql() is not None,

@@ -83,7 +83,8 @@ def sign_on_again(request: Request, context: Context, player: Player) -> Player:
             'you can play. "help tutorial" says how to begin, and "help add" how to '
             "give another address."
         )
-    back = player.heard_from(request.sender)._replace(status="on")
+    back = player.heard_from(request.sender, context.now[:10])
+    back = back._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 
 
@@ -121,7 +122,7 @@ def change_address(request: Request, context: Context, player: Player) -> Player
         raise BadCommand(
             "Please name the address that your letters should go to.", "change"
         )
-    changed = player._replace(addresses=addresses, bounces=())
+    changed = player.at(addresses, context.now[:10])
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
 

@@ -6,13 +6,13 @@ other one.
 """
 
 from collections.abc import Callable
-from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino.errors import CannotFetch
 from pbm_holomino.fetch.contract import Mailbox, OneMailRefused
 from pbm_holomino.fetch.progress import PATIENCE_DAYS, Lease, Progress
 from pbm_holomino.fetch.stopping import Stopping
+from pbm_holomino.mail.kept import quarantine
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.store.contract import QUARANTINE, Store
 
@@ -106,9 +106,7 @@ class Fetcher:
             if delayed is None or not delayed.is_hopeless(self._store.now()):
                 self._delay(name, error)
                 return False
-            self._store.kept.keep(
-                QUARANTINE, f"{sha256(raw).hexdigest()[:16]}.eml", raw
-            )
+            quarantine(raw, self._store)
             self._process.say(
                 f"A mail that could not be carried out in {PATIENCE_DAYS} days is in "
                 f"{QUARANTINE} now. {in_words(error)}"

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import Busy, PbmError
 from pbm_holomino.match.times import later
-from pbm_holomino.resident.batch import by_flock
+from pbm_holomino.resident.alone import alone
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import yaml
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
-from pbm_holomino.store.files.folders import WRITING, Folders
+from pbm_holomino.store.files.folders import WRITING
 from pbm_holomino.store.home import Home
 
 FOLDER, NAME = "fetch", "progress"  # the document
@@ -211,20 +211,14 @@ class Lease:
 @contextmanager
 def fetching(home: Home, store: Store) -> Iterator[Lease]:
     """The lease, held by this process of this home alone. Raises Busy."""
-    with WRITING:
-        Folders(home.root).make("")
-        release = by_flock(home.path(_LOCK), 0)
-    if release is None:
-        raise Busy("Mail is being fetched already, by pbm fetch or pbm run.")
-    try:
+    refusal = Busy("Mail is being fetched already, by pbm fetch or pbm run.")
+    with alone(home, _LOCK, 0, refusal):
         lease = Lease(store, _name_of(home))
         try:
             yield lease
         finally:
             with suppress(PbmError):  # it ends by itself, later
                 lease.end()
-    finally:
-        release()
 
 
 def _name_of(home: Home) -> str:

@@ -1,13 +1,13 @@
-"""Copies of letters that are kept as files, each with its address and the reason: those
-that were refused for good, and those that wait and could not be made from a log again.
-"""
+"""What is kept as files: copies of letters, each with its address and the reason, that
+were refused for good, or that wait and could not be made from a log again; and mails
+that cannot be carried out."""
 
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino.mail.outcomes import Parcel
-from pbm_holomino.store.contract import WHY_WAITING, Store
+from pbm_holomino.store.contract import QUARANTINE, WHY_WAITING, Store
 
 _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "
 
@@ -32,6 +32,18 @@ def keep(store: Store, folder: str, parcel: Parcel, to: str, why: str) -> None:
     # the address may be long, and have characters that a filename cannot
     name = f"{parcel.name}.{sha256(to.encode()).hexdigest()[:8]}.eml"
     store.kept.keep(folder, name, head + b"\n" + parcel.mail)
+
+
+def id_of(raw: bytes) -> str:
+    """What a mail is called that is not carried out."""
+    return sha256(raw).hexdigest()[:16]
+
+
+def quarantine(raw: bytes, store: Store) -> str:
+    """Keep a mail that cannot be carried out; what it is called."""
+    name = id_of(raw)
+    store.kept.keep(QUARANTINE, f"{name}.eml", raw)
+    return name
 
 
 def copies(store: Store, folder: str) -> Iterator[Kept]:

@@ -8,10 +8,8 @@ from itertools import islice
 
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.match.tokens import PATTERN
-from pbm_holomino.store.config import Config
+from pbm_holomino.store.config import IN_MESSAGE_ID, IN_REPLY_TO, Config, tagged
 
-IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"
-_MOST_LOCAL = 64  # characters before the @ (RFC 5321, 4.5.3.1.1)
 _MOST_FOUND = 10  # in one mail
 _ID = rf"[a-z0-9_.]{{1,80}}\.{PATTERN}"
 
@@ -53,10 +51,8 @@ def brought_back(to: Iterable[str], text: str, own_address: str) -> Iterator[str
 def _tagged(letter_id: str, config: Config) -> str:
     """Our address with a letter's id. Empty if there is none, or no room for it."""
     proof = _proof(letter_id)
-    local, _, domain = config.address.rpartition("@")
-    tagged = f"{local}+{proof}"
     is_wanted = proof and config.reply_token == IN_REPLY_TO
-    return f"{tagged}@{domain}" if is_wanted and len(tagged) <= _MOST_LOCAL else ""
+    return tagged(config.address, proof) if is_wanted else ""
 
 
 def _proof(letter_id: str) -> str:

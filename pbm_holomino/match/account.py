@@ -15,7 +15,7 @@ from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
-from pbm_holomino.match.bounces import Bounces, parse_bounces, with_bounce, without
+from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
@@ -165,9 +165,18 @@ class Player(NamedTuple):
             return self
         return self._replace(bounces=with_bounce(self.bounces, address, day))
 
-    def heard_from(self, address: str) -> "Player":
+    def heard_from(self, address: str, today: str) -> "Player":
         """The account after its player has been heard of from an address."""
-        return self._replace(bounces=without(self.bounces, address))
+        return self._replace(bounces=after_word(self.bounces, address, today))
+
+    def at(self, addresses: tuple[str, ...], today: str) -> "Player":
+        """The account with other addresses, none of which is dead."""
+        moved = self
+        for address in addresses:
+            moved = moved.heard_from(address, today)
+        moved = moved._replace(addresses=addresses)
+        kept = (each for each in moved.bounces if moved.owns(each.address))
+        return moved._replace(bounces=tuple(kept))
 
     def after(self, line: AccountLine, note: str = "") -> "Player":
         """The account with one more line, which gets the next number, and the text that

@@ -2,7 +2,8 @@
 
 What counts are the days on which letters were written that came back, so a letter
 counts once, however often it comes back. An address is dead after three such days
-within a week, until its player is heard of from it or gives others.
+within a week, until its player is heard of from it or gives others. Letters that were
+written until then do not count any more, even if they come back later.
 """
 
 from collections.abc import Sequence
@@ -11,17 +12,21 @@ from typing import NamedTuple
 from pbm_holomino.match.times import later
 
 ENOUGH, PERIOD = 3, 7  # so many days within so many days
+_HEARD = "heard:"
 
 
 class Bounces(NamedTuple):
     """The days, in order, on which letters were written that did not reach an
-    address."""
+    address; and until which day they do not count, as the player was `heard` of then,
+    empty if there was nothing to forget."""
 
     address: str
     days: tuple[str, ...]
+    heard: str = ""
 
     def __str__(self) -> str:
-        return " ".join((self.address, *self.days))
+        heard = (f"{_HEARD}{self.heard}",) if self.heard else ()
+        return " ".join((self.address, *heard, *self.days))
 
     @property
     def is_dead(self) -> bool:
@@ -34,7 +39,7 @@ class Bounces(NamedTuple):
     def after(self, day: str) -> "Bounces":
         """The same with one more day, and without those that are too long before the
         last one."""
-        if self.is_dead:
+        if self.is_dead or day <= self.heard:
             return self
         days = sorted({*self.days, day})
         return self._replace(days=tuple(d for d in days if is_within(d, days[-1])))
@@ -42,10 +47,17 @@ class Bounces(NamedTuple):
 
 def parse_bounces(text: str) -> Bounces:
     """The bounces that a file has. Raises ValueError."""
-    address, *days = text.split(" ")
-    if not 0 < len(days) <= ENOUGH or days != sorted({later(d, 0)[:10] for d in days}):
+    address, *words = text.split(" ")
+    heard, *days = words if words[:1] and words[0].startswith(_HEARD) else ("", *words)
+    heard = heard.removeprefix(_HEARD)
+    every = [heard, *days] if heard else days
+    if not every or len(days) > ENOUGH or every != sorted({*map(_day, every)}):
         raise ValueError("the days of bounces are wrong")
-    return Bounces(address, tuple(days))
+    return Bounces(address, tuple(days), heard)
+
+
+def _day(text: str) -> str:
+    return later(text, 0)[:10]
 
 
 def is_within(day: str, last: str) -> bool:
@@ -58,6 +70,17 @@ def with_bounce(had: Sequence[Bounces], address: str, day: str) -> tuple[Bounces
     address."""
     found = next((each for each in had if each.is_about(address)), None)
     return (*without(had, address), (found or Bounces(address, ())).after(day))
+
+
+def after_word(had: Sequence[Bounces], address: str, today: str) -> tuple[Bounces, ...]:
+    """The bounces when the player has been heard of from an address: those of it are
+    forgotten. That they are is forgotten after a week, as no older letter counts."""
+    found = next((each for each in had if each.is_about(address)), None)
+    if found is None:
+        return tuple(had)
+    if found.days:
+        return (*without(had, address), Bounces(address, (), today))
+    return tuple(had) if is_within(found.heard, today) else without(had, address)
 
 
 def without(had: Sequence[Bounces], address: str) -> tuple[Bounces, ...]:

@@ -9,7 +9,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
-from pbm_holomino.owner.status import Place, undeliverable_letters, waiting_letters
+from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import library as shelf
@@ -95,9 +95,9 @@ _MARK = b"\nformat: "  # a line of a board's file, since version 1.1
 def _letters(library: Library, home: Home) -> Iterator[str]:
     """What the owner should know about letters that wait or could not be delivered.
     These are no faults of the store."""
-    place = Place(library, home, library.store.now())
+    inspection = Inspection(library, home, library.store.now())
     for part in (waiting_letters, undeliverable_letters):
-        yield part(place).sentence
+        yield part(inspection).sentence
 
 
 class _Fault(NamedTuple):

@@ -18,7 +18,7 @@ from pbm_holomino.fetch.opening import open_mailbox
 from pbm_holomino.fetch.progress import fetching
 from pbm_holomino.fetch.staying import Chore, Watch, stay
 from pbm_holomino.fetch.stopping import Reloading, Stopping
-from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS
+from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
@@ -82,7 +82,7 @@ def stay_fetching(
                 told = f"Fetching mail from {home.config.fetch}. Ctrl-C stops this."
                 print(told, flush=True)
                 stay(process, watch, chores(server, home))
-            home = _reloaded(home, process)
+            home = reloaded(home, process.say, opening.opener) or home
     return STOPPED
 
 
@@ -94,16 +94,3 @@ def _watching(server: Server, home: Home, process: Stopping) -> Iterator[Watch]:
         opened = partial(open_mailbox, home)
         with closing(Watch(opened, fetcher, server.store, lease, process)) as watch:
             yield watch
-
-
-def _reloaded(home: Home, process: Stopping) -> Home:
-    """The home with the settings as they are now; if these cannot be used, the owner is
-    told why, and those of before stay."""
-    try:
-        fresh = opener.reopened(home)
-        opening.opener(fresh)
-    except PbmError as error:
-        process.say(f"{OLD_SETTINGS} {error}")
-        return home
-    process.say(NEW_SETTINGS)
-    return fresh

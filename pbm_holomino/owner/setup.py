@@ -78,16 +78,18 @@ def set_up(home: Home, terminal: Terminal) -> Answer:
     """Ask at this terminal, try the mailbox, and write the settings of the home."""
     path = os.path.realpath(home.path(_CONFIG))
     change = f"There is {path} already. Shall I change the mailbox in it?"
-    if os.path.exists(path) and not terminal.is_yes(change, default=False):
+    is_there = os.path.exists(path)
+    if is_there and not terminal.is_yes(change, default=False):
         return Answer(_UNTOUCHED)
+    # an owner who ends this at a question has not even made a folder
+    asked = None if is_there else _ask(terminal, home.config)
     with (
         closing(opener.open_store(home)) as store,
         fetching(home, store) as lease,
         _staged(os.path.abspath(home.path(_PASSWORD))) as password_file,
     ):
         lease.keep()
-        terminal.say(_ALONE)
-        asked = _ask(terminal, home.config)
+        asked = asked or _ask(terminal, home.config)
         with closing(_tried(terminal, home, asked, password_file)) as found:
             earlier = _left_alone(found.box, terminal)
             place = _place_of_tokens(found, terminal)
@@ -109,6 +111,7 @@ def set_up(home: Home, terminal: Terminal) -> Answer:
 
 
 def _ask(terminal: Terminal, before: Config) -> _Asked:
+    terminal.say(_ALONE)
     address = terminal.ask(
         "The server's mail address", _address, before.address if before.user else ""
     )
@@ -139,8 +142,9 @@ def _ask_for_servers(
     terminal.say(_UNKNOWN)
     domain = address.rpartition("@")[2]
     imap, smtp = f"imap.{domain}", ""
-    if address == before.address and before.fetch:
-        imap, smtp = before.fetch.partition("://")[2], before.smtp
+    if address == before.address:  # but not what is no server, or not in use
+        imap = before.fetch.partition("://")[2] or imap
+        smtp = before.smtp if before.send == "smtp" else ""
     imap = terminal.ask("Its server for incoming mail (IMAP)", _server, imap)
     provider = providers.of_server(imap)
     if provider is not None:

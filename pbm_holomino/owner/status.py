@@ -32,7 +32,7 @@ UNSEEN = 60 * 60  # seconds since a mailbox was looked at
 RECENT = 7 * 86_400  # seconds, in which somebody should look at what was put aside
 
 
-class Place(NamedTuple):
+class Inspection(NamedTuple):
     """What the parts of a report are about: a library, what this machine has, and the
     present time."""
 
@@ -88,13 +88,13 @@ def _parts() -> Iterator[tuple[str, Part]]:
     """All parts, by name. A store that cannot be used has one problem, not many."""
     try:
         server, home = opener.open_server()
-        place = Place(server.library, home, server.now())
+        inspection = Inspection(server.library, home, server.now())
     except PbmError as error:
         yield "store", Part({}, str(error), is_problem=True)
         return
     for name, part in PARTS.items():
         try:
-            yield name, part(place)
+            yield name, part(inspection)
         except CorruptFile as error:
             yield name, Part({}, error.for_the_owner, is_problem=True)
         except PbmError as error:
@@ -104,9 +104,9 @@ def _parts() -> Iterator[tuple[str, Part]]:
 # Letters
 
 
-def waiting_letters(place: Place) -> Part:
+def waiting_letters(inspection: Inspection) -> Part:
     """The letters that have not left."""
-    store = place.store
+    store = inspection.store
     times = store.kept.times(WAITING)
     for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         times += store.marks.times(folder)
@@ -117,13 +117,13 @@ def waiting_letters(place: Place) -> Part:
     return Part(
         {"waiting": len(times), "since": since, **({"why": why} if why else {})},
         f"Letters about {events}, since {moment(since)}. {why}".strip(),
-        bool(why) or place.is_over(since, PATIENCE),
+        bool(why) or inspection.is_over(since, PATIENCE),
     )
 
 
-def undeliverable_letters(place: Place) -> Part:
+def undeliverable_letters(inspection: Inspection) -> Part:
     """The letters that were refused for good."""
-    store = place.store
+    store = inspection.store
     last = kept.last(store, UNDELIVERABLE)
     if last is None:
         return Part({"count": 0})
@@ -134,13 +134,14 @@ def undeliverable_letters(place: Place) -> Part:
         f"Letters that could not be delivered: {len(times)}, the last to {last.to}: "
         f"{last.why} That was {moment(time)}. "
         '"pbm flush --undeliverable" sends them again.',
-        not place.is_over(time, RECENT),
+        not inspection.is_over(time, RECENT),
     )
 
 
-def _limit(place: Place) -> Part:
+def _limit(inspection: Inspection) -> Part:
     """The limit on letters in a day, and whether it keeps any back."""
-    most, since = place.home.config.letters_per_day, limit.waiting_since(place.store)
+    most = inspection.home.config.letters_per_day
+    since = limit.waiting_since(inspection.store)
     if not since:
         return Part({"letters_per_day": most} if most else {})
     return Part(
@@ -154,9 +155,9 @@ def _limit(place: Place) -> Part:
 # Mails
 
 
-def _mailbox(place: Place) -> Part:
+def _mailbox(inspection: Inspection) -> Part:
     """The mailbox that is fetched from, and whether it can be looked at."""
-    known, is_used = progress.read(place.store), bool(place.home.config.fetch)
+    known, is_used = progress.read(inspection.store), bool(inspection.home.config.fetch)
     if not is_used:
         return Part()
     if known.why:
@@ -174,13 +175,13 @@ def _mailbox(place: Place) -> Part:
     return Part(
         {"looked": known.looked},
         f"The mailbox was last looked at {moment(known.looked)}.",
-        place.is_over(known.looked, UNSEEN),
+        inspection.is_over(known.looked, UNSEEN),
     )
 
 
-def _waiting_mails(place: Place) -> Part:
+def _waiting_mails(inspection: Inspection) -> Part:
     """The mails that must be fetched again."""
-    known = progress.read(place.store)
+    known = progress.read(inspection.store)
     first = known.first_delayed
     if first is None:
         return Part({"waiting": 0})
@@ -191,9 +192,9 @@ def _waiting_mails(place: Place) -> Part:
     )
 
 
-def _quarantine(place: Place) -> Part:
+def _quarantine(inspection: Inspection) -> Part:
     """The mails that were put aside."""
-    times = place.store.kept.times(QUARANTINE)
+    times = inspection.store.kept.times(QUARANTINE)
     if not times:
         return Part({"count": 0})
     time = time_at(times[-1])
@@ -202,16 +203,16 @@ def _quarantine(place: Place) -> Part:
         f"Mails in quarantine: {len(times)}, the last since {moment(time)}. Nobody "
         "could read them, or fetch them and carry them out in "
         f"{progress.PATIENCE_DAYS} days.",
-        not place.is_over(time, RECENT),
+        not inspection.is_over(time, RECENT),
     )
 
 
 # Robots
 
 
-def _robots(place: Place) -> Part:
+def _robots(inspection: Inspection) -> Part:
     """The boards that wait for a robot, and which robot last came to no move."""
-    boards = waiting(place.library)
+    boards = waiting(inspection.library)
     fields: dict[str, Any] = {"waiting": len(boards)}
     told, is_problem = [], False
     if boards:
@@ -219,8 +220,8 @@ def _robots(place: Place) -> Part:
         fields["since"] = since
         few = "1 board waits" if len(boards) == 1 else f"{len(boards)} boards wait"
         told.append(f"{few} for a robot, since {moment(since)}.")
-        is_problem = place.is_over(since, PATIENCE)
-    failed = place.store.note(ROBOTS_FAILED)
+        is_problem = inspection.is_over(since, PATIENCE)
+    failed = inspection.store.note(ROBOTS_FAILED)
     if failed:
         time, _, why = failed.partition(" ")
         fields["failed"] = {"time": time, "why": why}
@@ -228,22 +229,22 @@ def _robots(place: Place) -> Part:
             f"A robot came to no move, and another moved in its place: {why}. That was "
             f"{moment(time)}."
         )
-        is_problem |= not place.is_over(time, RECENT)
+        is_problem |= not inspection.is_over(time, RECENT)
     return Part(fields, " ".join(told), is_problem)
 
 
 # The store
 
 
-def _damage(place: Place) -> Part:
+def _damage(inspection: Inspection) -> Part:
     """The boards that cannot be read, as far as the index knows."""
-    found = [damage.for_the_owner for damage in place.library.lists.damaged()]
+    found = [damage.for_the_owner for damage in inspection.library.lists.damaged()]
     return Part({"count": len(found)}, " ".join(found), is_problem=bool(found))
 
 
-def _closed(place: Place) -> Part:
+def _closed(inspection: Inspection) -> Part:
     """Whether the store takes anything."""
-    closed = place.store.closed()
+    closed = inspection.store.closed()
     if closed is None:
         return Part()
     return Part(
@@ -253,22 +254,22 @@ def _closed(place: Place) -> Part:
     )
 
 
-def _store(place: Place) -> Part:
+def _store(inspection: Inspection) -> Part:
     """Where the store is, and its size."""
-    store, address = place.store, place.home.config.store
-    where = config.without_password(address) or place.home.root
+    store, address = inspection.store, inspection.home.config.store
+    where = config.without_password(address) or inspection.home.root
     boards = sum(len(store.names(game)) for game in rules.names())
     accounts, size = len(store.names(PLAYERS)), store.size()
     if not address and not os.path.isdir(where):
         return Part(
-            {"time": place.now, "kind": "files", "place": where},
+            {"time": inspection.now, "kind": "files", "place": where},
             f"There is no folder {where}: is it the one that you mean? The first "
             "signup would make it.",
             is_problem=True,
         )
     return Part(
         {
-            "time": place.now,
+            "time": inspection.now,
             "kind": "postgresql" if address else "files",
             "place": where,
             "boards": boards,
@@ -280,7 +281,7 @@ def _store(place: Place) -> Part:
     )
 
 
-PARTS: Mapping[str, Callable[[Place], Part]] = {
+PARTS: Mapping[str, Callable[[Inspection], Part]] = {
     "letters": waiting_letters,
     "limit": _limit,
     "undeliverable": undeliverable_letters,

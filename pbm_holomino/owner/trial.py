@@ -15,11 +15,16 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.outcomes import Parcel
 from pbm_holomino.mail.post import message
-from pbm_holomino.mail.reply_tokens import IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.owner.asking import Terminal
 from pbm_holomino.sentences import fill
-from pbm_holomino.store.config import Config
+from pbm_holomino.store.config import (
+    IN_MESSAGE_ID,
+    IN_REPLY_TO,
+    IN_TEXT,
+    Config,
+    tagged,
+)
 from pbm_holomino.store.home import Home
 
 if TYPE_CHECKING:
@@ -154,10 +159,9 @@ def place_of_tokens(trial: Trial, terminal: Terminal) -> str:
         "It came back with another id, by which replies could not be understood. I try "
         "an address with a plus instead."
     )
-    local, _, domain = address.rpartition("@")
-    tagged = _letter(address, f"{local}+{secrets.token_hex(8)}@{domain}")
+    other = tagged(address, secrets.token_hex(8))
     with suppress(CannotSend):
-        if _returned(trial, tagged):
+        if other and _returned(trial, _letter(address, other)):
             terminal.say("That works: replies will go to such addresses.")
             return IN_REPLY_TO
     terminal.say(

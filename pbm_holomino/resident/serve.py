@@ -14,27 +14,30 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import NotAllowed, PbmError
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import listeners
-from pbm_holomino.resident.batch import WAIT, Batches, by_flock
+from pbm_holomino.resident.alone import alone
+from pbm_holomino.resident.batch import WAIT, Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
-from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS, report, say
+from pbm_holomino.resident.reloading import reloaded
+from pbm_holomino.resident.report import report, say
 from pbm_holomino.resident.robots import staying
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import open_database, open_home, reopened, robots_of
+from pbm_holomino.server.open import open_database, open_home, robots_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
-from pbm_holomino.store.files.folders import WRITING, Folders
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.location import SHELL, SOCKET
+
+_RUNNING = NotAllowed("A server is already running on this store.")
 
 
 def serve(words: Sequence[str], workers: int = 1) -> Answer:
@@ -52,7 +55,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
-        stack.enter_context(_alone(home))
+        stack.enter_context(alone(home, f"{SOCKET}.lock", home.config.wait, _RUNNING))
         setup.reload_robots = stack.enter_context(staying(home))
         at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
@@ -78,14 +81,11 @@ class Setup:
         """Read the settings again; whether they are to be used from now on. If they
         cannot be, the owner is told why, and those of before stay."""
         origin = self.origin.with_present_settings()
-        try:
-            self.home = reopened(self.home)
-        except PbmError as error:
-            say(f"{OLD_SETTINGS} {error}")
+        fresh = reloaded(self.home, say)
+        if fresh is None:
             return False
-        self.origin = origin
+        self.home, self.origin = fresh, origin
         self.reload_robots()
-        say(NEW_SETTINGS)
         return True
 
 
@@ -102,20 +102,6 @@ def _opened(home: Home) -> Iterator[Server]:
         stack.callback(close, home)
         post = sender(home, store)
         yield Server(remembering(store), post, fits=Passwords().fits, **robots_of(home))
-
-
-@contextmanager
-def _alone(home: Home) -> Iterator[None]:
-    """Make sure that in this block no other server of this machine is running."""
-    with WRITING:
-        Folders(home.root).make("")
-        release = by_flock(home.path(f"{SOCKET}.lock"), home.config.wait)
-    if release is None:
-        raise NotAllowed("A server is already running on this store.")
-    try:
-        yield
-    finally:
-        release()
 
 
 class _Generation:

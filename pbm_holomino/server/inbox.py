@@ -4,7 +4,6 @@ The exit status is 0 for a mail that has been handled (a refused command is hand
 too), and 75 for one that must come again.
 """
 
-import hashlib
 import sys
 
 from pbm_holomino.commands.allowance import MailAllowance
@@ -56,9 +55,9 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
     with journal.entry(config) as entry:
         bounce = bounces.read(raw)
         if bounce is not None:
-            from pbm_holomino.mail import undelivered  # most mails are no bounces
+            from pbm_holomino.mail import kept, undelivered  # most mails are no bounces
 
-            entry.id = _id_of(raw)
+            entry.id = kept.id_of(raw)
             now = server.now()
             undelivered.count_bounce(bounce, server.library, config.domain, now)
             entry.verdict = "bounce"
@@ -75,17 +74,14 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
     try:
         received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
-        entry.id = _id_of(raw)
-        server.store.kept.keep(QUARANTINE, f"{entry.id}.eml", raw)
+        from pbm_holomino.mail import kept  # most mails can be read
+
+        entry.id = kept.quarantine(raw, server.store)
         entry.verdict = QUARANTINE
         return None
     if received is None:
         entry.verdict = "ignored"
     return received
-
-
-def _id_of(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()[:16]
 
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:

@@ -170,11 +170,15 @@ class Server:
     def _note_alive(self, address: str, player: Player, people: People) -> None:
         """Forget what has not reached an address from which a player has just sent a
         command."""
+        today = self.now()[:10]
+        heard = player.heard_from(address, today)
+        if heard == player:
+            return
         with self.store.lock(PLAYERS, player.userid):
             found = self.library.player(player.userid)
             if found is not None:
-                self.library.update_player(found.heard_from(address))
-        people.keep(player.heard_from(address))
+                self.library.update_player(found.heard_from(address, today))
+        people.keep(heard)
 
     def _fits(self, request: Request, player: Player) -> bool:
         guess = Guess(

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store import yaml
 
+IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"
+
 
 class Config(NamedTuple):
     """The keys of the file, with their defaults.
@@ -57,7 +59,7 @@ class Config(NamedTuple):
     password_file: str = ""
     password_command: str = ""
     envelope: str = ""
-    reply_token: str = "message-id"
+    reply_token: str = IN_MESSAGE_ID
     letters_per_day: int = 0
     fetch: str = ""
     folder: str = "INBOX"
@@ -85,8 +87,8 @@ class Config(NamedTuple):
         name, plus, host = self.envelope.rpartition("+@")
         if not plus:
             return self.envelope
-        marked = f"{name}+{mark}"
-        return f"{marked if mark and len(marked) <= _MOST_LOCAL else name}@{host}"
+        plain = f"{name}@{host}"
+        return (mark and tagged(plain, mark)) or plain
 
     @property
     def has_marks(self) -> bool:
@@ -125,7 +127,7 @@ _WORDS = {
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
     "web_public": ("yes", "no"),
-    "reply_token": ("message-id", "reply-to", "text"),
+    "reply_token": (IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT),
     "rated_robots": ("yes", "no"),
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
@@ -152,8 +154,15 @@ _MOST_SECONDS = 60  # of a robot for a move
 _DATABASES = ("postgresql://", "postgres://")
 _ADDRESSES = ("address", "owner", "envelope")
 _MOST_NAME = 60  # characters
-_MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321)
+_MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321, 4.5.3.1.1)
 MOST_BYTES = yaml.MOST_BYTES  # of the file
+
+
+def tagged(address: str, tag: str) -> str:
+    """An address with a tag after a `+`; empty if there is no room for it."""
+    local, _, domain = address.rpartition("@")
+    longer = f"{local}+{tag}"
+    return f"{longer}@{domain}" if len(longer) <= _MOST_LOCAL else ""
 
 
 def is_database(word: str) -> bool:

@@ -37,7 +37,8 @@ def load(text: bytes) -> Any:
     try:
         return _document(yaml.parse(text, Loader=CSafeLoader))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ValueError(" ".join(str(error).split())) from None
+        words = " ".join(str(error).split())
+        raise ValueError(words.replace('in "<byte string>", ', "at ")) from None
 
 
 def _document(events: Iterator[Event]) -> Any:

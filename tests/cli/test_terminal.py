@@ -1,6 +1,7 @@
 """The commands on a terminal: what they say, where, and with which exit status."""
 
 import os
+import pty
 import subprocess
 import sys
 from itertools import product
@@ -289,6 +290,19 @@ def test_a_full_disk_under_the_answer(server: House) -> None:
         )
     assert done.returncode not in (0, -11)
     assert "Traceback" not in done.stderr
+
+
+def test_what_is_said_to_a_terminal_that_was_closed(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when `pbm run` ends because its window is closed."""
+    monkeypatch.setenv("PBM_GAMES", str(server.folder))
+    window, terminal = pty.openpty()
+    os.close(window)
+    with open(terminal, "w") as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        assert cli.main(["pbm", "list"]) == cli.DONE
+        assert cli.main(["pbm", "list"]) == cli.DONE
 
 
 # The scripts of the checkout

@@ -1,33 +1,28 @@
 """Whole games by mail with no mail server of ours: players write to the robot's mailbox
 at a provider, and its letters go to theirs."""
 
-import sys
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from pbm_holomino.fetch.maildir import make_maildir
+from pbm_holomino.rules import names
 from tests.fetch.club import FetchingHouse
 from tests.fetch.provider import Provider
 from tests.fetch.test_run import staying
 from tests.house import House
-from tests.processes import wait_until
-from tests.real.postoffice import ADDRESS, PLAYERS, PostOffice
-from tests.real.test_games import GAMES, GameByMail
+from tests.real.postoffice import ADDRESS, PLAYERS
+from tests.real.test_games import GAMES, GameByMail, play
 
 pytestmark = pytest.mark.needs("dovecot-imapd", "openssl")
 
 # Delivers a letter, as the provider's server for submission would.
 _SENDMAIL = """\
-#!{python}
-import os, sys, time
-name = sys.argv[-1].partition("@")[0]
-box = "{folder}/" + name
-filename = f"{{time.time_ns()}}.{{os.getpid()}}"
-with open(f"{{box}}/tmp/{{filename}}", "wb") as file:
-    file.write(b"Return-Path: <>\\n" + sys.stdin.buffer.read())
-os.rename(f"{{box}}/tmp/{{filename}}", f"{{box}}/new/{{filename}}")
+#!/bin/sh
+for address; do :; done
+box={folder}/${{address%@*}}
+name=$(date +%s.%N).$$
+{{ echo "Return-Path: <>"; cat; }} >"$box/tmp/$name" && mv "$box/tmp/$name" "$box/new/"
 """
 
 
@@ -39,26 +34,42 @@ class Office:
         self.post = dovecot.put
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game(
-    game: str, dovecot: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sendmail = tmp_path / "sendmail"
-    text = _SENDMAIL.format(python=sys.executable, folder=dovecot.folder / "mail")
-    sendmail.write_text(text)
-    sendmail.chmod(0o755)
+@pytest.fixture
+def office(dovecot: Provider) -> Office:
     for name in PLAYERS:
         dovecot.clear(name)
         make_maildir(str(dovecot.folder / "mail" / name))
+    return Office(dovecot)
+
+
+@pytest.fixture
+def sendmail(office: Office, tmp_path: Path) -> Path:
+    """A program that delivers into the players' mailboxes."""
+    path = tmp_path / "sendmail"
+    folder = office.folder / "mail"
+    path.write_text(_SENDMAIL.format(folder=folder))
+    path.chmod(0o755)
+    return path
+
+
+def test_a_game_of_each_kind_at_once(
+    office: Office,
+    sendmail: Path,
+    dovecot: Provider,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert GAMES.keys() == set(names())
     fetching = FetchingHouse(House(tmp_path / "games"), monkeypatch)
     fetching.from_imap(dovecot, address=ADDRESS, send="sendmail", sendmail=sendmail)
-    *names, options = GAMES[game]
+    games = [GameByMail(office, game, *GAMES[game][:2]) for game in GAMES]
     with staying(fetching, "run") as process:
-        played = GameByMail(cast(PostOffice, Office(dovecot)), game, *names)
-        played.open(options)
-        wait_until(played.go_on, "the end of the game", dovecot.log)
-        played.check()
+        for game, (*_, options) in zip(games, GAMES.values(), strict=True):
+            game.open(options)
+        play(games, dovecot.log)
         assert process.stop() == (0, "Stopped.\n", "")
+    for game in games:
+        game.check()
     assert dovecot.mails() == []
     assert fetching.problems() == []
     assert fetching.quarantine() == []

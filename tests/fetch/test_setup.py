@@ -77,6 +77,7 @@ class Owner(Terminal):
         }
         self.last = last
         self.asked: list[str] = []
+        self.offered: list[str] = []
         self.heard = ""
 
     def say(self, text: str) -> None:
@@ -84,6 +85,7 @@ class Owner(Terminal):
 
     def _answer(self, question: str, default: str) -> str:
         self.asked.append(question)
+        self.offered.append(default)
         if len(self.asked) > self.last:
             raise KeyboardInterrupt
         for words, given in self.answers.items():
@@ -539,7 +541,34 @@ def test_what_is_known_is_offered(server: Submission, tmp_path: Path) -> None:
     assert (tmp_path / "config.yaml").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("settings", "imap", "smtp"),
+    [
+        ("fetch: maildir:/mail", "imap.games.example.net", "smtp.games.example.net"),
+        ("fetch: imap://mail:1143", "mail:1143", "mail"),
+        ("send: smtp\nsmtp: out:26", "imap.games.example.net", "out:26"),
+    ],
+)
+def test_only_servers_that_are_in_use_are_offered(
+    tmp_path: Path, settings: str, imap: str, smtp: str
+) -> None:
+    text = f"address: {USER}\nuser: {USER}\n{settings}\n"
+    (tmp_path / "config.yaml").write_text(text)
+    owner = Owner({"already": "yes"}, 4)
+    with pytest.raises(KeyboardInterrupt):
+        set_up(tmp_path, owner)
+    assert owner.offered[1:4] == [USER, imap, smtp]
+
+
 # Ctrl-C
+
+
+def test_ctrl_c_at_the_first_question_does_not_even_leave_a_folder(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        set_up(tmp_path / "store", Owner({}, 0))
+    assert not (tmp_path / "store").exists()
 
 
 def test_ctrl_c_at_any_question(server: Submission, tmp_path: Path) -> None:
@@ -652,7 +681,7 @@ def test_ctrl_c_at_a_terminal(server: Submission, tmp_path: Path) -> None:
         screen.wait_for("mail address")
         os.write(screen.fd, b"\x03")
         assert screen.process.wait(30) == 130
-    assert files(tmp_path) == ["fetch"]
+    assert files(tmp_path) == []
 
 
 def test_without_a_terminal(tmp_path: Path) -> None:

@@ -166,8 +166,8 @@ def test_what_has_left_has_left_if_nothing_can_be_counted_any_more(
 
 def test_the_reason_names_the_setting(tmp_path: Path, box: Postbox) -> None:
     post = Post(tmp_path, box, 1)
-    parcel = Parcel("x", b"Subject: x\n\nx\n", (ALICE, BOB))
-    found = limit.send(parcel, post.home, post.store)
+    mail = message(Letter("x", (ALICE, BOB), "x", said("x\n")), post.config)
+    found = limit.send(Parcel("x", mail, (ALICE, BOB)), post.home, post.store)
     assert found[ALICE] == GONE
     assert found[BOB] == Outcome(
         "There are at most 1 letters in a day (letters_per_day): it leaves on another "

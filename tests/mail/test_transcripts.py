@@ -23,7 +23,6 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.tokens import PATTERN
 from tests.house import House, own
-from tests.mail.valid import faults
 from tests.paths import TRANSCRIPTS
 
 NAMES = sorted(path.stem for path in TRANSCRIPTS.glob("*.txt"))
@@ -67,9 +66,7 @@ def parts_of(name: str) -> list[tuple[str, str]]:
 
 def written(letter: Letter, server: House) -> str:
     """A letter as a transcript has it: as a mail program shows it."""
-    raw = message(letter, server.config)
-    assert faults(raw) == []
-    mail = message_from_bytes(raw, policy=default)
+    mail = message_from_bytes(message(letter, server.config), policy=default)
     assert mail["Date"] == "Fri, 20 Nov 2026 08:00:00 +0000"
     head = [f"{name}: {mail[name]}\n" for name in HEADERS if mail[name]]
     part = mail.get_body(("plain",))

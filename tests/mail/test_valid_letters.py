@@ -1,5 +1,4 @@
-"""Every kind of letter that leaves is a valid mail. (Those of the conversations in this
-folder are checked with them.)"""
+"""Every kind of letter that leaves is a valid mail."""
 
 import re
 from collections.abc import Iterator
@@ -9,12 +8,13 @@ import pytest
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.mail import post
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.post import message, sender
 from pbm_holomino.match.account import FORMATS
 from pbm_holomino.rules import names
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.home import Home
 from tests.house import House, home, mail_of
-from tests.mail.valid import faults
+from tests.mail.valid import faults, only_valid
 
 CONFIG = Config(address="games@play.example", name="The Hex Club")
 WORDS = "Sch\xf6ne Gr\xfc\xdfe, = \u20ac!\n\n.\nFrom me.\n" + "x" * 1200 + "\n"
@@ -127,6 +127,16 @@ HARD: dict[str, Letter] = {
 def test_letters_that_are_hard_to_write(what: str, name: str, address: str) -> None:
     letter = HARD[what]._replace(subject="x", content=said(WORDS))
     assert_valid([letter], Config(address=address, name=name))
+
+
+def test_no_letter_leaves_in_a_test_that_is_not_valid(house: House) -> None:
+    letter = PLAIN._replace(subject="x\n\ny")
+    with pytest.raises(AssertionError), only_valid():
+        house.keep(letter)
+    config = Config(send="outbox", address="pbm@x.example")
+    post = sender(Home(str(house.folder), config), house.store)
+    with pytest.raises(AssertionError), only_valid():
+        assert post(letter) == {}
 
 
 # The validator itself

@@ -66,7 +66,7 @@ def test_each_address_has_days_of_its_own() -> None:
 def test_the_case_of_an_address_does_not_matter() -> None:
     bob = after(22, address=HOME.upper(), had=after(20, 21))
     assert bob.dead_addresses == (HOME,)
-    assert bob.heard_from(HOME.title()).bounces == ()
+    assert bob.heard_from(HOME.title(), "2026-11-22").dead_addresses == ()
 
 
 def test_an_address_that_is_not_theirs() -> None:
@@ -83,14 +83,39 @@ def test_an_address_that_they_have_no_more_is_not_dead() -> None:
 
 def test_a_word_from_an_address_makes_it_alive_and_no_other() -> None:
     bob = after(20, 21, 22, address=WORK, had=after(20, 21, 22))
-    bob = bob.heard_from(HOME)
+    bob = bob.heard_from(HOME, "2026-11-22")
     assert bob.dead_addresses == (WORK,)
     assert after(23, 24, had=bob).dead_addresses == (WORK,)
+
+
+def test_letters_that_were_written_before_that_word_do_not_count() -> None:
+    """However late they come back."""
+    bob = after(20, 21, 22).heard_from(HOME, "2026-11-22")
+    assert after(20, 21, 22, had=bob) == bob
+    assert after(21, 23, 24, had=bob).dead_addresses == ()
+    assert after(23, 24, 25, had=bob).dead_addresses == (HOME,)
+
+
+def test_that_word_is_forgotten_after_a_week() -> None:
+    bob = after(20, 21).heard_from(HOME, "2026-11-22")
+    assert bob.heard_from(HOME, "2026-11-28") == bob
+    assert bob.heard_from(HOME, "2026-11-29").bounces == ()
+
+
+def test_an_address_that_is_given_again_is_alive() -> None:
+    bob = after(20, 21, 22, address=WORK, had=after(20, 21, 22))
+    bob = bob.at((HOME,), "2026-11-22")
+    assert bob.addresses == (HOME,)
+    assert [each.address for each in bob.bounces] == [HOME]
+    assert after(20, 21, 22, had=bob).dead_addresses == ()
 
 
 def test_a_text_and_back() -> None:
     (found,) = after(20, 21).bounces
     assert str(found) == "bob@example.org 2026-11-20 2026-11-21"
+    assert parse_bounces(str(found)) == found
+    (found,) = after(23, had=after(20).heard_from(HOME, "2026-11-22")).bounces
+    assert str(found) == "bob@example.org heard:2026-11-22 2026-11-23"
     assert parse_bounces(str(found)) == found
 
 
@@ -100,6 +125,8 @@ def test_a_text_and_back() -> None:
         *("", HOME, f"{HOME} ", f"{HOME} soon", f"{HOME}  2026-11-20"),
         *(f"{HOME} 2026-11-21 2026-11-20", f"{HOME} 2026-11-20 2026-11-20"),
         f"{HOME} 2026-11-20T08:00:00Z",
+        *(f"{HOME} heard:", f"{HOME} heard:2026-11-22 2026-11-22"),
+        f"{HOME} 2026-11-20 heard:2026-11-22",
         f"{HOME} 2026-11-20 2026-11-21 2026-11-22 2026-11-23",
     ],
 )

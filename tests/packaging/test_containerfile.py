@@ -1,4 +1,4 @@
-"""What the Containerfile says; images.py, which takes minutes, also builds it."""
+"""What the Containerfile says; test_containers.py builds it."""
 
 import re
 

@@ -179,6 +179,8 @@ class _Pair:
         verdict = self._proxy.judge(from_client, kind, framed[4:])
         if verdict is Verdict.HOLD:
             self._proxy.hold()
+        if verdict is Verdict.CUT_AFTER and from_client:
+            self._client.shutdown(socket.SHUT_RDWR)  # the answer could be faster
         if verdict is not Verdict.CUT_BEFORE:
             receiver = self._server if from_client else self._client
             receiver.sendall(kind.encode("ascii") + framed)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parseaddr, parsedate_to_datetime
-from mailbox import Maildir
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from pbm_holomino.match.tokens import PATTERN
 from tests.processes import wait_until
 from tests.prose import plain, text_of
-from tests.real.postoffice import ADDRESS, DOMAIN, PostOffice
+from tests.real.postoffice import ADDRESS, DOMAIN
 
 # No word of another text: where one of them stands, a password has got out.
 PASSWORDS = {
@@ -22,6 +22,8 @@ PASSWORDS = {
     "dave": "Jackdaw5",
     "erin": "Wombat-6",
     "frank": "Yaffle-7",
+    "grace": "Ocelot-3",
+    "heidi": "Numbat42",
 }
 _PICTURE = re.compile(r"[ /\\_0-9oxRGYPBend#]+")  # what a wide line may hold
 _HOW = re.compile(
@@ -106,10 +108,19 @@ def check_text(text: str) -> None:
         assert line == line.rstrip()
 
 
+class Post(Protocol):
+    """What players know of their post."""
+
+    folder: Path  # in which there is `mail`, the folder of all mailboxes
+
+    def post(self, *mails: bytes) -> None:
+        """Send mails to the robot."""
+
+
 class Player:
     """Somebody with a mailbox, who signs up and plays by what they read."""
 
-    def __init__(self, name: str, office: PostOffice) -> None:
+    def __init__(self, name: str, office: Post) -> None:
         self.name = name
         self.office = office
         self.letters: list[Letter] = []
@@ -158,16 +169,9 @@ class Player:
 
     def _unread(self) -> Iterator[Letter]:
         folder = self.office.folder / "mail" / self.name
-        if not (folder / "new").is_dir():
-            return
-        box = Maildir(folder, create=False)
-        for key in sorted(box.keys()):
-            message = box.get_message(key)
-            if message.get_subdir() != "new":
-                continue
-            letter = read(box.get_bytes(key))
-            message.set_subdir("cur")
-            box[key] = message
+        for path in sorted((folder / "new").glob("*")):
+            letter = read(path.read_bytes())
+            path.rename(folder / "cur" / f"{path.name}:2,S")
             check_letter(letter, self.name)
             self.known.add(letter.id)
             self.letters.append(letter)

@@ -16,7 +16,7 @@ from tests.real.parts import ROBOT, Account
 
 ADDRESS = "pbm@games.example.net"
 DOMAIN = "example.org"
-PLAYERS = ("alice", "bob", "carol", "dave", "erin", "frank")
+PLAYERS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 
 _MAIN = """\
 compatibility_level = 3.6

@@ -50,12 +50,10 @@ _UNITS = (
     *("sockets", "multi-user", "umount"),
 )
 _UNIT = "[Unit]\nDescription={name}\nDefaultDependencies=no\n"
-# What the tests add: where to read what is said, and a copy of Python for an account
-# that may not read the one that runs the tests.
+# What the tests add: where to read what is said.
 _SERVICE = """\
 [Service]
 StandardError=append:{folder}/said
-Environment=LD_LIBRARY_PATH={folder}/python/lib
 """
 _BOOT = """\
 set -e

@@ -1,17 +1,18 @@
 """Whole games by mail: what a player needs to know stands in the letters."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tests.processes import wait_until
 from tests.real.parts import MAIL
-from tests.real.players import Letter, Player
+from tests.real.players import Letter, Player, Post
 from tests.real.postoffice import PostOffice
 from tests.sizes import sized
 
 pytestmark = MAIL
 
 GAMES = {
+    "hextad": ("grace", "heidi", "-max_pips=3 -pool_size=3"),
     "holo": ("alice", "bob", "-num_digits=5"),
     "hextol": ("carol", "dave", "-max_pips=3 -pool_size=3"),
     "walomino": ("erin", "frank", ""),
@@ -21,7 +22,7 @@ GAMES = {
 class GameByMail:
     """Two players at a board, from signing up to the end."""
 
-    def __init__(self, office: PostOffice, game: str, *names: str) -> None:
+    def __init__(self, office: Post, game: str, *names: str) -> None:
         self.name = f"{game} 1"
         self.players = [Player(name, office) for name in names]
         self.ends: dict[str, Letter] = {}
@@ -62,17 +63,24 @@ def check_seed(letters: Sequence[Letter]) -> None:
     assert all("The game is over" in letter.text for letter in told)
 
 
-def test_whole_games_at_once(office: PostOffice) -> None:
-    """A game of Holomino is also played by those whose letters leave by SMTP."""
-    games = []
-    for name in [*GAMES][sized(1, 0) :]:
-        *names, options = GAMES[name]
-        games.append(GameByMail(office, name, *names))
-        games[-1].open(options)
+def play(games: Sequence[GameByMail], instead: Callable[[], str] = str) -> None:
+    """Return when all players have read that their games are over."""
     wait_until(
         lambda: sum(game.go_on() for game in games) == len(games),
         "the end of all games",
+        instead,
     )
+
+
+def test_whole_games_at_once(office: PostOffice) -> None:
+    """A game of Holomino is also played by those whose letters leave by SMTP, and one
+    of Hextad by those whose mail is fetched."""
+    games = []
+    for name in [*GAMES][sized(2, 0) :]:
+        *names, options = GAMES[name]
+        games.append(GameByMail(office, name, *names))
+        games[-1].open(options)
+    play(games)
     for game in games:
         game.check()
         said = game.players[0].ask(f"{game.name.replace(' ', ' verify ')}").text
@@ -88,5 +96,5 @@ def test_a_whole_game_whose_letters_leave_by_smtp(office: PostOffice) -> None:
     office.open_anew(send="smtp", smtp=f"127.0.0.1:{office.port}")
     game = GameByMail(office, "holo", "alice", "bob")
     game.open("-num_digits=4")
-    wait_until(game.go_on, "the end of the game")
+    play([game])
     game.check()

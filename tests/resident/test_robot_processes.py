@@ -193,13 +193,13 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
     assert owned.match(2).ply == 1
 
 
-def told(place: status.Place) -> status.Part:
+def told(place: status.Inspection) -> status.Part:
     return status.PARTS["robots"](place)
 
 
 def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> None:
-    def place(now: str) -> status.Place:
-        return status.Place(owned.library, Home(str(owned.folder)), now)
+    def place(now: str) -> status.Inspection:
+        return status.Inspection(owned.library, Home(str(owned.folder)), now)
 
     assert told(place(owned.time)) == ({"waiting": 0}, "", False)
     owned.challenge(names="robot1 alice")

@@ -89,6 +89,8 @@ LINES = [
     "pbm forgot alice",
     "pbm list",
     "pbm list open",
+    "pbm tournament",
+    "pbm tournament join 1 alice {alice}",
     "pbm message alice {alice} bob -m=Hello",
     "pbm message alice {alice} nobody -m=Hello",
     "pbm broadcast alice {alice} | Hello, everybody!",

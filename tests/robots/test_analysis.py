@@ -83,7 +83,9 @@ def last_turns(name: str) -> list[Turn]:
     return found
 
 
-@pytest.mark.parametrize("name", ["hextad", "hextol", "holo"])
+@pytest.mark.parametrize(
+    "name", sorted({"hextad", "hextol", "holo"} & {*rules.names()})
+)
 def test_a_last_move_gives_away_what_the_best_one_would_score_more(name: str) -> None:
     """Nothing comes after it, so that it is worth what it scores."""
     found = last_turns(name)

@@ -479,14 +479,14 @@ def test_a_command_from_it_makes_an_address_alive(house: House, line: str) -> No
     die(house)
     by_mail(house, line)
     is_proved = "better4" in line
-    assert bob(house).bounces == () if is_proved else bob(house).dead_addresses
+    assert days(house) == () if is_proved else bob(house).dead_addresses
 
 
 def test_a_reply_from_it_makes_an_address_alive(house: House) -> None:
     die(house)
     letter = words(house, 23)
     house.reply(letter, "show")
-    assert bob(house).bounces == ()
+    assert days(house) == ()
 
 
 def test_what_is_not_from_there_does_not(house: House) -> None:
@@ -504,7 +504,7 @@ def test_what_is_not_from_there_does_not(house: House) -> None:
     assert bob(house).bounces == before
     house.config = house.config._replace(trust="")
     by_mail(house, "holo showas bob better4 1", **fails)
-    assert bob(house).bounces == ()
+    assert days(house) == ()
 
 
 def test_it_counts_anew_from_there_on(house: House) -> None:
@@ -514,11 +514,27 @@ def test_it_counts_anew_from_there_on(house: House) -> None:
     assert days(house) == ("23",)
 
 
+def test_bounces_that_come_again_do_not_count_again(house: House) -> None:
+    letters = [words(house, number) for number in (20, 21, 22)]
+    come_back(house, *letters)
+    by_mail(house, "holo chat 1 bob better4")
+    come_back(house, *letters)
+    assert days(house) == ()
+
+
+def test_addresses_that_are_given_again_begin_anew(house: House) -> None:
+    letters = [words(house, number) for number in (20, 21, 22)]
+    come_back(house, *letters)
+    house.type(f"change address bob {{bob}} {BOB}")
+    come_back(house, *letters)
+    assert days(house) == ()
+
+
 def test_other_addresses_begin_anew(house: House) -> None:
     die(house)
     log = bob(house).log
     house.type(f"change address bob {{bob}} {WORK} {BOB}")
-    assert bob(house).bounces == ()
+    assert days(house) == ()
     assert bob(house).log[:-1] == log
 
 
@@ -528,7 +544,7 @@ def test_who_signs_on_again_begins_anew(house: House) -> None:
     assert bob(house).dead_addresses == (BOB,)
     by_mail(house, "signup bob better4")
     assert bob(house).status == "on"
-    assert bob(house).bounces == ()
+    assert days(house) == ()
 
 
 # What the owner sees

@@ -122,7 +122,11 @@ def test_several_documents_are_refused(text: bytes) -> None:
     ],
 )
 def test_text_that_is_not_yaml_is_refused(text: bytes) -> None:
-    assert refusal(text)
+    assert "byte string" not in refusal(text)
+
+
+def test_a_refusal_says_where_and_why() -> None:
+    assert refusal(b"a: b\nc: [d\n").endswith("at line 3, column 1")
 
 
 @pytest.mark.parametrize("opening", [b"[", b"{a: ", b"- ", b"? "])

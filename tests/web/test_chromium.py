@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from pbm_holomino import rules
 from pbm_holomino.match.board import Match
 from tests.house import PASSWORDS, home, mail_of
 from tests.web.chromium import (
@@ -33,14 +34,17 @@ pytestmark = MARKS
 # Whole games: alice clicks
 
 
+PLAYED = [
+    ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
+    ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
+    ("hextad", "-max_pips=2 -pool_size=2", Forms, ""),
+    ("walomino", "", Keys, "carol"),
+]
+
+
 @pytest.mark.parametrize(
     ("game", "options", "hands", "by_mail"),
-    [
-        ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
-        ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
-        ("hextad", "-max_pips=2 -pool_size=2", Forms, ""),
-        ("walomino", "", Keys, "carol"),
-    ],
+    [one for one in PLAYED if one[0] in rules.names()],
 )
 def test_a_game_is_played_to_its_end(
     place: Place,
@@ -242,7 +246,7 @@ def test_what_a_player_has_begun_is_not_lost_by_news(
 
 def test_the_tabs_of_a_browser_share_a_stream(place: Place, enter: Enter) -> None:
     """Each learns of its own board, also when the one that listens is closed."""
-    games = ("holo", "hextol", "hextad")
+    games = ("holo", "hextol", "walomino")
     numbers = {game: place.challenge(game) for game in games}
     page = enter("alice")
     asked = list[str]()
@@ -277,9 +281,9 @@ def test_pages_are_accessible(place: Place, enter: Enter, scheme: str) -> None:
     """By axe, with all rules of WCAG 2.2 AA."""
     axe = Axe()
     rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    number = place.challenge("hextad")
+    number = place.challenge("hextol")
     page = enter("alice", color_scheme=scheme)
-    board = f"/hextad/{number}"
+    board = f"/hextol/{number}"
     for path in ("/", board, "/settings", "/challenge/holo", "/help/holo", "/players"):
         page.goto(f"{place.address}{path}")
         if path == board and page.locator(".tiles button").count():

@@ -315,15 +315,15 @@ def test_a_challenge_that_cannot_be_is_refused(
 def test_an_open_challenge_is_taken_up(
     house: House, alice: Browser, bob: Browser
 ) -> None:
-    page = alice.press("/challenge/hextad", "/challenge/hextad", others="anyone")
+    page = alice.press("/challenge/hextol", "/challenge/hextol", others="anyone")
     assert "an open challenge by alice" in page.text
     assert "Withdraw it" in page.text
-    assert "hextad 1" in alice.get("/").text
-    listed = bob.get("/hextad")
-    assert "/hextad/1" in listed.links
-    done = bob.press("/hextad/1", "/accept")
+    assert "hextol 1" in alice.get("/").text
+    listed = bob.get("/hextol")
+    assert "/hextol/1" in listed.links
+    done = bob.press("/hextol/1", "/accept")
     assert "alice against bob" in done.text
-    stranger = Browser(house).get("/hextad/1")
+    stranger = Browser(house).get("/hextol/1")
     assert stranger.status == 200
 
 

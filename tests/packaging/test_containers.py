@@ -1,21 +1,18 @@
-"""The Containerfile, built by buildah as an ordinary user on a base that mmdebstrap has
-made. This takes minutes, so it is run only by name, as root:
+"""The Containerfile, built by buildah as an ordinary user on a base that mmdebstrap
+has made. Root only enters a mount namespace, where an account that every Debian has
+also has subordinate ids. Nothing of the machine's own is touched."""
 
-    apt-get install --no-install-recommends buildah mmdebstrap uidmap
-    .venv/bin/python -m pytest tests/packaging/images.py
-
-Root only enters a mount namespace, where an account that every Debian has also has
-subordinate ids. Nothing of the machine's own is touched.
-"""
-
+import configparser
 import os
 import pwd
+import re
 import shutil
 import signal
 import smtplib
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,18 +20,46 @@ import pytest
 
 from tests.house import home, mail_of
 from tests.packaging.shipped import copy_shipped
+from tests.paths import ROOT
 from tests.processes import PATIENCE, free_port
 
+pytestmark = [
+    pytest.mark.needs("root", "buildah", "mmdebstrap", "uidmap"),
+    pytest.mark.xdist_group("containers"),  # which builds once
+]
 BUILDAH = ("buildah", "--storage-driver=overlay")  # vfs copies every layer
 USER = pwd.getpwnam("games")
-WHEELS = ["setuptools>=77", "click", "PyYAML", "filelock", "openskill==6.2.0"]
-WHEELS += ["justhtml<4", "aiosmtpd<1.5", "resvg-py", "IMAPClient"]
+_PIP = """\
+[global]
+no-index = true
+find-links = /wheels
+no-compile = true
+"""
+# Nothing is configured, as that would take longer than all else, but for the accounts.
+_ACCOUNTS = 'for name in passwd group; do cp {0}/$name.master "$1/etc/$name"; done'
+_MMDEBSTRAP = (
+    *("mmdebstrap", "--quiet", "--mode=unshare", "--variant=extract"),
+    "--include=python3-venv,dash,coreutils,passwd,login,base-passwd",
+    f"--customize-hook={_ACCOUNTS.format('$1/usr/share/base-passwd')}",
+)
 _ENTER = """\
 mount --make-rprivate /
 mount --bind {0}/subids /etc/subuid
 mount --bind {0}/subids /etc/subgid
 exec setpriv --reuid {1.pw_uid} --regid {1.pw_gid} --clear-groups "$@"
 """
+
+
+def _requirements() -> list[str]:
+    """What pip needs to install what the Containerfile names."""
+    extras = re.search(r"/src\[(.*?)\]", (ROOT / "Containerfile").read_text())
+    assert extras
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    texts = [settings["options.extras_require"][name] for name in extras[1].split(",")]
+    required = " ".join([settings["options"]["install_requires"], *texts])
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
+    return [*build["requires"], *required.split()]
 
 
 class Builder:
@@ -78,15 +103,11 @@ class Builder:
         wheels = self.folder / "wheels"
         to = str(wheels)
         get = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", to]
-        subprocess.run(
-            [*get, "--only-binary=:all:", "--python-version=3.11", *WHEELS], check=True
-        )
-        (self.folder / "pip.conf").write_text(
-            "[global]\nno-index = true\nfind-links = /wheels\n"
-        )
+        get += ["--only-binary=:all:", "--python-version=3.11"]
+        subprocess.run([*get, *_requirements()], check=True)
+        (self.folder / "pip.conf").write_text(_PIP)
         base = self.home / "base.tar"
-        make = ["mmdebstrap", "--mode=unshare", "--variant=minbase"]
-        self.run(*make, "--include=python3-venv", "bookworm", base)
+        self.run(*_MMDEBSTRAP, "bookworm", base)
         container = self.run(*BUILDAH, "from", "scratch").strip()
         self.run(*BUILDAH, "add", "--quiet", container, base, "/")
         for name, target in [("wheels", "/wheels"), ("pip.conf", "/etc/pip.conf")]:
@@ -105,10 +126,22 @@ class Builder:
         self.run("buildah", "unshare", "rm", "-rf", f"{self.home}/.local")
 
 
+def _new_folder() -> Path:
+    """A folder in memory if that is where the tests' files are. Layers need attributes
+    that a tmpfs has only since Linux 6.6."""
+    folder = tempfile.mkdtemp(prefix="pbm-images-")
+    try:
+        os.setxattr(folder, "user.pbm", b"")
+    except OSError:
+        os.rmdir(folder)
+        folder = tempfile.mkdtemp(prefix="pbm-images-", dir="/var/tmp")
+    os.chmod(folder, 0o755)
+    return Path(folder)
+
+
 @pytest.fixture(scope="module")
 def builder() -> Iterator[Builder]:
-    folder = Path(tempfile.mkdtemp(prefix="pbm-images-", dir="/var/tmp"))
-    folder.chmod(0o755)
+    folder = _new_folder()
     try:
         made = Builder(folder)
         copy_shipped(folder / "source")
