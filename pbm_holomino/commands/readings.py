@@ -23,6 +23,7 @@ from pbm_holomino.commands.params import (
     SELECTIONS,
     SWAP,
     TEXT,
+    TOURNAMENT,
     USERID,
     Argument,
     Flag,
@@ -246,7 +247,8 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
     if len(secrets) > 1 or USERID not in places:
         return
     given, options = _sorted(head.rest, leaf, (), known)
-    kinds = (BOARD, USERID, places[secrets[0]])
+    secret = places[secrets[0]]
+    kinds = (BOARD, TOURNAMENT, USERID, secret)
     single = [place for place in kinds if place in places]
     may_be = [_may_be(place, given, known) for place in single]
     for taken in product(*may_be):
@@ -258,14 +260,14 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
         if tail is None or _joins(given, left, at.get(BOARD), leaf):
             continue
         words = [
-            given[at[place]] if place is kinds[2] else plain(given[at[place]])
+            given[at[place]] if place is secret else plain(given[at[place]])
             for place in places[: len(single)]
         ]
         yield _reading(head, [*words, *tail], options, secrets, False)
 
 
 def _may_be(place: Argument, words: Sequence[str], known: Known) -> list[int]:
-    """The indices of the words that may be meant for a board, a player or a
+    """The indices of the words that may be meant for a number, a player or a
     password."""
     if isinstance(place.kind, Password):
         return [i for i, word in enumerate(words) if _may_be_password(word)]

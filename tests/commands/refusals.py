@@ -97,6 +97,11 @@ SEPARATE = (Never("each line of its text is judged alone"),)
 GAMES = Said('"now" is not a game here', 2)
 MORE_MOVES = Never("a preview ends where the server acts next")
 NO_MOVE = Said('"now" is not a move', 1, True, True)
+UNKNOWN = Said("There is no tournament 99: ")
+THIRD = Said("is not a tournament's number (these look like 3", 2)
+CLOSED = Said("Tournament 2 was cancelled: nobody can enter it", 1, True)
+CANCELLED = Said("Tournament 2 was cancelled.", 1, True)
+OUTSIDE = Said("You have not entered tournament 1.", 1, True)
 
 _ABOUT_NONE = (BOARDLESS, BOARDLESS, BOARDLESS, BOARDLESS)
 _ACCOUNT = (PASSWORD, USER, *_ABOUT_NONE)
@@ -107,6 +112,14 @@ _PLAIN = (OPEN, NOBODY, *_ABOUT_NONE)
 
 _TWO = "{who} {password}"
 _THREE = "{board} {who} {password}"
+
+
+def _entry(verb: str, player: Cell, over: Cell) -> CommandRow:
+    """The row of a command about taking part in a tournament."""
+    cells = (PASSWORD, USER, UNKNOWN._replace(proved=True), THIRD, player, over)
+    places = missing("tournament userid password")
+    return CommandRow(f"tournament {verb}", _THREE, *cells, places, TOO_MANY)
+
 
 TOP = [
     CommandRow("help", "", *_PLAIN, NONE, Said('There is no help on "now"')),
@@ -211,6 +224,15 @@ TOP = [
     CommandRow("list", "", *_PLAIN, NONE, GAMES),
     CommandRow("multiple", "", *_PLAIN, SEPARATE, TOO_MANY, body="help"),
     CommandRow("all show", "{who} all", *_LIST, missing("userid"), TOO_MANY),
+    CommandRow(
+        "tournament",
+        "{board}",
+        *(OPEN, NOBODY, UNKNOWN, THIRD, PUBLIC, ENDED),
+        NONE,
+        TOO_MANY,
+    ),
+    _entry("join", SAME, CLOSED)._replace(who="bob"),
+    _entry("leave", OUTSIDE, CANCELLED)._replace(who="alice"),
 ]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino import rules
+from pbm_holomino import owner, rules
 from pbm_holomino.cli import main
 from pbm_holomino.commands import parse, table
 from pbm_holomino.errors import NoCommand, PbmError
@@ -115,11 +115,18 @@ def test_a_command_that_names_a_board_can_name_a_wrong_one(row: CommandRow) -> N
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> House:
     """A server where alice and bob play board 1 of each game, alice has won board 2,
-    and carol plays nowhere."""
+    and carol plays nowhere. Alice is in tournaments 1 and 2, of which the second was
+    cancelled."""
     folder = tmp_path_factory.mktemp("built") / "games"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(account, "_SCRYPT", CHEAP)
+        patch.setenv("PBM_GAMES", str(folder))
         server = House(folder).sign_up("alice", "bob", "carol")
+        for number in (1, 2):
+            owner.run(["tournament", "open", "holo", "robin"])
+            words = f"tournament join {number} alice {PASSWORDS['alice']}"
+            assert server.type(words).status == 0
+        owner.run(["tournament", "cancel", "2"])
     for game in rules.names():
         server.challenge(game=game)
         server.challenge(game=game)

@@ -33,6 +33,7 @@ PLAIN = {
     "days": "3",
     "game": "holo",
     "board": "1",
+    "tournament": "1",
     "move": "142:4",
     "to": "bob",
     "player": "bob",
