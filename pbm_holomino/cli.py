@@ -4,7 +4,6 @@ A command that is handed over to a server pays for the imports here, so there ar
 to none.
 """
 
-import errno
 import posix
 import sys
 
@@ -14,6 +13,10 @@ TYPE_CHECKING = False  # the module that has it is slow to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TextIO
+
+    from pbm_holomino.match.board import Match
+    from pbm_holomino.match.lessons import Advice
+    from pbm_holomino.server.transaction import Server
 
 DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
 
@@ -81,11 +84,25 @@ def run(command: Command) -> int:
 
 def _by_itself(command: Command) -> Printed:
     from pbm_holomino import owner
-    from pbm_holomino.server import open as place
     from pbm_holomino.server import typed
 
     command.begin_again()
-    return typed.printed(command, lambda: place.open_server()[0], owner.run)
+    return typed.printed(command, _opened, owner.run)
+
+
+def _opened() -> "Server":
+    """A server whose commands may wait for a robot's advice."""
+    from pbm_holomino.server import open as place
+
+    server, _ = place.open_server()
+
+    def advise(match: "Match", who: str) -> "Advice | None":
+        from pbm_holomino.resident import lessons  # slow to load, and seldom asked
+
+        return lessons.advice_on(server, match, who)
+
+    server.advise = advise
+    return server
 
 
 def finished(
@@ -121,6 +138,8 @@ def _say(status: int, stream: str, content: bytes) -> int:
                 to.write(wire.decode(content))
             to.flush()
         except OSError as error:
+            import errno  # seldom needed
+
             if error.errno != errno.EIO:
                 raise
             _close(to)  # its terminal was closed

@@ -267,8 +267,10 @@ def readings(board: Match, reader: str | None) -> str:
 
 
 def answer(board: Match, line: str) -> str:
-    """What a question is answered where this is the only board."""
-    library = cast(Library, SimpleNamespace(shown=lambda game, number: board))
+    """What a question is answered where this is the only board, and nothing else."""
+    store = SimpleNamespace(find=lambda folder, name: None, noun="file")
+    shown = SimpleNamespace(shown=lambda game, number: board, store=store)
+    library = cast(Library, shown)
     request = parse.parse([board.record.game, *line.split()])
     context = Context(library, People(library), TIME, lambda: b"")
     found: Answer = table.find(request).decision()(request, context)

@@ -26,6 +26,7 @@ BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual pictur
 PICTURES = ("svg", "png")  # files that come with a screen
 FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 RECORD_FORMATS = (*FORMATS, "yaml")
+REVIEW_FORMATS = ("text", "json", "svg")
 SHELLS = ("bash", "zsh", "fish")
 SAMPLES = (
     "config",
@@ -234,6 +235,7 @@ GAME_OR_OPEN = one_of(
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
+REVIEW_FORM = one_of(REVIEW_FORMATS, _WRONG_FORMAT)
 PLAIN_FORM = one_of(("text", "json"), _WRONG_FORMAT)
 SYSTEM = one_of(
     ("robin", "swiss"), "{word} is not a kind of tournament: please write {choices}."

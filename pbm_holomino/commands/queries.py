@@ -1,6 +1,6 @@
 """The commands that only look at the store; they return an answer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -280,8 +280,9 @@ def history(request: Request, context: Context) -> Answer:
     """The record of a board, or the latest results of the game."""
     library = context.library
     if request.boards:
-        match = _board(request, library)
-        answer = Answer(_record(match, request.format, request.allowance))
+        match = read_board(request, library)
+        review = _reviewed(library, match) if match.result else _NO_REVIEW
+        answer = Answer(_record(match, review, request.format, request.allowance))
         return _illustrated(answer, request, match)
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
@@ -294,7 +295,7 @@ def history(request: Request, context: Context) -> Answer:
     return Answer(formatted(text, request.format))
 
 
-def _board(request: Request, library: Library) -> Match:
+def read_board(request: Request, library: Library) -> Match:
     """The match that a question is about."""
     request.allowance.ask_board(bool(request.userid))
     match = library.shown(request.game, request.board)
@@ -302,35 +303,67 @@ def _board(request: Request, library: Library) -> Match:
     return match
 
 
-def _record(match: Match, form: str, allowance: Allowance) -> str:
+class _Reviewed(NamedTuple):
+    """What a review says of lines of the log, and the same for programs."""
+
+    comments: Mapping[int, str] = {}
+    fields: Mapping[str, Any] = {}
+
+
+_NO_REVIEW = _Reviewed()
+
+
+def _reviewed(library: Library, match: Match) -> _Reviewed:
+    """What a robot has said about a game that is over, if anybody has asked it."""
+    from pbm_holomino.store.lessons import review  # most boards are not over
+
+    found = review(library.store, match)
+    if found is None:
+        return _NO_REVIEW
+    from pbm_holomino.letters import lessons
+
+    comments = {each.line: lessons.comment(match, each) for each in found.moves}
+    return _Reviewed(comments, {"review": lessons.to_json(match, found)})
+
+
+def _record(match: Match, review: _Reviewed, form: str, allowance: Allowance) -> str:
     if form == "json":
         lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
-        return allowance.whole(json_line({**to_json(match), "moves": moves}))
+        fields = {**to_json(match), "moves": moves, **review.fields}
+        return allowance.whole(json_line(fields))
     if form == "yaml":
         return allowance.whole(yaml.dump(_public_record(match)).decode("utf-8"))
     texts = [plain((screen.title(match),))]
     said = match.said
-    for index, (line, step) in enumerate(
-        zip(match.record.log, match.steps, strict=True)
-    ):
-        no = "" if line.no is None else str(line.no)
-        head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-        events = screen.sentences(match, step.events, None)
-        if index == match.record.began:
-            events = f"The game begins. {events}"
-        elif not index:
-            events = f"{match.record.challenger} opened a challenge to anybody."
-        if events:  # what players plan has none
-            texts.append(fill(events, head, " " * len(head)))
-        if index in said:
-            texts.append(_said(line.who, said[index], head, first=not events))
+    for index in range(len(match.record.log)):
+        comment = review.comments.get(index, "")
+        texts += _told(match, index, comment, said.get(index, ""))
     if match.result is not None:
         texts.append(fill(f"The game is over: {verdict(match)}."))
     texts.append(f"Seal: {match.record.seal}\n")
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
     return formatted(within(texts, allowance), form)
+
+
+def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
+    """What a line of the log did, with a robot's comment and what was said with it, if
+    there are any."""
+    line = match.record.log[index]
+    no = "" if line.no is None else str(line.no)
+    head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
+    events = screen.sentences(match, match.steps[index].events, None)
+    if index == match.record.began:
+        events = f"The game begins. {events}"
+    elif not index:
+        events = f"{match.record.challenger} opened a challenge to anybody."
+    if events:  # what players plan has none
+        yield fill(events, head, " " * len(head))
+    if comment:
+        yield fill(comment, " " * len(head))
+    if said:
+        yield _said(line.who, said, head, first=not events)
 
 
 def _said(who: str, text: str, head: str, first: bool) -> str:
@@ -358,7 +391,7 @@ def _public_record(match: Match) -> dict[str, object]:
 
 def verify(request: Request, context: Context) -> Answer:
     """Every draw of a finished board, repeated from its seed."""
-    match = _board(request, context.library)
+    match = read_board(request, context.library)
     name = match.record.name
     if not match.shows_seed:
         raise NotAllowed(
@@ -422,7 +455,7 @@ _WHY_ENDED = {
 def preview(request: Request, context: Context) -> Answer:
     """The board as it would look after some moves; nothing is kept or drawn. A refusal
     shows the board as it is."""
-    match, asker = _board(request, context.library), request.userid or None
+    match, asker = read_board(request, context.library), request.userid or None
     try:
         replay.check_running(match)
         if asker:

@@ -174,8 +174,9 @@ def is_owners(words: Sequence[str]) -> bool:
 
 def is_owners_help(subjects: Iterable[str]) -> bool:
     """Whether the pages of the owner are the help on these subjects."""
-    named = {*subjects}
-    return bool(named) and {*owners(), OWNERS_PAGE, *OWNERS_TEXTS} >= named
+    named = tuple(subjects)
+    pages = {*owners(), OWNERS_PAGE, *OWNERS_TEXTS}
+    return " ".join(named) in owners() or (bool(named) and pages >= {*named})
 
 
 def in_game() -> dict[str, Command]:
@@ -576,6 +577,20 @@ _ENTRIES = [
             Option("format", params.RECORD_FORM, params.record_form),
         ),
     ),
+    Command(
+        "{game} hint",
+        Effect.ASKS,
+        "commands.lessons.hint",
+        _SEAT,
+        reply=Reply.FRESH,
+    ),
+    Command(
+        "{game} review",
+        Effect.ASKS,
+        "commands.lessons.review",
+        (*_SEAT, Option("format", params.REVIEW_FORM, params.field("format"))),
+        reply=Reply.ANY,
+    ),
     Command("{game} standings", Effect.ASKS, "commands.results.standings"),
     Command("{game} ratings", Effect.ASKS, "commands.results.ratings"),
     Command("{game} verify", Effect.ASKS, "commands.queries.verify", (BOARD,)),
@@ -667,17 +682,16 @@ _ENTRIES = [
             Argument("game", params.GAME),
             Argument("system", params.SYSTEM, usage="robin|swiss"),
             Option("days", Kind(params.count), params.chosen("days"), "[--days N]"),
-            Option(
-                "rounds", Kind(params.count), params.chosen("rounds"), "[--rounds N]"
-            ),
-            Flag("at_once", _BARE, params.chosen("at_once"), "[--at-once]"),
+            Option("rounds", Kind(params.count), params.chosen("rounds")),
+            Flag("at_once", _BARE, params.chosen("at_once")),
             several("option=value", Kind(params.set_option)),
         ),
         help='Opens a tournament, which players enter with "tournament join". The '
         "first round begins after 14 days, or after N, at the next tick. A round robin "
         "lets everybody meet everybody, round after round or, with --at-once, in all "
         "games together. A Swiss tournament has as many rounds as a single winner "
-        "needs, or N. The options are those of a challenge: forfeit=10, for example.",
+        "needs, or as --rounds says. The options are those of a challenge, such as "
+        "forfeit=10.",
     ),
     Command(
         "tournament cancel",

@@ -7,6 +7,7 @@ the server has carried it out, too.
 """
 
 import _socket
+import posix
 import sys
 
 from pbm_holomino import cli, handover
@@ -25,7 +26,11 @@ def main() -> int:
 def handed_over(command: Command) -> int | None:
     """Hand a command over to the server that runs on the store, and print its answer.
     The exit status; None if there is no server, or it has not answered."""
-    return None if command.is_completion else cli.finished(command, _answer)
+    # A process to which systemd has handed the sockets would wait for its own answer.
+    is_server = b"LISTEN_FDS" in posix.environ
+    if command.is_completion or is_server:
+        return None
+    return cli.finished(command, _answer)
 
 
 def _answer(command: Command) -> Printed | None:

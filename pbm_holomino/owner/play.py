@@ -21,7 +21,7 @@ from pbm_holomino.rules.options import configure
 from pbm_holomino.sentences import fill
 
 _YOU, _ROBOT = "you", "robot1"
-_BUDGET = Budget(seconds=0.5)
+_BUDGET = Budget(seconds=0.2)
 _STOP = ("quit", "exit", "resign", "q")
 
 

@@ -25,6 +25,7 @@ from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
+from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
@@ -37,7 +38,8 @@ def run(request: Request) -> Answer:
     told = dict.fromkeys(
         do_what_is_due(server)
     )  # what is damaged is met more than once
-    if waiting(server.library):  # whoever should have played for these robots has not
+    # whoever should have done this for the robots has not
+    if waiting(server.library) or lessons.asked(server.store):
         from pbm_holomino.owner.playing import play_all  # slow to load
 
         told |= dict.fromkeys(play_all(server, home))

@@ -1,6 +1,9 @@
 """`pbm run`: a whole server in one process: it fetches mail as it comes, sends the
 letters that could not leave, does what is due, and can serve pages."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.fetch.staying import Chore
 from pbm_holomino.fetch.stopping import Stopping
@@ -9,7 +12,6 @@ from pbm_holomino.owner.flush import send_waiting
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.owner.web import beside
 from pbm_holomino.resident.robots import staying
-from pbm_holomino.server.open import open_home
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 
@@ -27,5 +29,9 @@ def run(request: Request) -> Answer:
             Chore(lambda: list(do_what_is_due(server)), _TICK_SECONDS, process),
         ]
 
-    with staying(open_home()):
-        return stay_fetching(process, chores, lambda home: beside(home, request.words))
+    @contextmanager
+    def others(home: Home) -> Iterator[None]:
+        with staying(home), beside(home, request.words):
+            yield
+
+    return stay_fetching(process, chores, others)

@@ -67,7 +67,7 @@ class _Letter(NamedTuple):
     end: float
 
 
-class Player:
+class Robots:
     """Plays for all robots of a server, each of which may think for so many `seconds`
     of processor time about a move. It stops when one of the lifelines can be read."""
 
@@ -91,7 +91,7 @@ class Player:
                 try:
                     if self._act(*key):
                         yield key
-                except PbmError as error:
+                except Exception as error:  # no other board must feel it
                     self._fail(key, error)
                 self._send_letters(is_last=False)
         self._send_letters(is_last=True)

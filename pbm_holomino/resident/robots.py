@@ -2,28 +2,29 @@
 when there is nothing left to do, or stays as long as a server does.
 """
 
+import gc
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from multiprocessing import get_context
 from select import select
 from time import sleep
 
+from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.ways import close
-from pbm_holomino.resident.playing import Player
+from pbm_holomino.resident.lessons import Teacher
+from pbm_holomino.resident.playing import Robots
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.signals import RELOADING
 from pbm_holomino.resident.thinking import Ended
-from pbm_holomino.server.open import server_of
+from pbm_holomino.server.open import reopened, server_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import SOCKET, holding
 from pbm_holomino.store.home import Home
 
 _LOOK_SECONDS = 60.0  # between two looks at what other machines may have left
 _POLL = 1.0
-_fork = get_context("fork")
 
 
 def play(server: Server, home: Home) -> int:
@@ -34,15 +35,33 @@ def play(server: Server, home: Home) -> int:
         with holding(home) as is_ours:
             if not is_ours:
                 return done
-            player = Player(server, home.config.robot_seconds)
+            robots = Robots(server, home.config.robot_seconds)
+            teacher = Teacher(server)
             while True:
-                done += sum(1 for _ in player.play_all())
-                if (left := player.until_free) is None:
+                done += sum(1 for _ in _work(robots, teacher))
+                if (left := _until_free(robots, teacher)) is None:
                     break
                 sleep(left)
         # somebody may have left it to us when there was nothing left
-        if not player.boards():
+        if not robots.boards() and not teacher.lessons():
             return done
+
+
+def _work(robots: Robots, teacher: Teacher) -> Iterator[object]:
+    """Do what can be done now. Moves come first, also while a game is reviewed, as
+    somebody waits for them."""
+    yield from robots.play_all()
+    for done in teacher.teach_all():
+        yield from robots.play_all()
+        if done:
+            yield done
+
+
+def _until_free(robots: Robots, teacher: Teacher) -> float | None:
+    """Seconds until something is free that another process has leased; None if nothing
+    is leased."""
+    times = [t for t in (robots.until_free, teacher.until_free) if t is not None]
+    return min(times, default=None)
 
 
 def lower_priority() -> None:
@@ -52,49 +71,75 @@ def lower_priority() -> None:
 
 
 @contextmanager
-def staying(home: Home) -> Iterator[None]:
+def staying(home: Home) -> Iterator[Callable[[], None]]:
     """Have a process play for the robots as long as this block lasts, or this process.
-    To be entered before there are threads."""
+    To be entered before there are threads; what it yields has the other process use the
+    settings as they are now. Nobody's child is that process, so that it leaves nothing
+    behind if it is killed."""
     ends, lasts = os.pipe()
-    child = _fork.Process(target=_stay, args=(home.root, ends, lasts))
-    child.start()
+    is_gone, is_here = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            if not os.fork():
+                os.close(lasts)
+                _stay(home, ends)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
     os.close(ends)
+    os.close(is_here)
+
+    def reload() -> None:
+        with suppress(BrokenPipeError):
+            os.write(lasts, b"\n")
+
     try:
-        yield
+        yield reload
     finally:
         os.close(lasts)
-        child.join()
+        os.read(is_gone, 1)
+        os.close(is_gone)
 
 
-def _stay(root: str, ends: int, lasts: int) -> None:
-    """What that process does, until `ends` can be read."""
-    os.close(lasts)
+def _stay(home: Home, ends: int) -> None:
+    """What that process does, until `ends` is closed at its other end."""
+    gc.enable()  # commands run without it, but this stays
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the other process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(RELOADING, signal.SIG_IGN)  # settings are read each time
+    signal.signal(RELOADING, signal.SIG_IGN)
     lower_priority()
-    with suppress(Ended):
-        stay(Home(root), ends)
+    while True:
+        try:
+            _play_alone(home, ends)
+        except Ended:
+            if not os.read(ends, 1):
+                return
+            with suppress(PbmError):
+                home = reopened(home)
+        except Exception as error:  # it must not be lost with the process
+            say(in_words(error), "pbm play")
+            sleep(_POLL)
 
 
-def stay(home: Home, ends: int) -> None:
-    """Play for the robots of this machine. Raises Ended when `ends` can be read."""
+def _play_alone(home: Home, ends: int) -> None:
+    """Play for the robots of this machine when no other process does. Raises Ended when
+    there is something to be read at `ends`."""
     while True:
         with holding(home) as is_ours:
             if is_ours:
                 with _listening(home) as told:
-                    _stay_listening(home, told, ends)
+                    _play_when_told(home, told, ends)
         _wait([ends], ends, _POLL)
 
 
-def _stay_listening(home: Home, told: socket.socket, ends: int) -> None:
-    """Play whenever somebody tells that there is something to do, and each minute, with
-    the settings of that time."""
+def _play_when_told(home: Home, told: socket.socket, ends: int) -> None:
+    """Play whenever somebody tells that there is something to do, and each minute."""
     while True:
         free = None
         try:
-            free = _play_once(Home(home.root), ends)
-        except Exception as error:  # it must not be lost with the process
+            free = _play_once(home, ends)
+        except Exception as error:  # the database may be back in a minute
             say(in_words(error), "pbm play")
         _wait([told.fileno(), ends], ends, _LOOK_SECONDS if free is None else free)
         with suppress(BlockingIOError):
@@ -107,10 +152,11 @@ def _play_once(home: Home, ends: int) -> float | None:
     server = server_of(home)
     with closing(server.store), ExitStack() as stack:
         stack.callback(close, home)
-        player = Player(server, home.config.robot_seconds, [ends])
-        for _ in player.play_all():
+        robots = Robots(server, home.config.robot_seconds, [ends])
+        teacher = Teacher(server, [ends])
+        for _ in _work(robots, teacher):
             pass
-        return player.until_free
+        return _until_free(robots, teacher)
 
 
 def _wait(ready: list[int], ends: int, seconds: float) -> None:

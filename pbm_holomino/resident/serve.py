@@ -56,7 +56,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(alone(home, f"{SOCKET}.lock", home.config.wait, _RUNNING))
-        stack.enter_context(staying(home))
+        setup.reload_robots = stack.enter_context(staying(home))
         at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
         if workers == 1:
@@ -69,11 +69,13 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
 
 class Setup:
     """What the servers of this process are opened with: the home, with its settings,
-    and the files that they begin with."""
+    and the files that they begin with. `reload_robots` tells the process that plays for
+    robots that there are new settings."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
         self.origin = Origin(home)
+        self.reload_robots: Callable[[], None] = lambda: None
 
     def reload(self) -> bool:
         """Read the settings again; whether they are to be used from now on. If they
@@ -83,6 +85,7 @@ class Setup:
         if fresh is None:
             return False
         self.home, self.origin = fresh, origin
+        self.reload_robots()
         return True
 
 

@@ -2,8 +2,8 @@
 
 Their own processes hand them over at a socket in the store, and print the answers. A
 process that gets no answer does the work itself: so does one whose program or store is
-not what the server began with, and one whose command is the owner's, which may need the
-terminal.
+not what the server began with, one whose command is the owner's, which may need the
+terminal, and one that has a robot think.
 """
 
 import os
@@ -14,6 +14,7 @@ from contextlib import suppress
 from copy import copy
 from typing import NoReturn
 
+from pbm_holomino.match.board import Match
 from pbm_holomino.server import typed, wire
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
@@ -25,7 +26,8 @@ class ShellServer:
     """All clients of a process that hand over a command."""
 
     def __init__(self, server: Server, origin: "Origin") -> None:
-        self._server = server
+        self._server = copy(server)
+        self._server.advise = _elsewhere
         self._origin = origin
         self._clients: set[socket.socket] = set()
         self._is_closing = False
@@ -38,14 +40,14 @@ class ShellServer:
             if self._is_closing:
                 _listen_no_more(client)
             self._answer(client)
-        except (wire.Cut, _Owners):
+        except (wire.Cut, _NotHere):
             pass  # it does the work itself
         finally:
             self._clients.discard(client)
 
     def _answer(self, client: socket.socket) -> None:
         """Answer a client, if it would find the same answer by itself. Raises Cut, and
-        _Owners for one of the owner's commands."""
+        _NotHere for a command that it has to carry out."""
         if not wire.is_ours(client):
             return
         command = _HandedOver(client)
@@ -104,12 +106,16 @@ def _fields(told: bytes) -> list[bytes]:
     return fields
 
 
-class _Owners(Exception):
-    """A command of the owner."""
+class _NotHere(Exception):
+    """A command that its own process carries out."""
 
 
 def _owners_only(words: Sequence[str]) -> NoReturn:
-    raise _Owners
+    raise _NotHere
+
+
+def _elsewhere(match: Match, who: str) -> NoReturn:
+    raise _NotHere  # robots do not think in a server
 
 
 class Origin:

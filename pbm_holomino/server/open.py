@@ -102,14 +102,14 @@ def server_of(home: Home) -> Server:
     return Server(Library(store), post, **robots_of(home))
 
 
-class Robots(TypedDict):
+class ForRobots(TypedDict):
     """What a server is given for games with robots."""
 
     rated_robots: bool
     wake: Callable[[], bool]
 
 
-def robots_of(home: Home) -> Robots:
+def robots_of(home: Home) -> ForRobots:
     """What the server of a home is given for games with robots."""
 
     def wake() -> bool:
@@ -117,7 +117,7 @@ def robots_of(home: Home) -> Robots:
 
         return waking.wake(home)
 
-    return Robots(rated_robots=home.config.rated_robots == "yes", wake=wake)
+    return ForRobots(rated_robots=home.config.rated_robots == "yes", wake=wake)
 
 
 def reopened(home: Home) -> Home:

@@ -192,7 +192,7 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
 _BARE = ("pass", *ACTS)  # replies that need no more words
-_VERBS = ("decline", "rematch", "confirm")
+_VERBS = ("decline", "rematch", "confirm", "hint", "review")
 _WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
 
 

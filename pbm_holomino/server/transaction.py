@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pbm_holomino import rules
 from pbm_holomino.commands import accounts, table
 from pbm_holomino.commands.allowance import Guess
-from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.context import Advise, Context
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
@@ -75,7 +75,8 @@ class Server:
     `post` sends one letter, `now` returns the time (that of the store if none is
     given), `seed` makes the seed of a new board, and `fits` says whether a password
     matches a hash. `rated_robots` says whether games against robots may count, and
-    `wake` has robots look at their boards: whether they will.
+    `wake` has robots look at their boards: whether they will. `advise` has one think
+    while the command waits, where that may be (see `commands.context`).
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Server:
         fits: Callable[[str, str], bool] = fits_password,
         rated_robots: bool = False,
         wake: Callable[[], bool] = lambda: False,
+        advise: Advise | None = None,
     ) -> None:
         self.library = library
         self.store = library.store
@@ -96,6 +98,7 @@ class Server:
         self.fits = fits
         self.rated_robots = rated_robots
         self.wake = wake
+        self.advise = advise
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
@@ -114,7 +117,13 @@ class Server:
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
         context = Context(
-            self.library, People(self.library), self.now(), self.seed, self.rated_robots
+            self.library,
+            People(self.library),
+            self.now(),
+            self.seed,
+            self.rated_robots,
+            self.wake,
+            self.advise,
         )
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:

@@ -67,7 +67,7 @@ class Config(NamedTuple):
     wait: int = 10
     answers_per_hour: int = 60
     signups_per_hour: int = 60
-    robot_seconds: float = 0.5
+    robot_seconds: float = 0.2
     rated_robots: str = "no"
     trust: str = ""
     log: str = ""
@@ -304,7 +304,7 @@ def _seconds(key: str, word: str) -> float:
     is_number = re.fullmatch(r"(?a)\d{1,2}(\.\d{1,3})?", word)
     if not (is_number and float(word) <= _MOST_SECONDS):
         raise _wrong(
-            f"{key} must be a number from 0 to {_MOST_SECONDS}, such as 0.5, not "
+            f"{key} must be a number from 0 to {_MOST_SECONDS}, such as 0.2, not "
             f"'{word}'"
         )
     return float(word)

@@ -18,12 +18,16 @@ from pbm_holomino.store.search import Entry, Wanted
 
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
+REVIEWS = "reviews"  # the folder of the reviews of boards
 TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
+FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS)  # beside those of the games
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
+LESSONS = "lessons"  # what players have asked the robots for
+KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, LESSONS)
 
 # The notes for the owner: why letters could not leave; since when some wait because of
 # the limit on letters in a day; and that needed ones are among them; and which robot

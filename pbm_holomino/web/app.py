@@ -17,6 +17,7 @@ from pbm_holomino.web import (
     moves,
     playing,
     reading,
+    reviews,
     settings,
     signing,
 )
@@ -50,6 +51,7 @@ _CLOSED: dict[str, View] = {
     "/{game}/{board}": playing.board,
     "/{game}/{board}/record": reading.record,
     "/{game}/{board}/verify": reading.verify,
+    "/{game}/{board}/review": reviews.review,
     "/{game}/{board}/preview": playing.preview,
     "/{game}/{board}/moves": moves.moves,
     "/{game}/{board}/{ply}": playing.position,

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
@@ -33,6 +33,14 @@ def tag(match: Match) -> str:
     them."""
     absences = repr(sorted(match.away.items())), repr(match.unreached)
     return _digest([revision(match), *absences])
+
+
+def own_tag(match: Match) -> str:
+    """A word that changes with what a player of a board sees on its page, plans and
+    all."""
+    record = match.record
+    lines = [*map(format_line, record.log), repr(sorted(record.notes.items()))]
+    return _digest([tag(match), *lines])
 
 
 def _digest(words: Iterable[str]) -> str:
@@ -89,22 +97,30 @@ def has_choices(match: Match) -> bool:
 
 
 class Choice(NamedTuple):
-    """Moves with one tile, each with what a list shows of it."""
+    """Moves with one tile, as options of a form."""
 
     tile: str
-    moves: Sequence[tuple[str, str]]
+    options: Markup
 
 
 def choices(match: Match, reader: str) -> list[Choice]:
     """The moves to choose from, by their tiles; none where a game leaves the player
     free, and its moves are examples."""
-    if match.turn[:1] != (reader,) or not has_choices(match):
+    if match.turn[:1] != (reader,):
         return []
-    found: dict[str, list[tuple[str, str]]] = {}
-    for move in match.view(reader).legal:
-        tile, _, spot = move.partition(":")
-        found.setdefault(tile, []).append((move, spot or move))
-    return [Choice(tile, moves) for tile, moves in found.items()]
+    view = match.view(reader)
+    if not view.proposal.heading:
+        return []
+    found: dict[str, list[str]] = {}
+    for move in view.legal:
+        found.setdefault(move.partition(":")[0], []).append(move)
+    return [Choice(tile, _options(moves)) for tile, moves in found.items()]
+
+
+def _options(moves: Sequence[str]) -> Markup:
+    """Moves as options; there may be hundreds."""
+    option = "<option>"
+    return Markup(option) + Markup(str(escape(" ".join(moves))).replace(" ", option))
 
 
 class Picture(NamedTuple):

@@ -152,6 +152,11 @@ class News:
 
     # The bell of the store, which is looked for again when it is lost
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether the store rings when boards have changed."""
+        return self._bell is not None
+
     async def _listen(self) -> None:
         if self._bell is not None:
             return

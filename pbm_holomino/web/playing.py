@@ -28,7 +28,7 @@ def board(visit: Visit) -> Response:
         match = match_of(visit)
     except NotBegun:
         return _open_challenge(visit)
-    return visit.unless_known(boards.tag(match), lambda: _page(visit, match))
+    return _board_page(visit, match)
 
 
 def match_of(visit: Visit) -> Match:
@@ -39,13 +39,18 @@ def match_of(visit: Visit) -> Match:
 
 def position(visit: Visit) -> Response:
     """A board as it was after a move."""
-    match, ply = match_of(visit), visit.number("ply")
+    return _board_page(visit, match_of(visit), visit.number("ply"))
 
-    def make() -> Response:
-        context = boards.context(match, visit.reader_of(match), ply)
-        return visit.page("board.html", **context, alert="")
 
-    return visit.unless_known(boards.tag(match), make)
+def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
+    """The page of a board as it is, or as it was after a move."""
+    reader, is_player = visit.reader_of(match), visit.player is not None
+
+    def make() -> dict[str, Any]:
+        return {**boards.context(match, reader, ply, is_player), "alert": ""}
+
+    tag = boards.own_tag(match) if reader else boards.tag(match)
+    return visit.known_page(tag, "board.html", make)
 
 
 def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Response:

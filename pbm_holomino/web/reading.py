@@ -12,7 +12,7 @@ from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.open_letters import challenge_line
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web import blocks
+from pbm_holomino.web import blocks, reviews
 from pbm_holomino.web.figures import figure
 from pbm_holomino.web.visit import Visit
 
@@ -142,7 +142,7 @@ def player(visit: Visit, told: str = "") -> Response:
 
 def record(visit: Visit) -> Response:
     """The record of a board: all that has happened, and what was said."""
-    return _answer(visit, "history", "the record")
+    return _answer(visit, "history", "the record", reviews.link(visit))
 
 
 def verify(visit: Visit) -> Response:
@@ -150,12 +150,12 @@ def verify(visit: Visit) -> Response:
     return _answer(visit, "verify", "every draw")
 
 
-def _answer(visit: Visit, command: str, what: str) -> Response:
-    """The answer to a question about a board."""
+def _answer(visit: Visit, command: str, what: str, more: str = "") -> Response:
+    """The answer to a question about a board, and more below it."""
     wanted = ((visit.board, None),)
     answer = visit.ask(command, visit.game, boards=wanted)
     title = f"{rules.load(visit.game).TITLE}, board {visit.board}: {what}"
-    body = Markup('<pre tabindex="0">{}</pre>').format(answer.text)
+    body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)
     return _text(visit, title, body, 200 if answer.status == DONE else 404)
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import ipaddress
+import resource
 import signal
 import socket
 import threading
@@ -22,7 +23,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web.app import application
-from pbm_holomino.web.news import News
+from pbm_holomino.web.news import MOST_STREAMS, News
 from pbm_holomino.web.site import Site
 
 SOCKET = "web"  # beside the folders of the store
@@ -84,9 +85,20 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def allow_streams() -> None:
+    """Have room for all streams and as many files again, if the system lets us: often
+    a process may have only 1,024 open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST_STREAMS
+    more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < more:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+
+
 @contextmanager
 def serving(home: Home, where: Address | None) -> Iterator[str]:
     """Serve the pages while the block works, from threads; where, in words."""
+    allow_streams()
     with ExitStack() as stack:
         store = stack.enter_context(closing(open_store(home)))
         stack.callback(close, home)

@@ -31,7 +31,7 @@ class Site:
         self.root = urlsplit(config.web).path.rstrip("/")
         self.is_secure = config.web.startswith("https://")
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
-        self.pages = Recent[bytes](_MOST_PAGES)  # as strangers see them
+        self.pages = Recent[str](_MOST_PAGES)  # of boards, as readers see them
         self.cookies = Cookies(self.is_secure)
         self.files = _files("static")
         self.stamp = _stamp(self.files, _files("templates"))

@@ -46,6 +46,7 @@ MOST_BODY = 64 << 10  # bytes of a form
 _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
+_FIELDS = Markup(f"<!--{secrets.token_hex(16)}-->")  # nobody else can write it
 _NETWORK = 64  # bits of an IPv6 address that one customer has
 
 
@@ -57,7 +58,6 @@ class Visit:
         self.library = site.library
         self.http = http
         self.form = form
-        self._has_form = False
 
     # What is asked
 
@@ -181,10 +181,9 @@ class Visit:
             return cookies.read(self.http, SESSION)
         return cookies.read(self.http, VISITOR) or secrets.token_urlsafe(16)
 
-    def hidden(self) -> Markup:
+    def _hidden(self) -> Markup:
         """The hidden fields of a form: its own id, and what proves that the page is
         ours."""
-        self._has_form = True
         source = typed_source()
         proof = form_token(self.library.key, self._cookie, source)
         return Markup(
@@ -228,31 +227,43 @@ class Visit:
 
     def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """A page made from a template."""
+        return self._answer(self._rendered(template, context), status)
+
+    def _rendered(self, template: str, context: Mapping[str, Any]) -> str:
+        """A page, with a mark where the hidden fields of each form go."""
         found = self.site.templates.get_template(template)
-        shared = {"player": self.player, "hidden": self.hidden, "password": PLACEHOLDER}
-        response = HTMLResponse(found.render(shared, **context), status)
-        if self.signed_in is not None or self._has_form:
+        shared = {"player": self.player, "hidden": lambda: _FIELDS}
+        return found.render(shared, password=PLACEHOLDER, **context)
+
+    def _answer(self, rendered: str, status: int = 200) -> Response:
+        first, *rest = rendered.split(_FIELDS)
+        pieces = [first, *(f"{self._hidden()}{piece}" for piece in rest)]
+        response = HTMLResponse("".join(pieces), status)
+        if self.signed_in is not None or rest:
             response.headers["Cache-Control"] = "no-store"
-        if self._has_form and self.signed_in is None:
+        if rest and self.signed_in is None:
             self.site.cookies.put(response, VISITOR, self._cookie)
         return response
 
-    def unless_known(self, revision: str, make: Callable[[], Response]) -> Response:
-        """A page of this revision, which is only made if neither the browser has it nor
-        another stranger has seen it."""
-        if self.signed_in is not None:
-            return make()
-        tag = f'W/"{revision}-{self.site.stamp}"'
-        key = self.http.url.path, tag
-        if tag in self.http.headers.get("If-None-Match", ""):
-            response = Response(status_code=304)
-        elif (kept := self.site.pages.get(key)) is not None:
-            response = HTMLResponse(kept)
-        else:
-            response = make()
-            if not self._has_form:
-                self.site.pages.put(key, bytes(response.body))
-        response.headers["ETag"] = tag
+    def known_page(
+        self, tag: str, template: str, make: Callable[[], Mapping[str, Any]]
+    ) -> Response:
+        """A page, which is made only if neither the browser nor this server knows the
+        one with this tag, which changes with all that this reader sees on it. `make`
+        gives what the template needs."""
+        tag = f'W/"{tag}-{self.site.stamp}"'
+        has_it = tag in self.http.headers.get("If-None-Match", "")
+        if has_it and self.signed_in is None:
+            return Response(status_code=304, headers={"ETag": tag})
+        who = self.signed_in.player.userid if self.signed_in else ""
+        key = self.http.url.path, tag, who, self.player is not None
+        rendered = self.site.pages.get(key)
+        if rendered is None:
+            rendered = self._rendered(template, make())
+            self.site.pages.put(key, rendered)
+        response = self._answer(rendered)
+        if self.signed_in is None:
+            response.headers["ETag"] = tag
         return response
 
     def redirect(self, *parts: object) -> Response:

@@ -1,7 +1,7 @@
 """Run every benchmark and print one table, under a description of the machine.
 
-`python -m tests.bench [serve|commands|engine|saves|growth|match|imports]...` runs only
-those. These are run only when they are named: `huge`, which is `growth` to 100,000
+`python -m tests.bench [serve|commands|engine|saves|growth|match|imports|pages]...` runs
+only those. These are run only when they are named: `huge`, which is `growth` to 100,000
 boards; `memory`, which is a server's after 100,000 mails; and `many`, which is moves by
 many connections to one worker or several, over files and over PostgreSQL.
 
@@ -24,6 +24,7 @@ from tests.bench import (
     imports,
     many,
     memory,
+    pages,
     processes,
     robots,
     saves,
@@ -44,6 +45,7 @@ _REPORTS: dict[str, Callable[[str], str]] = {
     "saves": saves.syncs,
     "match": growth.match_report,
     "imports": imports.report,
+    "pages": pages.report,
     "memory": memory.report,
     "many": many.report,
 }

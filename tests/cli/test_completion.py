@@ -136,7 +136,8 @@ def by_bash(*words: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("words", "wanted"),
-    [("pbm hol", "holo"), ("hextol re", "rematch resign"), ("pbm change ", "both")]
+    [("pbm hol", "holo"), ("hextol re", "rematch resign review")]
+    + [("pbm change ", "both")]
     + [("walomino challenge a b -draft = r", "random"), ("holo move 1 ", "")]
     + [("walomino challenge a b -draft =", "pot die random")]
     + [("holo challenge a b -pool_size = 4 -ru", "-rules")],

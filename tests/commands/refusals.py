@@ -76,6 +76,8 @@ SEEN = Said("There is no board {game} 99.")
 BOARD = SEEN._replace(proved=True)
 PLAYER = Said("You do not play on {game} {board}: alice and bob do.", 1, True, True)
 OVER = Said("{game} 2 is over: alice won, as bob resigned.", 1, True, True)
+NOT_OVER = Said("{game} {board} is not over yet: a game can be", 1, True, True)
+NO_MOVES = Said("Nobody has moved on {game} 2, so there is nothing", 1, True, True)
 TOO_MANY = Said("There are too many words. Please write: ", 2)
 ADDRESS = Said("should be a mail address and is not", 2)
 ONE_WORD = Said("A userid is one word, and so is a password", 2)
@@ -262,6 +264,8 @@ GAME = [
     _played("queue", "{move}", "move")._replace(more=NO_MOVE),
     _played("submit", "{move}", "move"),
     _played("confirm"),
+    _played("hint"),
+    _played("review")._replace(player=NOT_OVER, over=NO_MOVES),
 ]
 
 

@@ -107,7 +107,8 @@ FILE = re.compile(
     rf"|ratings/({GAMES})\.(yaml|lock)"
     rf"|({GAMES})/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
-    r"|strangers/[0-9T-]+|forgotten/[0-9-]+"
+    r"|strangers/[0-9T-]+|forgotten/[0-9-]+|(hint|review)\.asked/[0-9-]+"
+    r"|lessons/(hint|review)\.[a-z]+\.\d+\.[a-z][a-z0-9_]{1,19}\.\d+\.eml"
 )
 
 

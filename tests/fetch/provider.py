@@ -77,8 +77,8 @@ class Provider:
         self._numbers = count(1)
         is_root = os.geteuid() == 0
         self._account = pwd.getpwnam("nobody") if is_root else pwd.getpwuid(os.getuid())
-        _certify(folder, "good", days=2)
-        _certify(folder, "expired", days=-1)
+        certify(folder, "good", days=2)
+        certify(folder, "expired", days=-1)
         (folder / "passwords").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
         (folder / "mail").mkdir()
         self._own([folder, *folder.iterdir()])
@@ -171,7 +171,7 @@ def _group(number: int) -> str:
     return grp.getgrgid(number).gr_name
 
 
-def _certify(folder: Path, name: str, days: int) -> None:
+def certify(folder: Path, name: str, days: int) -> None:
     """A certificate for localhost that signs itself, and its key."""
     key, request, made = (folder / f"{name}.{kind}" for kind in ("key", "csr", "pem"))
     _openssl(

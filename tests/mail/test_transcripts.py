@@ -48,7 +48,7 @@ SUBJECTS += ["accept", "withdraw-and-lapse", "decline-all", "block"]
 SUBJECTS += ["reminder-of-several"]
 SUBJECTS += ["forgot", "letters", "vacation"]
 SUBJECTS += ["open-challenge", "open-challenge-lapses", "empty-queue"]
-SUBJECTS += ["words-in-the-history"]
+SUBJECTS += ["words-in-the-history", "hint"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:

@@ -117,6 +117,7 @@ USAGES = {
     "play": "pbm play",
     "players": "pbm players",
     "void holo 1": "pbm void game board",
+    "tournament cancel 3": "pbm tournament cancel number",
     "completion bash": "pbm completion bash|zsh|fish",
     "sample cron": "pbm sample [name]",
     "serve 2400": "pbm serve [--workers N] [[host:]port]",
@@ -129,7 +130,11 @@ USAGES = {
 
 
 def test_these_are_all_of_the_owners_commands() -> None:
-    assert [line.split()[0] for line in USAGES] == list(table.owners())
+    names = [
+        " ".join(re.findall("^tournament [a-z]+|^[a-z]+", line)) for line in USAGES
+    ]
+    # "tournament open" takes as many options as there are
+    assert names == [name for name in table.owners() if name != "tournament open"]
 
 
 @pytest.mark.parametrize("line", some([*USAGES], 5))

@@ -14,7 +14,7 @@ from pbm_holomino import robots, rules
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT
 from pbm_holomino.resident import playing, thinking
-from pbm_holomino.resident.playing import LEASE_SECONDS, Player
+from pbm_holomino.resident.playing import LEASE_SECONDS, Robots
 from pbm_holomino.resident.thinking import CannotThink, Ended, thought
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
@@ -51,7 +51,7 @@ def first(view: View, budget: Budget, rng: Random) -> str:
 
 def play(house: House, seconds: float = SECONDS) -> list[tuple[str, int]]:
     """Do what robots have to do; the boards where something was done."""
-    return list(Player(house.server, seconds).play_all())
+    return list(Robots(house.server, seconds).play_all())
 
 
 def log(house: House, board: int = 1, game: str = "holo") -> list[str]:
@@ -398,19 +398,21 @@ def test_the_general_robot_moves_for_one_that_does_not(
     else, has only fallen silent.)"""
     monkeypatch.setattr(playing, "thought", thought)
     monkeypatch.setattr(thinking, "LEAST", 0.05)
-    monkeypatch.setattr(thinking, "PATIENCE", -1.4)  # of 0.05 times 30 seconds
+    if choose is sleeps:  # 30 times that by the wall's clock, and nothing more
+        monkeypatch.setattr(thinking, "PATIENCE", 0.0)
     thinks(monkeypatch, choose)
     assert play(moved) == [("holo", 1)]
     assert moved.match().ply == 2
     assert moved.store.note(ROBOTS_FAILED) == f"{moved.time} robot1 on holo 1: {why}"
 
 
+@pytest.mark.parametrize("error", [CannotThink("it is tired"), KeyError("a bug")])
 def test_a_board_where_no_robot_moves_keeps_no_other_waiting(
-    server: House, monkeypatch: pytest.MonkeyPatch
+    server: House, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def choose(view: View, budget: Budget, rng: Random) -> str:
         if len(view.pools[0]) > 3:  # of four tiles, on the first board
-            raise CannotThink("it is tired")
+            raise error
         return view.legal[0]
 
     thinks(monkeypatch, choose)
@@ -462,10 +464,10 @@ def test_a_position_is_thought_about_once_at_a_time(
     with pytest.raises(Crash):
         play(moved)
     thinks(monkeypatch, first)
-    player = Player(moved.server, SECONDS)
-    assert list(player.play_all()) == []
-    assert player.until_free is not None
-    assert 0 < player.until_free <= LEASE_SECONDS
+    other = Robots(moved.server, SECONDS)
+    assert list(other.play_all()) == []
+    assert other.until_free is not None
+    assert 0 < other.until_free <= LEASE_SECONDS
     moved.time = moved.time.replace(":00Z", f":{LEASE_SECONDS:02}Z")
     assert play(moved) == [("holo", 1)]
     assert log(moved)[2:] == [f"robot1 {moved.match().record.log[2].action}"]
@@ -478,8 +480,7 @@ def test_whoever_sends_the_letter_about_a_move_sends_its_answer(
     """As long as alice's process may send hers, robot1's waits; but not for ever."""
     monkeypatch.setattr(playing, "PATIENCE", wait - 0.5)
     moved.mark("holo", "1", 1)
-    player = Player(moved.server, SECONDS)
-    acting = player.play_all()
+    acting = Robots(moved.server, SECONDS).play_all()
     assert next(acting) == ("holo", 1)
     assert moved.taken() == []
     if wait:

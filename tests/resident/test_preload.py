@@ -60,6 +60,8 @@ LINES = [
     "decline all alice {alice}",
     "block alice {alice} carol",
     "unblock alice {alice} carol",
+    "holo hint 2 alice {alice}",
+    "holo review 1 alice {alice}",
     "holo resign 1 alice {alice}",
     "holo verify 1",
     "holo rematch 1 alice {alice}",

@@ -16,7 +16,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
-from pbm_holomino.resident.playing import Player
+from pbm_holomino.resident.playing import Robots
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
 from pbm_holomino.store.contract import ROBOTS_FAILED
@@ -69,16 +69,19 @@ def test_a_mail_starts_a_process_that_plays_and_ends(server: House) -> None:
 
 _SERVER = """\
 import sys
+from pbm_holomino.resident import playing
 from pbm_holomino.resident.robots import staying
+playing.LEASE_SECONDS = 1  # new settings may come while a robot thinks
 from pbm_holomino.server.open import open_home
-with staying(open_home()):
-    sys.stdin.read()
+with staying(open_home()) as reload:
+    for line in sys.stdin:
+        reload()
 """
 
 
 @pytest.fixture
-def stays(server: House) -> Iterator[Home]:
-    """The process of a server plays for robots."""
+def process(server: House) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server that has a process play for robots, and reloads at each line."""
     place = Home(str(server.folder))
     store = {"PBM_GAMES": place.root, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
@@ -88,10 +91,28 @@ def stays(server: House) -> Iterator[Home]:
         env=surroundings(**store),
     ) as process:
         until(lambda: waking._is_heard(place))
-        yield place
+        yield process
         assert process.communicate()[1] == b""
     assert not waking._is_heard(place)
     assert not waking._is_held(place)
+
+
+@pytest.fixture
+def stays(server: House, process: "subprocess.Popen[bytes]") -> Home:
+    """The machine where that process plays."""
+    return Home(str(server.folder))
+
+
+def test_settings_that_cannot_be_used_change_nothing(
+    server: House, stays: Home, process: "subprocess.Popen[bytes]"
+) -> None:
+    server.path("config.yaml").write_text("robot_seconds: many\n")
+    assert process.stdin is not None
+    process.stdin.write(b"\n")
+    process.stdin.flush()
+    server.challenge(names="robot1 alice")
+    assert waking.wake(stays)
+    until(lambda: server.json(2)["ply"] == 1)
 
 
 def test_a_process_that_stays_is_told_by_mails(server: House, stays: Home) -> None:
@@ -158,7 +179,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
     still holds its lock."""
     place, left = Home(str(owned.folder)), [True]
 
-    class Late(Player):
+    class Late(Robots):
         @property
         def until_free(self) -> float | None:
             if left.pop() if left else False:
@@ -166,7 +187,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
                 assert waking.wake(place)  # which starts nobody
             return super().until_free
 
-    monkeypatch.setattr(resident, "Player", Late)
+    monkeypatch.setattr(resident, "Robots", Late)
     monkeypatch.setattr(waking, "_started", None)
     assert resident.play(owned.server, place) == 1
     assert owned.match(2).ply == 1

@@ -162,6 +162,18 @@ def test_it_hangs_up_on_a_client_that_says_nothing(
         assert answer(client) == ("", b"")
 
 
+def test_robots_do_not_think_in_a_server(house: House) -> None:
+    """The client does the work itself, and nothing has been counted."""
+    assert house.type("holo challenge alice bob -rated=no").status == 0
+    before = house.files()
+    words = ["holo", "hint", "2", "alice", PASSWORDS["alice"]]
+    with speaking(house) as client:
+        wire.send(client, "run", *a_command(house, *words))
+        assert answer(client) == ("", b"")
+    assert house.files() == before
+    assert house.server.advise is None
+
+
 def test_a_bug_ends_nothing_and_reveals_nothing(house: House) -> None:
     broken = (
         "from pbm_holomino.commands import queries\n"

@@ -73,6 +73,7 @@ class Page(HTMLParser):
         self._words: list[str] = []
         self._tags: list[str] = []
         self._select = ""
+        self._is_bare = False  # whether an option is its text
         self.feed(re.sub(r"(?s)<svg.*?</svg>", "", self.html))
 
     @property
@@ -100,11 +101,9 @@ class Page(HTMLParser):
             self.forms[-1].fields[found["name"]] = ""
         if tag == "select":
             self._select = found["name"]
-        if tag == "option":
-            self.choices.append(found["value"])
-            fields = self.forms[-1].fields
-            if "selected" in found or self._select not in fields:
-                fields[self._select] = found["value"]
+        if tag == "option" and "value" in found:
+            self._choose(found["value"], "selected" in found)
+        self._is_bare = tag == "option" and "value" not in found
         if tag not in ("meta", "link", "input", "br"):
             self._tags.append(tag)
 
@@ -112,7 +111,15 @@ class Page(HTMLParser):
         if self._tags and self._tags[-1] == tag:
             self._tags.pop()
 
+    def _choose(self, value: str, is_selected: bool) -> None:
+        self.choices.append(value)
+        fields = self.forms[-1].fields
+        if is_selected or self._select not in fields:
+            fields[self._select] = value
+
     def handle_data(self, data: str) -> None:
+        if self._tags[-1:] == ["option"] and self._is_bare and data.strip():
+            self._choose(data.strip(), False)
         if not {"title", "style", "script"} & {*self._tags[-1:]}:
             self._words.append(data)
 

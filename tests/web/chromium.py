@@ -5,17 +5,26 @@ import socket
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from pbm_holomino.match import account
 from pbm_holomino.store.home import Home
-from pbm_holomino.web import news
+from pbm_holomino.store.people import People
+from pbm_holomino.web import news, sessions
 from pbm_holomino.web.serve import serving
 from tests import needs
-from tests.house import CHEAP, PASSWORDS, House, Seeds
+from tests.house import CHEAP, House, Seeds
 
 MARKS = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
 PHONE: ViewportSize = {"width": 360, "height": 740}
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
 TIMEOUT = 60_000  # milliseconds: a machine may have much else to do
 
 expect.set_options(timeout=TIMEOUT)
@@ -24,9 +33,19 @@ expect.set_options(timeout=TIMEOUT)
 class Place:
     """A server that is open to browsers, and its address."""
 
-    def __init__(self, house: House, address: str) -> None:
+    def __init__(self, house: House, seeds: Seeds, address: str) -> None:
         self.house = house
+        self.seeds = seeds
         self.address = address
+
+    def sign_in(self, context: BrowserContext, name: str) -> None:
+        """Give a browser the cookie of a player who has just signed in."""
+        player = People(self.house.library).player(name)
+        assert player is not None
+        now = self.house.store.now()
+        value = sessions.begin(self.house.library, player, now)
+        cookie = {"name": sessions.SESSION, "value": value, "url": self.address}
+        context.add_cookies([cookie])  # type: ignore[list-item]
 
     def challenge(self, game: str, options: str = "", names: str = "alice bob") -> int:
         """The number of a new board, which everybody has accepted."""
@@ -42,19 +61,20 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         patch.setattr(account, "_SCRYPT", CHEAP)
         patch.setattr(news, "_SECONDS", 0.3)
         folder = tmp_path_factory.mktemp("games")
-        house = House(folder, Seeds()).sign_up("alice", "bob", "carol")
+        seeds = Seeds()
+        house = House(folder, seeds).sign_up("alice", "bob", "carol")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         with serving(Home(str(folder), house.config), ("127.0.0.1", port)):
-            yield Place(house, f"http://127.0.0.1:{port}")
+            yield Place(house, seeds, f"http://127.0.0.1:{port}")
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=needs.find("chromium"), args=["--no-sandbox"]
+            executable_path=needs.find("chromium"), args=ARGUMENTS
         )
         yield browser
         browser.close()
@@ -65,12 +85,13 @@ Enter = Callable[..., Page]
 
 @pytest.fixture
 def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
-    """A function with which a player signs in, in a browser of their own. No page may
-    have a fault of its script."""
+    """A function that gives a player a browser of their own in which they are signed
+    in. No page may have a fault of its script."""
     opened, faults = [], list[str]()
 
-    def sign_in(name: str, **how: object) -> Page:
+    def give(name: str, **how: object) -> Page:
         context = chromium.new_context(**how)  # type: ignore[arg-type]
+        place.sign_in(context, name)
         opened.append(context)
         page = context.new_page()
         page.set_default_timeout(TIMEOUT)
@@ -79,14 +100,9 @@ def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
             "console",
             lambda said: faults.append(said.text) if said.type == "error" else None,
         )
-        page.goto(f"{place.address}/signin")
-        page.get_by_label("Userid").fill(name)
-        page.get_by_label("Password").fill(PASSWORDS[name])
-        page.locator("main").get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("heading", name="Your boards")).to_be_visible()
         return page
 
-    yield sign_in
+    yield give
     for context in opened:
         context.close()
     assert not faults
@@ -148,15 +164,22 @@ class Keys(Clicks):
 
     def press(self, selector: str, last: bool = False) -> None:
         self.page.locator(selector).first.wait_for()
-        keyboard = self.page.keyboard
-        for _ in range(120):
-            if self.page.evaluate(_HAS_FOCUS, [selector, last]):
-                keyboard.press("Enter")
-                return
-            keyboard.press("Tab")
-        raise AssertionError(f"TAB does not lead to {selector}")
+        keyboard, wanted = self.page.keyboard, [selector, last]
+        steps = self.page.evaluate(_STEPS, wanted)
+        for _ in range(abs(steps)):
+            keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+        assert self.page.evaluate(_HAS_FOCUS, wanted), selector
+        keyboard.press("Enter")
 
 
+_STEPS = """([selector, last]) => {
+    const all = [...document.querySelectorAll(
+        "a[href], button, input:not([type=hidden]), select, textarea, summary, "
+        + "[tabindex='0']"
+    )].filter(one => one.checkVisibility());
+    const wanted = [...document.querySelectorAll(selector)].at(last ? -1 : 0);
+    return all.indexOf(wanted) - all.indexOf(document.activeElement);
+}"""
 _HAS_FOCUS = """([selector, last]) => document.activeElement ===
     [...document.querySelectorAll(selector)].at(last ? -1 : 0)
 """
@@ -169,6 +192,14 @@ class Forms(Clicks):
 
     def place_tile(self) -> None:
         self._send()  # the first of the list
+
+    def wish(self) -> None:
+        self.page.get_by_label("Your move").fill("take:GY,any")
+        self._send()
+
+    def pair(self) -> None:
+        self.page.get_by_label("Your move").fill("pairs:any")
+        self._send()
 
 
 def play(hands: Clicks, phase: str) -> None:

@@ -37,8 +37,8 @@ pytestmark = MARKS
 PLAYED = [
     ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
     ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
-    ("hextad", "-max_pips=2 -pool_size=2", Forms, ""),
-    ("walomino", "", Keys, "carol"),
+    ("hextad", "-max_pips=2 -pool_size=2", Clicks, ""),
+    ("walomino", "", Forms, "carol"),
 ]
 
 
@@ -79,6 +79,18 @@ def test_a_game_is_played_to_its_end(
         if isinstance(player, Forms):
             player.page.reload()
         expect(player.page.get_by_text("The game is over").first).to_be_visible()
+
+
+def test_a_player_signs_in_and_out(place: Place, enter: Enter) -> None:
+    page = enter("carol")
+    page.context.clear_cookies()
+    page.goto(f"{place.address}/signin")
+    page.get_by_label("Userid").fill("carol")
+    page.get_by_label("Password").fill(PASSWORDS["carol"])
+    page.locator("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Your boards")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Your boards")).to_have_count(0)
 
 
 def _now(place: Place, game: str, number: int) -> Match:
@@ -139,21 +151,22 @@ def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:
     page = _open(enter("alice", **Fingers.how), place, "holo", number)
     hands = Fingers(page)
     hands.press(TILE)
+    _check_is_for_thumbs(page, TILE)
     hands.press(SPOT)
     page.locator(YES).wait_for()
-    for button in (*page.locator(".bar button").all(), page.locator(TILE).first):
-        box = button.bounding_box()
-        assert box is not None
-        assert box["height"] >= 40  # for a thumb
-    for name in (".tiles", ".bar"):
-        box = page.locator(name).bounding_box()
-        assert box is not None
-        # within a thumb's reach
-        assert PHONE["height"] / 3 <= box["y"] <= PHONE["height"] - box["height"]
+    _check_is_for_thumbs(page, ".bar button")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     board = page.locator("figure.board").bounding_box()
     assert board is not None
     assert board["width"] >= 0.9 * PHONE["width"]
+
+
+def _check_is_for_thumbs(page: Page, selector: str) -> None:
+    for button in page.locator(selector).all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 40
+        assert PHONE["height"] / 3 <= box["y"] <= PHONE["height"] - box["height"]
 
 
 def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
@@ -282,12 +295,14 @@ def test_pages_are_accessible(place: Place, enter: Enter, scheme: str) -> None:
     axe = Axe()
     rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
     number = place.challenge("hextol")
-    page = enter("alice", color_scheme=scheme)
+    who = _now(place, "hextol", number).turn[0]
+    page = enter(who, color_scheme=scheme)
     board = f"/hextol/{number}"
     for path in ("/", board, "/settings", "/challenge/holo", "/help/holo", "/players"):
         page.goto(f"{place.address}{path}")
-        if path == board and page.locator(".tiles button").count():
-            page.locator(".tiles button").first.click()
+        if path == board:
+            Clicks(page).press(TILE)
+            page.locator(SPOT).first.wait_for()
         found = axe.run(page, options={"runOnly": rules})
         assert not found.response["violations"], found.generate_report()
 

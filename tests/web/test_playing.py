@@ -48,6 +48,19 @@ def test_a_form_that_is_sent_twice_plays_once(house: House, alice: Browser) -> N
     assert len(house.taken()) == 1
 
 
+def test_a_page_that_is_remembered_has_forms_of_its_own(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    """And nobody gets the page of somebody else."""
+    pages = [alice.get(BOARD), alice.get(BOARD), bob.get(BOARD)]
+    assert [page.text.count("alice's boards") for page in pages] == [1, 1, 0]
+    assert "Sign in" in Browser(house).get(BOARD).text
+    sources = [form.fields.get("source") for page in pages for form in page.forms]
+    given = [source for source in sources if source]
+    assert len(given) > len(pages)
+    assert len(given) == len({*given})
+
+
 def test_of_two_tabs_one_is_told(house: House, alice: Browser) -> None:
     first, second = (
         alice.get(f"{BOARD}/preview?move={move}").form("/move")

@@ -17,8 +17,18 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from pbm_holomino.rules import names
 from tests import needs, sizes
-from tests.house import PASSWORDS, House
-from tests.web.chromium import MARKS, SPOT, TILE, TIMEOUT, YES, Clicks, Place, place
+from tests.house import House
+from tests.web.chromium import (
+    ARGUMENTS,
+    MARKS,
+    SPOT,
+    TILE,
+    TIMEOUT,
+    YES,
+    Clicks,
+    Place,
+    place,
+)
 
 __all__ = ["place"]
 pytestmark = MARKS
@@ -67,6 +77,7 @@ def boards(place: Place) -> dict[str, Boards]:
 
 
 def _boards_of(place: Place, game: str) -> Boards:
+    place.seeds.given = sum(map(ord, game)) % 200  # whatever other games there are
     running, over, waiting = (place.challenge(game) for _ in range(3))
     _play(place.house, game, running, "alice", 8)
     _play(place.house, game, waiting, "bob", 8)
@@ -89,21 +100,28 @@ def _play(house: House, game: str, number: int, until: str, least: int) -> None:
         assert house.type(line).status == 0
 
 
+class Pages(NamedTuple):
+    """Pages in which a player has signed in, by their looks; and one that may look at
+    pictures, which ours forbid."""
+
+    looks: dict[str, Page]
+    judge: Page
+
+
 @pytest.fixture(scope="module")
-def pages(
-    place: Place, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, Page]]:
-    """A page for each look, in which alice has signed in."""
+def pages(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    """A page for each look, in which alice has signed in, and the one that compares."""
     folder = tmp_path_factory.mktemp("fontconfig")
     config = folder / "fonts.conf"
     config.write_text(_FONTS_ALONE.format(fonts=FONTS, cache=folder))
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=needs.find("chromium"),
-            args=["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text"],
+            args=[*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text"],
             env={**os.environ, "FONTCONFIG_FILE": str(config)},
         )
-        yield {look: _signed_in(browser, place, look) for look in LOOKS}
+        looks = {look: _signed_in(browser, place, look) for look in LOOKS}
+        yield Pages(looks, browser.new_page())
         browser.close()
 
 
@@ -114,13 +132,9 @@ def _signed_in(browser: Browser, place: Place, look: str) -> Page:
         viewport=SHAPES[width],
         reduced_motion="reduce",
     )
+    place.sign_in(context, "alice")
     page = context.new_page()
     page.set_default_timeout(TIMEOUT)
-    page.goto(f"{place.address}/signin")
-    page.get_by_label("Userid").fill("alice")
-    page.get_by_label("Password").fill(PASSWORDS["alice"])
-    page.locator("main").get_by_role("button", name="Sign in").click()
-    page.get_by_role("heading", name="Your boards").wait_for()
     return page
 
 
@@ -158,7 +172,7 @@ def _over(game: str) -> Scene:
 
 
 def _past(page: Page, address: str, boards: dict[str, Boards]) -> None:
-    page.goto(f"{address}/hextad/{boards['hextad'].over}/3")
+    page.goto(f"{address}/hextol/{boards['hextol'].over}/3")
 
 
 def _preview(page: Page, address: str, boards: dict[str, Boards]) -> None:
@@ -216,25 +230,28 @@ OTHERS: dict[str, Scene] = {
 SCENES = GAMES | OTHERS
 
 
-def test_there_are_twenty_scenes_and_no_other_pictures() -> None:
-    assert len(SCENES) == 20
-    wanted = {f"{scene}-{look}.webp" for scene in SCENES for look in LOOKS}
-    assert {file.name for file in SCREENS.iterdir()} == wanted
+def test_each_scene_has_its_pictures_and_there_are_no_others() -> None:
+    assert len(SCENES) == 2 * len(names()) + 12
+    found = {file.name for file in SCREENS.iterdir()}
+    assert found >= {f"{scene}-{look}.webp" for scene in SCENES for look in LOOKS}
+    scenes = {name.rsplit("-", 2)[0] for name in found}
+    assert len(found) == len(scenes) * len(LOOKS)
+    assert {scene for scene in scenes - {*OTHERS} if "-" not in scene} == set()
 
 
 @pytest.mark.parametrize("scene", [*SCENES] if sizes.full else [*GAMES])
 def test_a_scene_looks_as_it_did(
-    place: Place, boards: dict[str, Boards], pages: dict[str, Page], scene: str
+    place: Place, boards: dict[str, Boards], pages: Pages, scene: str
 ) -> None:
     shares = {}
-    for look, page in pages.items():
+    for look, page in pages.looks.items():
         SCENES[scene](page, place.address, boards)
         picture = page.screenshot(animations="disabled")
         name = f"{scene}-{look}"
         if "PBM_SCREENS" in os.environ:
-            _keep(page, name, picture)
+            _keep(pages.judge, name, picture)
         else:
-            shares[look] = _difference(page, name, picture)
+            shares[look] = _difference(pages.judge, name, picture)
     assert {look: share for look, share in shares.items() if share > _MOST} == {}
 
 
@@ -269,24 +286,18 @@ _PACK = f"""async (png) => {{
 }}"""
 
 
-def _difference(page: Page, name: str, picture: bytes) -> float:
+def _difference(judge: Page, name: str, picture: bytes) -> float:
     """The share of pixels whose colour is not nearly that of the picture kept."""
     kept = (SCREENS / f"{name}.webp").read_bytes()
     given = [base64.b64encode(each).decode() for each in (kept, picture)]
-    share = _blank(page).evaluate(_COMPARE, given)
+    share = judge.evaluate(_COMPARE, given)
     assert isinstance(share, float | int)
     return share
 
 
-def _keep(page: Page, name: str, picture: bytes) -> None:
+def _keep(judge: Page, name: str, picture: bytes) -> None:
     """Put a picture into the folder of those to be looked at, also packed."""
     folder = Path(os.environ["PBM_SCREENS"])
     (folder / f"{name}.png").write_bytes(picture)
-    packed = _blank(page).evaluate(_PACK, base64.b64encode(picture).decode())
+    packed = judge.evaluate(_PACK, base64.b64encode(picture).decode())
     (folder / f"{name}.webp").write_bytes(base64.b64decode(packed))
-
-
-def _blank(page: Page) -> Page:
-    """A page that may look at pictures, which ours forbid."""
-    page.goto("about:blank")
-    return page

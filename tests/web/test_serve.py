@@ -125,6 +125,19 @@ def test_pbm_run_serves_pages_too(house: House) -> None:
         assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
 
 
+@pytest.mark.parametrize(("hard", "then"), [(4096, 2000), (600, 600)])
+def test_there_is_room_for_a_thousand_streams(hard: int, then: int) -> None:
+    program = (
+        "import resource; from pbm_holomino.web.serve import allow_streams;"
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard})); allow_streams();"
+        "print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{then} {hard}\n"
+
+
 @pytest.mark.parametrize("where", ["0.0.0.0:8080", "192.0.2.1:80", "[::]:80"])
 def test_passwords_are_not_taken_in_the_clear(
     house: House, monkeypatch: pytest.MonkeyPatch, where: str

@@ -9,7 +9,9 @@ from pbm_holomino import rules
 from pbm_holomino.store import examples
 from pbm_holomino.store.contract import (
     DOCUMENT,
+    FOLDERS,
     GREATEST,
+    KEPT,
     KEY,
     MAIL,
     MARK,
@@ -17,11 +19,7 @@ from pbm_holomino.store.contract import (
     NOTES,
     OPENED,
     PLAYERS,
-    QUARANTINE,
-    RATINGS,
     TOURNAMENTS,
-    UNDELIVERABLE,
-    WAITING,
     Piece,
     Title,
 )
@@ -49,8 +47,7 @@ def titles(store: Files) -> list[Title]:
 
 def _documents(store: Files) -> Iterator[Title]:
     games = rules.names()
-    more = (PLAYERS, RATINGS, TOURNAMENTS)
-    for folder in (*games, *map(examples.folder, games), *more):
+    for folder in (*games, *map(examples.folder, games), *FOLDERS):
         for name in sorted(store.names(folder)):
             yield Title(DOCUMENT, folder, name)
 
@@ -69,7 +66,7 @@ def _others(store: Files) -> Iterator[Title]:
         for name, lines in store.marks.unsent(folder).items():
             for line in lines:
                 yield Title(MARK, folder, f"{name}.{line}")
-    for folder in (WAITING, UNDELIVERABLE, QUARANTINE):
+    for folder in KEPT:
         for filename in store.kept.mails(folder):
             yield Title(MAIL, folder, filename)
     for kind, filename in (*((NOTE, name) for name in NOTES), (KEY, KEY_FILE)):
@@ -143,7 +140,7 @@ def clear(store: Files) -> None:
         for title in titles(store):
             if title.kind != GREATEST and not examples.is_in(title.folder):
                 os.unlink(_path(store, title))
-        for folder in (*rules.names(), PLAYERS, RATINGS, TOURNAMENTS, ""):
+        for folder in (*rules.names(), *FOLDERS, ""):
             for filename in store.folders.filenames(folder):
                 if filename.endswith(".new") or (folder and filename.endswith(".lock")):
                     os.unlink(store.path(folder, filename))

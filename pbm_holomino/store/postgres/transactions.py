@@ -219,12 +219,11 @@ def limit(patience: float) -> Call:
 
 def order(name: Name) -> tuple[int, str, int, str]:
     """The order in which documents are locked: what is of no folder, accounts by name,
-    then boards by number, a new one before all others of its game."""
+    then boards by number, a new one before all others of its game, then the rest."""
     folder, word = name
-    rank = 0 if not folder else 1 if folder == PLAYERS else 2
-    if folder not in rules.names():
-        return (rank if rank < 2 else 3), folder, 0, word
-    return rank, folder, int(word) if is_number(word) else 0, word
+    ranks = {"": 0, PLAYERS: 1, **dict.fromkeys(rules.names(), 2)}
+    number = int(word) if is_number(word) else 0
+    return ranks.get(folder, 3), folder, number, word
 
 
 class Transactions:

@@ -74,6 +74,7 @@ export class Mover {
     }
     const sorted = [...places].sort((a, b) => a[0] - b[0]);
     this.places = draw("g", { class: "places" }, ...sorted.map(([at, moves]) => this.place(at, moves)));
+    this.board.setAttribute("role", "group"); // a picture could hold no buttons
     this.board.append(this.places);
     this.widen();
     const most = best(theirs);
@@ -192,6 +193,7 @@ export class Mover {
     this.shown?.remove();
     this.shown = null;
     this.places?.remove();
+    this.board.setAttribute("role", "img");
     this.board.removeAttribute("hidden");
     this.bar.replaceChildren(...(this.ahead.length ? [this.form()] : []));
     this.turns = [];

@@ -1,0 +1,166 @@
+"""What players ask robots to teach them: a hint on a board, the review of one that is
+over."""
+
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.queries import read_board
+from pbm_holomino.commands.refusals import board_shown, refusal
+from pbm_holomino.commands.request import Answer, Request, Shown
+from pbm_holomino.errors import NotAllowed, NotYourTurn, Refused
+from pbm_holomino.letters import lessons as letters
+from pbm_holomino.letters.content import Paragraph, plain
+from pbm_holomino.letters.formats import json_line
+from pbm_holomino.match import replay
+from pbm_holomino.match.account import PLACEHOLDER
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review, own_moves
+from pbm_holomino.sentences import listed
+from pbm_holomino.store import lessons
+
+# Of a player in a day. A hint takes two seconds of a processor, and a game has about
+# thirty moves of a player; a review takes half a minute.
+MOST = {HINT: 50, REVIEW: 10}
+
+
+def hint(request: Request, context: Context) -> Answer:
+    """A move that a robot would play: at once where the command may wait for it,
+    otherwise by mail in a moment. A refusal shows the board."""
+    match = read_board(request, context.library)
+    try:
+        check_hint(match, request.userid)
+        return _hint(request, context, match)
+    except Refused as error:
+        return refusal(error, board=board_shown(request, match, request.userid))
+
+
+def check_hint(match: Match, who: str) -> None:
+    """Raises NotYourTurn or NotAllowed if this player can have no hint now."""
+    record = match.record
+    replay.check_player(match, who)
+    replay.check_running(match)
+    what = ""
+    if record.tournament:
+        what = "a game of a tournament"
+    elif record.rated and len(record.people) > 1:
+        what = "a game between people that counts in the ratings"
+    if what:
+        raise NotAllowed(
+            f"{record.name} is {what}, so there are no hints while it goes on. You can "
+            "have hints against robots, and in games that were opened with -rated=no."
+        )
+    if who not in match.turn:
+        raise NotYourTurn(
+            f"A hint is for your own move, and on {record.name} it is "
+            f"{listed(match.turn)}'s turn."
+        )
+
+
+def _hint(request: Request, context: Context, match: Match) -> Answer:
+    who, record = request.userid, match.record
+    if context.advise is None:
+        if not request.has_address:
+            raise NotAllowed(
+                "The hint would come by mail, and you have no address here. To add "
+                "one, send this line:",
+                f"add {who} {PLACEHOLDER} name@example.org",
+            )
+        lesson = Lesson(HINT, record.game, record.board, who, own_moves(match, who))
+        _ask_robots(lesson, request, context)
+        return _said(
+            "A robot is thinking about your move. Its hint comes by mail in a minute."
+        )
+    counters, day = context.library.store.counters, context.now[:10]
+    if counters.count_of(_counted(HINT), day, who) >= MOST[HINT]:
+        raise _too_many(HINT)
+    advice = context.advise(match, who)
+    if advice is None:
+        raise NotAllowed("No robot has found a move: the owner has been told.")
+    counters.count(_counted(HINT), day, who)
+    said = letters.hint(match, who, advice, by_reply=False)
+    return Answer.of(said, board=Shown(match, who, said))
+
+
+def review(request: Request, context: Context) -> Answer:
+    """What a robot thinks of each move of a game. Its players ask for it, and once it
+    is there, everybody can have it. A refusal shows the board."""
+    match = read_board(request, context.library)
+    try:
+        check_review(match)
+        found = lessons.review(context.library.store, match)
+        if found is not None:
+            return _reviewed(request, match, found)
+        return _review(request, context, match)
+    except Refused as error:
+        return refusal(error, board=board_shown(request, match, request.userid))
+
+
+def check_review(match: Match) -> None:
+    """Raises NotAllowed if there is nothing to review on a board."""
+    name = match.record.name
+    if match.result is None:
+        raise NotAllowed(f"{name} is not over yet: a game can be reviewed when it is.")
+    if not match.moves:
+        raise NotAllowed(f"Nobody has moved on {name}, so there is nothing to review.")
+
+
+def _review(request: Request, context: Context, match: Match) -> Answer:
+    """Have a game reviewed by the robots."""
+    who, record = request.userid, match.record
+    if who not in record.players:
+        raise NotAllowed(
+            f"There is no review of {record.name} yet, and only its players can ask "
+            f"for one: {listed(record.players)}."
+        )
+    _ask_robots(Lesson(REVIEW, record.game, record.board, who), request, context)
+    how = "It comes by mail in a minute or two"
+    if not request.has_address:
+        how = "Ask again in a minute or two: it is shown to you then"
+    return _said(
+        f"A robot is going through {record.name} now. {how}, and is there for "
+        "everybody from then on."
+    )
+
+
+def _reviewed(request: Request, match: Match, found: Review) -> Answer:
+    """The review in the format that is wanted. Raises NotAllowed without room."""
+    if request.format == "json":
+        fields = {
+            "game": match.record.game,
+            "board": match.record.board,
+            **letters.to_json(match, found),
+        }
+        return Answer(request.allowance.whole(json_line(fields)))
+    said = letters.review(match, found)
+    request.allowance.whole(plain(said))
+    answer = Answer.of(said)
+    if request.by_mail or request.format == "svg":
+        return answer._replace(attachments=(letters.picture(match, found),))
+    return answer
+
+
+def _ask_robots(lesson: Lesson, request: Request, context: Context) -> None:
+    """Have the robots do it, if this player has not asked for too much today. Asking
+    for the same again while they are at it costs nothing. Raises NotAllowed."""
+    store = context.library.store
+    if lesson not in lessons.asked(store):
+        claims = {lesson.who: (1, MOST[lesson.kind])}
+        folder = _counted(lesson.kind)
+        if not store.counters.claim(folder, context.now[:10], claims):
+            raise _too_many(lesson.kind)
+        lessons.ask(store, lesson, request.mail)
+    context.wake()
+
+
+def _counted(kind: str) -> str:
+    """The folder of the counters."""
+    return f"{kind}.asked"
+
+
+def _too_many(kind: str) -> NotAllowed:
+    return NotAllowed(
+        f"You have asked for {MOST[kind]} {kind}s today, and no player can have more "
+        "in a day: please ask again tomorrow."
+    )
+
+
+def _said(text: str) -> Answer:
+    return Answer.of(((Paragraph(text),),))

@@ -1,0 +1,185 @@
+"""What robots teach, as players read it: a hint, and the review of a game."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbm_holomino.draw import graph
+from pbm_holomino.draw.graph import Series
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import (
+    Command,
+    Content,
+    Heading,
+    Lines,
+    Paragraph,
+    Part,
+    content,
+)
+from pbm_holomino.letters.letter import Attachment
+from pbm_holomino.letters.ways import whole
+from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.lessons import (
+    Advice,
+    Judged,
+    Review,
+    final_chances,
+    scored,
+)
+from pbm_holomino.sentences import listed, opponents, table
+
+_LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
+_LEAST = 0.05  # points: less is nothing, as all of this is an estimate
+
+
+def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
+    """A move that a robot would play, and why, with the board."""
+    plays = Command(advice.move, whole(match.record, "move", reader, advice.move))
+    return content(
+        (
+            Paragraph(f"A robot would play this on {match.record.name}:"),
+            Paragraph(advice.move, "  ", commands=(plays,)),
+            Paragraph(advice.reason),
+        ),
+        *screen.screen(match, reader, by_reply=by_reply),
+    )
+
+
+def review(match: Match, found: Review) -> Content:
+    """The whole review: what each player gave away, and each move."""
+    title = f"{match.rules.TITLE}, board {match.record.board}, reviewed by a robot"
+    how = (
+        "For each move: what it scored at once, what the robot would have played, and "
+        "how many points the move gave away against that. All but the scores is an "
+        "estimate, made with what the player could see at the time."
+    )
+    return content(
+        (Heading(f"{title}: {opponents(match.record.players)}"),),
+        (Paragraph(f"{verdict(match)[0].upper()}{verdict(match)[1:]}."),),
+        _sums(match, found),
+        (Paragraph(how),),
+        (Lines(_table(match, found)),),
+        (
+            Paragraph(
+                f'"{match.record.game} history {match.record.board}" has the same as '
+                "comments, for everybody."
+            ),
+        ),
+    )
+
+
+def _sums(match: Match, found: Review) -> Part:
+    """For each player, how much they gave away, and how often they moved like the
+    robot."""
+    log = match.record.log
+    told = list[Paragraph]()
+    for player in match.record.players:
+        theirs = [judged for judged in found.moves if log[judged.line].who == player]
+        if theirs:
+            same = sum(log[j.line].action == j.robot for j in theirs)
+            away = sum(judged.given_away for judged in theirs)
+            told.append(
+                Paragraph(
+                    f"{player} gave away {_number(away)} points, and played as the "
+                    f"robot would have in {same} of {len(theirs)} moves."
+                )
+            )
+    return tuple(told)
+
+
+def _table(match: Match, found: Review) -> str:
+    head = ("no", "player", "played", "scored", "robot", "gave away")
+    rows = (_row(match, judged) for judged in found.moves)
+    return table("><<><>", [head, *rows])
+
+
+def _row(match: Match, judged: Judged) -> tuple[object, ...]:
+    line = match.record.log[judged.line]
+    move = str(line.action)
+    robot = "the same" if judged.robot == move else _short(judged.robot)
+    return (
+        line.no,
+        _cut(line.who, _LONGEST_NAME),
+        _short(move),
+        scored(match, judged.line),
+        robot,
+        _number(judged.given_away) if judged.given_away >= _LEAST else "-",
+    )
+
+
+def _short(move: str) -> str:
+    """A move as a narrow column has it: of one that is too long, what kind it is."""
+    if len(move) <= _LONGEST_MOVE:
+        return move
+    return f"{move.partition(':')[0]}:..."
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 3]}..."
+
+
+def _number(points: float) -> str:
+    """A number of points as people write it: `12`, `2.5`."""
+    return f"{points:.1f}".removesuffix(".0")
+
+
+def comment(match: Match, judged: Judged) -> str:
+    """What a history says about a move, in brackets."""
+    if judged.robot == match.record.log[judged.line].action:
+        return "(A robot would have played the same.)"
+    better = ""
+    if judged.given_away >= _LEAST:
+        better = f", {_number(judged.given_away)} points better"
+    return f"(A robot would have played {judged.robot}{better}.)"
+
+
+def to_json(match: Match, found: Review) -> dict[str, Any]:
+    """The review as programs read it."""
+    players = match.record.players
+
+    def chances(values: tuple[float, ...]) -> dict[str, float]:
+        return {who: round(v, 3) for who, v in zip(players, values, strict=True)}
+
+    def fields(judged: Judged) -> dict[str, Any]:
+        line = match.record.log[judged.line]
+        return {
+            "no": line.no,
+            "player": line.who,
+            "played": line.action,
+            "scored": scored(match, judged.line),
+            "robot": judged.robot or None,
+            "gave_away": judged.given_away,
+            "chances": chances(judged.chances),
+        }
+
+    return {
+        "moves": [fields(judged) for judged in found.moves],
+        "end": chances(final_chances(match)),
+    }
+
+
+def drawn(match: Match, found: Review) -> str:
+    """How the players' chances of winning went, as an SVG graph."""
+    record = match.record
+    title = f"{match.rules.TITLE}, board {record.board}: chances of winning"
+    first = (
+        f"{who} {round(100 * chance)} %"
+        for who, chance in zip(record.players, found.moves[0].chances, strict=True)
+    )
+    about = (
+        f"{opponents(record.players)}, before each move and at the end. At the start: "
+        f"{listed(list(first))}. At the end: {verdict(match)}."
+    )
+    return graph.draw(list(_series(match, found)), title, about)
+
+
+def _series(match: Match, found: Review) -> Iterator[Series]:
+    rows = [judged.chances for judged in found.moves]
+    rows.append(final_chances(match))
+    for seat, player in enumerate(match.record.players):
+        yield Series(player, [row[seat] for row in rows])
+
+
+def picture(match: Match, found: Review) -> Attachment:
+    """The graph as a file."""
+    name = f"{match.record.game}-{match.record.board}-review.svg"
+    return Attachment(name, "image/svg+xml", drawn(match, found).encode())

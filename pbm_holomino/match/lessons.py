@@ -1,0 +1,102 @@
+"""What robots teach: a hint for a move, and a review of a game that is over."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import format_line
+
+HINT, REVIEW = "hint", "review"
+
+
+class Advice(NamedTuple):
+    """A move that a robot would play, and why, as a sentence to the player."""
+
+    move: str
+    reason: str
+
+
+class Lesson(NamedTuple):
+    """What a player has asked the robots for: a HINT on a board, after so many moves of
+    their own, or a REVIEW of it."""
+
+    kind: str
+    game: str
+    board: int
+    who: str
+    moves: int = 0
+
+    def is_current(self, match: Match) -> bool:
+        """Whether it still is of use: a hint is for one move."""
+        if self.kind == REVIEW:
+            return match.result is not None
+        return self.who in match.turn and own_moves(match, self.who) == self.moves
+
+
+def own_moves(match: Match, who: str) -> int:
+    """How many moves of a player count."""
+    return sum(match.record.log[index].who == who for index in match.moves)
+
+
+class Judged(NamedTuple):
+    """A move as a robot judges it: the index of its line in the log, what the robot
+    would have played, how many points the move gave away, and for each seat its chance
+    of coming first before the move, a shared first place counting as a part."""
+
+    line: int
+    robot: str
+    given_away: float
+    chances: tuple[float, ...]
+
+
+class Review(NamedTuple):
+    """The moves of a game as a robot judges them, and a digest of these moves."""
+
+    digest: str
+    moves: tuple[Judged, ...]
+
+
+def digest(match: Match) -> str:
+    """What tells the moves of a board from others. What is said there later does not
+    change it."""
+    log = match.record.log
+    lines = [f"{index} {format_line(log[index])}" for index in match.moves]
+    text = "\n".join([match.record.seal, *lines])
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def scored(match: Match, line: int) -> int:
+    """What the move in a line of the log scored for its player at once."""
+    seat = match.record.players.index(match.record.log[line].who)
+    before, after = match.steps[line - 1].state, match.steps[line].state
+    return after.scores[seat] - before.scores[seat]
+
+
+def final_chances(match: Match) -> tuple[float, ...]:
+    """How a board that is over ended for each seat: 1 for a sole winner, a part for
+    each who shared first place."""
+    assert match.result is not None
+    winners = match.result.winners
+    return tuple((who in winners) / len(winners) for who in match.record.players)
+
+
+def to_data(review: Review) -> dict[str, Any]:
+    """The review as text and lists."""
+    return {"digest": review.digest, "moves": [_format(j) for j in review.moves]}
+
+
+def from_data(data: Mapping[str, Any]) -> Review:
+    """The review in these data. Raises one of store.damage.DAMAGE."""
+    return Review(data["digest"], tuple(map(_parse, data["moves"])))
+
+
+def _format(judged: Judged) -> str:
+    chances = (f"{chance:.3f}" for chance in judged.chances)
+    words = (str(judged.line), judged.robot, f"{judged.given_away:.3g}")
+    return " ".join((*words, *chances))
+
+
+def _parse(text: str) -> Judged:
+    line, robot, given_away, *chances = text.split(" ")
+    return Judged(int(line), robot, float(given_away), tuple(map(float, chances)))

@@ -1,0 +1,73 @@
+"""What players have asked the robots for, until it is done, and the reviews of boards.
+
+Each request is kept like a mail, under a name that says all of it. A review is derived
+from its board: it is in `reviews/<game>-<board>.yaml`, and made again where that does
+not fit the board.
+"""
+
+import re
+
+from pbm_holomino import rules
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match import lessons
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.lessons import Lesson, Review
+from pbm_holomino.store import documents
+from pbm_holomino.store.contract import LESSONS, REVIEWS, Store
+from pbm_holomino.store.damage import DAMAGE
+
+_NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
+
+
+def ask(store: Store, lesson: Lesson, source: str) -> None:
+    """Keep what the command with this source asks for, until it is done."""
+    store.kept.keep(LESSONS, _filename(lesson), source.encode())
+
+
+def source(store: Store, lesson: Lesson) -> str:
+    """The source of the command that has asked for it."""
+    return (store.kept.read(LESSONS, _filename(lesson)) or b"").decode()
+
+
+def asked(store: Store) -> list[Lesson]:
+    """What players have asked for, the oldest first."""
+    names = (re.fullmatch(rf"{_NAME}\.eml", n) for n in store.kept.mails(LESSONS))
+    found = [name.groups() for name in names if name]
+    return [
+        Lesson(kind, game, int(board), who, int(moves))
+        for kind, game, board, who, moves in found
+        if game in rules.names()
+    ]
+
+
+def done(store: Store, lesson: Lesson) -> None:
+    """Forget a request."""
+    store.kept.remove(LESSONS, _filename(lesson))
+
+
+def _filename(lesson: Lesson) -> str:
+    return f"{'.'.join(map(str, lesson))}.eml"
+
+
+# Reviews
+
+
+def review(store: Store, match: Match) -> Review | None:
+    """The review of a board; None if there is none yet, or it cannot be used."""
+    try:
+        data = documents.read(store, REVIEWS, _review_of(match))
+        found = None if data is None else lessons.from_data(data)
+    except (CorruptFile, *DAMAGE):
+        return None
+    return found if found and found.digest == lessons.digest(match) else None
+
+
+def save(store: Store, match: Match, found: Review) -> None:
+    """Store the review of a board. Raises Busy or StoreTrouble."""
+    name = _review_of(match)
+    with store.lock(REVIEWS, name):
+        store.save(REVIEWS, name, lessons.to_data(found))
+
+
+def _review_of(match: Match) -> str:
+    return f"{match.record.game}-{match.record.board}"

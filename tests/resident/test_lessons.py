@@ -1,0 +1,644 @@
+"""Hints and reviews: who can have them, what they say, and that they are made once and
+whole, whatever happens meanwhile."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from pbm_holomino import robots
+from pbm_holomino.commands import lessons as asking
+from pbm_holomino.errors import NotAllowed
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review
+from pbm_holomino.match.record import Act
+from pbm_holomino.match.times import later
+from pbm_holomino.resident import lessons as teaching
+from pbm_holomino.resident import playing
+from pbm_holomino.resident.lessons import LEASE_SECONDS, Teacher
+from pbm_holomino.resident.robots import play
+from pbm_holomino.resident.thinking import CannotThink
+from pbm_holomino.robots import Analysis
+from pbm_holomino.robots.contract import Budget, Forecast
+from pbm_holomino.rules.contract import View
+from pbm_holomino.store import lessons
+from pbm_holomino.store.contract import KEY, REVIEWS, ROBOTS_FAILED
+from pbm_holomino.store.home import Home
+from tests import storage
+from tests.club import Club
+from tests.house import Crash, House, dies, mail_of
+from tests.prose import plain
+
+CHANCE = 0.75  # of whoever is to move, as the robot of these tests thinks
+
+
+class Robot:
+    """A robot that would always play the first move of the list, by which any other
+    gives away two points. It may `fail`, and does `meanwhile` before it thinks."""
+
+    def __init__(self) -> None:
+        self.seen: list[View] = []
+        self.fail: Callable[[Budget], bool] = lambda budget: False
+        self.meanwhile: Callable[[], object] = lambda: None
+
+    def analyse(
+        self, name: str, view: View, budget: Budget, rng: Random, played: str = ""
+    ) -> Analysis:
+        self.seen.append(view)
+        self.meanwhile()
+        if self.fail(budget):
+            raise ArithmeticError
+        best = min(view.legal)
+        away = 2.0 * (played not in ("", best))
+        return Analysis(best, "It is the first.", away, Forecast(1.0, CHANCE))
+
+
+def in_this_process(think: Callable[[], str], *_: object) -> str:
+    """What is thought, as if in a process of its own."""
+    try:
+        return think()
+    except ArithmeticError as error:
+        raise CannotThink("it failed") from error
+
+
+@pytest.fixture
+def robot(monkeypatch: pytest.MonkeyPatch) -> Robot:
+    found = Robot()
+    monkeypatch.setattr(robots, "analyse", found.analyse)
+    monkeypatch.setattr(teaching, "thought", in_this_process)
+    monkeypatch.setattr(teaching, "_NICE", 0)
+    return found
+
+
+@pytest.fixture
+def running(server: House, robot: Robot) -> House:
+    """It is alice's turn on a board that does not count."""
+    server.challenge("-rated=no")
+    server.taken()
+    return server
+
+
+@pytest.fixture
+def over(server: House, robot: Robot) -> House:
+    """Three moves were made on a board that counts, and then bob resigned."""
+    server.challenge()
+    server.play(moves=3, choose=max)
+    assert server.type("holo resign 1 bob {bob}").status == 0
+    server.taken()
+    return server
+
+
+def teach(house: House) -> list[Letter]:
+    """The letters that leave when the robots do what players have asked for."""
+    house.taken()
+    for _ in Teacher(house.server).teach_all():
+        pass
+    return house.taken()
+
+
+def hint(house: House, who: str = "alice", board: int = 1) -> str:
+    return plain(house.type(f"holo hint {board} {who} {{{who}}}").text)
+
+
+def review(house: House, who: str = "alice", more: str = "") -> str:
+    return house.type(f"holo review 1 {who} {{{who}}} {more}").text
+
+
+# Hints
+
+
+def test_a_hint_comes_in_a_letter_that_can_be_answered_with_it(running: House) -> None:
+    mail = mail_of("holo hint 1 alice xanadu", Message_ID="<1@example.org>")
+    (answer,) = running.mail(mail)
+    assert "comes by mail in a minute" in plain(answer.text)
+    (letter,) = teach(running)
+    best = min(running.legal())
+    assert letter.subject == "holo 1: a hint"
+    assert letter.to == ("alice@example.org",)
+    told, because = letter.text.split("\n")[1:3]
+    assert (told.strip(), because) == (best, "It is the first.")
+    assert "Holomino, board 1, at the start: alice against bob" in letter.text
+    running.reply(letter, best)
+    assert running.match().record.log[-1].action == best
+    assert teach(running) == []
+
+
+def test_a_reply_can_ask_for_a_hint(server: House, robot: Robot) -> None:
+    server.challenge("-rated=no")
+    to_alice = next(x for x in server.taken() if x.to == ("alice@example.org",))
+    server.reply(to_alice, "hint")
+    assert lessons.asked(server.store) == [Lesson(HINT, "holo", 1, "alice", 0)]
+
+
+def test_a_robot_sees_what_the_player_may_see(running: House, robot: Robot) -> None:
+    hint(running)
+    teach(running)
+    match = running.match()
+    assert robot.seen == [match.rules.view(match.state, 0)]
+
+
+def test_the_same_hint_is_given_once_however_often_it_is_asked_for(
+    running: House,
+) -> None:
+    hint(running)
+    hint(running)
+    assert len(teach(running)) == 1
+    assert lessons.asked(running.store) == []
+
+
+def test_a_player_who_has_moved_gets_no_hint(running: House, robot: Robot) -> None:
+    hint(running)
+    running.play(moves=2)
+    assert running.match().turn == ("alice",)
+    assert teach(running) == []
+    assert lessons.asked(running.store) == []
+    assert robot.seen == []
+
+
+def test_games_between_people_that_count_have_no_hints(
+    server: House, robot: Robot
+) -> None:
+    server.challenge()
+    assert "that counts in the ratings, so there are no hints" in hint(server)
+    server.challenge(names="alice robot1")
+    assert "comes by mail" in hint(server, board=2)
+    server.challenge(names="alice bob robot1", game="walomino")
+    said = server.type("walomino hint 1 alice {alice}")
+    assert said.status == 0  # it does not count, as a robot plays
+    server.server.rated_robots = True
+    server.challenge("-rated", "alice robot1")
+    assert "comes by mail" in hint(server, board=3)
+    server.challenge("-rated", "alice bob robot1", "walomino")
+    said = server.type("walomino hint 2 alice {alice}")
+    assert (said.status, "there are no hints" in plain(said.text)) == (1, True)
+
+
+def test_games_of_a_tournament_have_no_hints(running: House) -> None:
+    """Not even those against robots: others play in the tournament, too."""
+    match = running.match()
+    asking.check_hint(match, "alice")
+    record = match.record._replace(robots=("bob",), tournament="1.2")
+    with pytest.raises(NotAllowed, match="a game of a tournament, so there are no"):
+        asking.check_hint(match._replace(record=record), "alice")
+
+
+def test_a_hint_is_for_a_players_own_turn(running: House) -> None:
+    said = hint(running, "bob")
+    assert said.startswith("A hint is for your own move, and on holo 1 it is alice's")
+    assert "Holomino, board 1" in said
+    assert lessons.asked(running.store) == []
+
+
+def test_there_are_so_many_hints_in_a_day(
+    running: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(asking.MOST, HINT, 2)
+    running.challenge("-rated=no")
+    running.challenge("-rated=no")
+    hint(running)
+    hint(running)  # the same is not counted while it waits
+    assert "comes by mail" in hint(running, board=2)
+    said = hint(running, board=3)
+    assert said.startswith("You have asked for 2 hints today, and no player can have")
+    running.time = "2026-11-21T00:00:00Z"
+    assert "comes by mail" in hint(running, board=3)
+
+
+def test_who_has_no_address_is_told_how_to_get_hints(
+    server: House, robot: Robot
+) -> None:
+    assert server.type("signup carol {carol}").status == 0
+    server.challenge("-rated=no", "carol bob")
+    said = hint(server, "carol")
+    assert "add carol PASSWORD name@example.org" in said
+    assert lessons.asked(server.store) == []
+
+
+@pytest.mark.parametrize("game", ["hextol", "walomino"])
+def test_hints_of_real_robots_are_legal(
+    server: House, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setattr(teaching, "HINT_SECONDS", 0.02)
+    server.challenge("-rated=no", game=game)
+    match = server.library.match(game, 1)
+    found = teaching.advice_on(server.server, match, match.turn[0])
+    assert found is not None
+    assert found.move in match.view(match.turn[0]).legal
+    assert re.fullmatch(r"[A-Z].*\.", found.reason)
+    assert server.store.note(ROBOTS_FAILED) == ""
+
+
+# Robots that fail
+
+
+def test_where_a_robot_fails_the_one_without_a_budget_answers(
+    running: House, robot: Robot
+) -> None:
+    robot.fail = lambda budget: not budget.is_empty
+    hint(running)
+    (letter,) = teach(running)
+    assert f"  {min(running.legal())}\n" in letter.text
+    note = running.store.note(ROBOTS_FAILED)
+    assert note == "2026-11-20T08:00:00Z a hint on holo 1: it failed"
+
+
+def test_where_all_fail_the_player_is_told(running: House, robot: Robot) -> None:
+    robot.fail = lambda budget: True
+    hint(running)
+    (letter,) = teach(running)
+    said = "No robot has come to a result on holo 1: the owner has been told."
+    assert plain(letter.text) == said
+    assert lessons.asked(running.store) == []
+
+
+def test_a_robot_fails_in_a_process_of_its_own(
+    running: House, robot: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(robots, "analyse", robot.analyse)
+    robot.fail = lambda budget: True
+    match = running.match()
+    assert teaching.advice_on(running.server, match, "alice") is None
+    assert robot.seen == []  # that was in the other processes
+    assert "it failed: ArithmeticError" in running.store.note(ROBOTS_FAILED)
+
+
+# Reviews
+
+
+def played(house: House) -> list[tuple[int, str, str, int]]:
+    """Each move with its number, its player, and what it scored."""
+    match, found = house.match(), list[tuple[int, str, str, int]]()
+    for line in match.moves:
+        made = match.record.log[line]
+        seat = match.record.players.index(made.who)
+        gain = match.steps[line].state.scores[seat]
+        gain -= match.steps[line - 1].state.scores[seat]
+        assert made.no
+        found.append((made.no, made.who, str(made.action), gain))
+    return found
+
+
+def test_a_review_says_for_each_move_what_would_have_been_better(over: House) -> None:
+    assert "comes by mail in a minute or two" in plain(review(over))
+    (letter,) = teach(over)
+    assert letter.subject == "holo 1: the game reviewed"
+    assert letter.to == ("alice@example.org",)
+    rows = re.findall(r"^ *(\d+)  (\w+) +(\S+) +(\d+)  (.*)$", letter.text, re.M)
+    best = [min(over.match().at(i - 1).view(None).legal) for i in over.match().moves]
+    assert [(int(no), who, move, int(gain)) for no, who, move, gain, _ in rows] == (
+        played(over)
+    )
+    for (_, _, move, _), robots_move, row in zip(played(over), best, rows, strict=True):
+        assert move != robots_move  # all took the last move of the list
+        assert row[4].split() == [robots_move, "2"]
+    assert "alice gave away 4 points, and played as the robot would have in 0 of 2" in (
+        plain(letter.text)
+    )
+    assert max(map(len, letter.text.splitlines())) <= 72
+
+
+def test_the_best_move_gives_nothing_away(server: House, robot: Robot) -> None:
+    server.challenge()
+    server.play(moves=2, choose=min)
+    server.type("holo resign 1 bob {bob}")
+    review(server)
+    (letter,) = teach(server)
+    rows = re.findall(r"^ *\d+  \w+ +\S+ +\d+  (.*)$", letter.text, re.M)
+    assert [row.split() for row in rows] == [["the", "same", "-"]] * 2
+    history = server.type("holo history 1").text
+    assert history.count("(A robot would have played the same.)") == 2
+
+
+def test_moves_that_were_taken_back_are_not_reviewed(
+    over: House, server: House
+) -> None:
+    server.challenge("-rated=no")
+    server.play(2, moves=2)
+    for words in ("move 2 bob {bob} undo", "move 2 alice {alice} accept"):
+        assert server.type(f"holo {words}").status == 0
+    assert server.type("holo resign 2 bob {bob}").status == 0
+    assert server.type("holo review 2 alice {alice}").status == 0
+    teach(server)
+    found = lessons.review(server.store, server.match(2))
+    assert found is not None
+    assert [judged.line for judged in found.moves] == [*server.match(2).moves]
+    assert len(found.moves) == 1
+
+
+def test_the_graph_of_chances_comes_with_it(over: House) -> None:
+    review(over)
+    (letter,) = teach(over)
+    (file,) = letter.attachments
+    assert (file.name, file.kind) == ("holo-1-review.svg", "image/svg+xml")
+    tree = ElementTree.fromstring(file.content.decode())
+    groups = {g.get("data-name"): g for g in tree.iter() if g.get("data-name")}
+    points = {who: groups[who][0].get("points", "").split() for who in groups}
+    # whoever moves has 75 %, alice, bob, alice; and in the end alice has won
+    heights = [10 + 200 * (1 - chance) for chance in (0.75, 0.25, 0.75, 1)]
+    assert [float(p.split(",")[1]) for p in points["alice"]] == heights
+    heights = [10 + 200 * (1 - chance) for chance in (0.25, 0.75, 0.25, 0)]
+    assert [float(p.split(",")[1]) for p in points["bob"]] == heights
+    assert review(over, "alice", "-format=svg") != ""
+    answer = over.type("holo review 1 alice {alice} -format=svg")
+    assert [each.content for each in answer.attachments] == [file.content]
+
+
+def test_a_review_is_there_for_everybody_once_a_player_has_asked(
+    over: House, robot: Robot
+) -> None:
+    over.sign_up("carol")
+    refused = plain(review(over, "carol"))
+    assert refused.startswith("There is no review of holo 1 yet, and only its players")
+    review(over)
+    (letter,) = teach(over)
+    count = len(robot.seen)
+    assert review(over, "carol") == letter.text
+    assert review(over, "bob") == letter.text
+    assert teach(over) == []
+    assert len(robot.seen) == count == 3
+
+
+def test_two_players_who_ask_get_a_letter_each_of_one_review(
+    over: House, robot: Robot
+) -> None:
+    review(over, "alice")
+    review(over, "bob")
+    letters = teach(over)
+    assert [letter.to[0] for letter in letters] == [
+        "alice@example.org",
+        "bob@example.org",
+    ]
+    assert letters[0].text.partition("\n\n")[0] == letters[1].text.partition("\n\n")[0]
+    assert len(robot.seen) == 3
+
+
+def test_its_comments_are_in_the_history_in_every_format(over: House) -> None:
+    before = over.type("holo history 1").text
+    review(over)
+    teach(over)
+    best = [min(over.match().at(i - 1).view(None).legal) for i in over.match().moves]
+    after = over.type("holo history 1").text
+    comments = [
+        f"(A robot would have played {move}, 2 points better.)" for move in best
+    ]
+    told = plain(after)
+    at = [told.index(comment) for comment in comments]
+    assert at == sorted(at)
+    indented = re.sub(r"^ {20,}\(A robot .*\n(?: {20,}\S.*\n)?", "", after, flags=re.M)
+    assert indented == before
+    for form in ("bbcode", "markdown", "html", "list"):
+        shown = over.type(f"holo history 1 -format={form}").text
+        assert all(comment in plain(shown) for comment in comments), form
+    assert "robot" not in over.type("holo history 1 -format=yaml").text
+
+
+def test_programs_read_a_review(over: House) -> None:
+    def history() -> dict[str, object]:
+        found: dict[str, object]
+        found = json.loads(over.type("holo history 1 -format=json").text)
+        return found
+
+    before = history()
+    assert "review" not in before
+    review(over)
+    teach(over)
+    after = history()
+    assert {**after, "review": None} == {**before, "review": None}
+    best = [min(over.match().at(i - 1).view(None).legal) for i in over.match().moves]
+    moves = [
+        {
+            "no": no,
+            "player": who,
+            "played": move,
+            "scored": gain,
+            "robot": better,
+            "gave_away": 2.0,
+            "chances": {"alice": 0.25, "bob": 0.25} | {who: 0.75},
+        }
+        for (no, who, move, gain), better in zip(played(over), best, strict=True)
+    ]
+    assert after["review"] == {"moves": moves, "end": {"alice": 1.0, "bob": 0.0}}
+    assert json.loads(review(over, "bob", "-format=json")) == {
+        "game": "holo",
+        "board": 1,
+        "moves": moves,
+        "end": {"alice": 1.0, "bob": 0.0},
+    }
+
+
+def test_what_cannot_be_reviewed(server: House, robot: Robot) -> None:
+    server.challenge()
+    assert "holo 1 is not over yet" in review(server)
+    server.type("holo decline 1 bob {bob}")
+    assert "Nobody has moved on holo 1" in review(server)
+    assert lessons.asked(server.store) == []
+
+
+def test_chances_of_three_players_add_up_to_one(
+    club: Club, robot: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.open("walomino", 3, "-rounds=1").accept()
+    monkeypatch.setattr(
+        robots, "forecast", lambda name, view, budget, rng: Forecast(0.0, 0.2)
+    )
+    first = club.board().turn[0]
+    club.play(most=1)
+    others = [who for who in ("alice", "bob", "carol") if who != first]
+    for who in others:
+        club.resign(who)
+    club.say("walomino review 1 alice {alice}")
+    for _ in Teacher(club.server.server).teach_all():
+        pass
+    found = lessons.review(club.server.store, club.board())
+    assert found is not None
+    assert found.moves[0].chances == pytest.approx((1 / 3,) * 3, abs=0.001)
+
+
+def test_a_player_without_an_address_asks_again(over: House, robot: Robot) -> None:
+    over.type("signup carol {carol}")
+    over.challenge(names="carol bob")
+    match = over.match(2)
+    move = match.view(None).legal[0]
+    assert over.type(f"holo move 2 carol {{carol}} {move}").status == 0
+    over.type("holo resign 2 bob {bob}")
+    asked = over.type("holo review 2 carol {carol}").text
+    assert "Ask again in a minute or two" in plain(asked)
+    assert teach(over) == []
+    said = over.type("holo review 2 carol {carol}").text
+    assert said.startswith("Holomino, board 2, reviewed by a robot: carol against bob")
+
+
+# Made once and whole
+
+
+def lease_passes(house: House) -> None:
+    house.time = later(house.time, seconds=LEASE_SECONDS)
+
+
+def test_a_review_that_was_interrupted_begins_again(over: House, robot: Robot) -> None:
+    review(over)
+
+    def die_at_the_third() -> None:
+        if len(robot.seen) == 3:
+            raise Crash
+
+    robot.meanwhile = die_at_the_third
+    with pytest.raises(Crash):
+        teach(over)
+    assert lessons.review(over.store, over.match()) is None
+    assert "robot" not in over.type("holo history 1").text
+    robot.meanwhile = lambda: None
+    lease_passes(over)
+    (letter,) = teach(over)
+    assert len(robot.seen) == 3 + 3
+    assert "reviewed by a robot" in letter.text
+
+
+def test_whenever_the_process_dies_the_review_is_whole(
+    over: House, robot: Robot, tmp_path: Path
+) -> None:
+    review(over)
+    whole = over.copy(tmp_path / "whole")
+    teach(whole)
+    wanted = lessons.review(whole.store, whole.match())
+    assert isinstance(wanted, Review)
+    assert len(wanted.moves) == 3
+    moment = 1
+    while True:
+        house = over.copy(tmp_path / f"{moment}")
+
+        def work(house: House = house) -> None:
+            for _ in Teacher(house.server).teach_all():
+                pass
+
+        has_died = dies(house, moment, work)
+        assert lessons.review(house.store, house.match()) in (None, wanted)
+        sent = len(house.taken())
+        again = House(house.folder)
+        lease_passes(again)
+        sent += len(teach(again))
+        assert sent >= 1
+        assert lessons.review(again.store, again.match()) == wanted
+        assert lessons.asked(again.store) == []
+        if not has_died:
+            break
+        moment += 3
+    assert moment > 6
+
+
+def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None:
+    review(over)
+    first, second = Teacher(over.server), Teacher(House(over.folder).server)
+    work = first.teach_all()
+    assert next(work) is None
+    assert list(second.teach_all()) == []
+    assert second.until_free is not None
+    assert 0 < second.until_free <= LEASE_SECONDS
+    assert list(work)[-1] == Lesson(REVIEW, "holo", 1, "alice")
+    assert len(robot.seen) == 3
+
+
+def test_a_process_that_has_lost_its_lease_stops(over: House, robot: Robot) -> None:
+    review(over)
+    other = House(over.folder)
+    work = Teacher(over.server).teach_all()
+    next(work)
+    lease_passes(over)
+    lease_passes(other)
+    theirs = Teacher(other.server).teach_all()
+    next(theirs)
+    assert list(work) == []
+    assert len(list(theirs)) == 3  # two more moves, and the end
+    assert len(robot.seen) == 1 + 3
+    assert len(other.taken()) == 1
+    assert over.taken() == []
+
+
+def test_a_letter_that_cannot_leave_is_tried_again(over: House) -> None:
+    review(over)
+    over.cannot_send()
+    assert teach(over) == []
+    assert len(lessons.asked(over.store)) == 1
+    over.trouble = None
+    lease_passes(over)
+    assert len(teach(over)) == 1
+
+
+def test_a_review_that_does_not_fit_its_board_is_made_again(
+    over: House, robot: Robot
+) -> None:
+    review(over)
+    teach(over)
+    for spoilt in (
+        {"digest": "0" * 64},
+        {"moves": ["1 2"]},
+        {"moves": "-"},
+    ):
+        data = over.data(REVIEWS, "holo-1")
+        over.put(REVIEWS, "holo-1", {**data, **spoilt})
+        assert "robot" not in over.type("holo history 1").text
+        lease_passes(over)
+        review(over)
+        assert len(teach(over)) == 1
+        assert over.data(REVIEWS, "holo-1") == data
+
+
+def test_a_board_that_is_gone_or_damaged_is_passed_over(over: House) -> None:
+    review(over)
+    over.damage("holo", "1")
+    assert teach(over) == []
+    assert lessons.asked(over.store) == []
+
+
+def test_lessons_and_reviews_go_to_another_store(over: House, tmp_path: Path) -> None:
+    review(over)
+    teach(over)
+    over.challenge("-rated=no")
+    hint(over, board=2)
+    other = storage.over.open(tmp_path / "other")
+    titles = [t for t in over.store.titles() if t.kind != KEY]  # the tests' own
+    other.put_pieces(over.store.pieces(titles))
+    assert lessons.asked(other) == lessons.asked(over.store) != []
+    found = lessons.review(over.store, over.match())
+    assert found is not None
+    assert lessons.review(other, over.match()) == found
+    other.close()
+
+
+def test_a_robots_turn_comes_before_the_rest_of_a_review(
+    over: House, robot: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody waits for the move."""
+    monkeypatch.setattr(playing, "thought", in_this_process)
+    over.challenge(names="alice robot1")
+    review(over)
+    order = list[str]()
+
+    def meanwhile() -> None:
+        order.append("judged")
+        if len(order) == 1:
+            over.type(f"holo move 2 alice {{alice}} {over.legal(2)[0]}")
+
+    def choose(view: View, budget: Budget, rng: Random) -> str:
+        order.append("moved")
+        return view.legal[0]
+
+    robot.meanwhile = meanwhile
+    monkeypatch.setattr(robots, "load", lambda name, level: choose)
+    assert play(over.server, Home(str(over.folder), over.config)) == 2
+    assert order == ["judged", "moved", "judged", "judged"]
+
+
+def test_acts_are_not_moves(over: House) -> None:
+    """The resignation with which this game ended is not judged."""
+    review(over)
+    teach(over)
+    found = lessons.review(over.store, over.match())
+    assert found is not None
+    assert over.match().record.log[-1].action is Act.RESIGN
+    assert len(found.moves) == 3
