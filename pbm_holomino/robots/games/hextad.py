@@ -83,6 +83,6 @@ class Position(hextiles.Position[Kind, Parts]):
         return gain
 
 
-_ROBOTS = hextiles.Robots(Position, few=40, many=40, width=10)
+_ROBOTS = hextiles.Robots(Position, few=10, many=40, width=10)
 LEVELS = _ROBOTS.LEVELS
 forecast, worths = _ROBOTS.forecast, _ROBOTS.worths
