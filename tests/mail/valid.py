@@ -40,13 +40,13 @@ _found: list[str] = []  # the faults of the mails that have left
 
 
 def check(raw: bytes) -> None:
-    """A mail leaves in this process: if it is not valid, `only_valid` says so."""
+    """A mail has left: if it is not valid, `only_valid` says so."""
     _found.extend(faults(raw))
 
 
 @contextmanager
 def only_valid() -> Iterator[None]:
-    """In this block no mail may leave in this process that is not valid."""
+    """In this block no mail may leave that is not valid."""
     begin = len(_found)
     send = ways.send
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from pbm_holomino.match.tokens import PATTERN
+from tests.mail import valid
 from tests.processes import wait_until
 from tests.prose import plain, text_of
 from tests.real.postoffice import ADDRESS, DOMAIN
@@ -170,7 +171,9 @@ class Player:
     def _unread(self) -> Iterator[Letter]:
         folder = self.office.folder / "mail" / self.name
         for path in sorted((folder / "new").glob("*")):
-            letter = read(path.read_bytes())
+            raw = path.read_bytes()
+            valid.check(raw)
+            letter = read(raw)
             path.rename(folder / "cur" / f"{path.name}:2,S")
             check_letter(letter, self.name)
             self.known.add(letter.id)

@@ -21,8 +21,9 @@ def test_json(case: Case) -> None:
 
 
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "match", "scores", "pools", "drawn", "sack", "cells", "joints"]
-FIELDS += ["blocked", "last", "legal", "proposed", "seal", "seed", "chain", "result"]
+FIELDS += ["options", "rated", "match", "scores", "pools", "drawn", "sack", "cells"]
+FIELDS += ["joints", "blocked", "last", "legal", "proposed", "seal", "seed", "chain"]
+FIELDS += ["result"]
 FACES = {"bitten": "[1-9]{3}", "hextile": "[0-9RGYPB]"}  # of each notation
 ITS_OWN = {"walomino": {"pot", "paired"}}  # until play begins
 
@@ -40,6 +41,7 @@ def check_json(board: Match, case: Case) -> None:
     assert ("last" in absent) == (board.ply == 0)
     assert ("joints" in absent) == (not is_two_celled(case))
     assert fields["options"] == {k: v for k, v in case.options.items() if v is not None}
+    assert fields["rated"] is True
     assert list(fields["scores"]) == list(fields["pools"]) == fields["players"]
     face = FACES[board.view(None).drawing.notation]
     assert all(re.fullmatch(face, found) for found in fields["cells"].values())
