@@ -398,6 +398,29 @@ def _chosen(player: Player) -> dict[str, Any]:
 
 def from_data(data: Mapping[str, Any]) -> Player:
     """The player in a file's data. Raises LookupError, TypeError or ValueError."""
+    _check(data)
+    usual = Player._field_defaults
+    return Player(
+        userid=data["userid"],
+        password=data["password"],
+        addresses=tuple(check_address(word) for word in data["addresses"]),
+        log=tuple(parse_line(text) for text in data["log"]),
+        status=data["status"],
+        notes={int(no): note for no, note in data["notes"].items()},
+        digest=data["digest"] == "on",
+        blocked=tuple(data.get("blocked", [])),
+        letters=data.get("letters", usual["letters"]),
+        format=data.get("format", usual["format"]),
+        threads="threads" in data,
+        vacations=tuple(map(parse_vacation, data.get("vacations", []))),
+        broadcasts="broadcasts" not in data,
+        bounces=tuple(map(parse_bounces, data.get("bounces", []))),
+        sessions=tuple(map(parse_session, data.get("sessions", []))),
+    )
+
+
+def _check(data: Mapping[str, Any]) -> None:
+    """Raises LookupError, TypeError or ValueError for what is no player's data."""
     hashed = data["password"] if data["status"] != DELETED else _NO_HASH
     if not is_userid(data["userid"]) or not re.fullmatch(_HASH, hashed):
         raise ValueError("its userid or password is malformed")
@@ -420,20 +443,3 @@ def from_data(data: Mapping[str, Any]) -> Player:
         raise ValueError("its blocked players are not a list of names")
     if not all(isinstance(note, str) for note in data["notes"].values()):
         raise TypeError("its notes are not texts")
-    return Player(
-        userid=data["userid"],
-        password=data["password"],
-        addresses=tuple(check_address(word) for word in data["addresses"]),
-        log=tuple(parse_line(text) for text in data["log"]),
-        status=data["status"],
-        notes={int(no): note for no, note in data["notes"].items()},
-        digest=data["digest"] == "on",
-        blocked=tuple(blocked),
-        letters=letters,
-        format=form,
-        threads="threads" in data,
-        vacations=tuple(map(parse_vacation, data.get("vacations", []))),
-        broadcasts="broadcasts" not in data,
-        bounces=tuple(map(parse_bounces, data.get("bounces", []))),
-        sessions=tuple(map(parse_session, data.get("sessions", []))),
-    )

@@ -62,12 +62,34 @@ def rounds_of_swiss(count: int) -> int:
 def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
     """A round of a Swiss tournament for these players, the best first: the one of all
     rounds in which nobody meets an opponent again that has the least cost. None if
-    there is no such round.
+    there is no such round."""
+    size = len(ranked)
+    costs = _costs(ranked)
+    most = max(costs.values(), default=0)
+    found = perfect_matching(
+        size + size % 2, {edge: most - cost for edge, cost in costs.items()}
+    )
+    if found is None:
+        return None
+    pairs = sorted((one, other) for one, other in found.items() if one < other)
+    tables = [
+        (ranked[one].name,)
+        if other == size
+        else _seated(ranked[one], ranked[other], number)
+        for number, (one, other) in enumerate(pairs)
+    ]
+    return sorted(tables, key=len, reverse=True)  # the bye comes last
 
-    The cost is, in this order: of an odd number, the bye goes to the last player who
-    has not had one; the differences in points, squared, have the least sum; those who
-    have had the first move too often meet those who have had it too rarely; and within
-    a group of equal points the upper half meets the lower, in their order.
+
+def _costs(ranked: Sequence[Contender]) -> dict[tuple[int, int], int]:
+    """What each possible table costs, by the places of its players; that of a bye has
+    the number of players in the place of the second.
+
+    Together they put first that, of an odd number, the bye goes to the last player who
+    has not had one; then that the differences in points, squared, have the least sum;
+    then that those who have had the first move too often meet those who have had it too
+    rarely; and last that within a group of equal points the upper half meets the lower,
+    in their order.
     """
     size = len(ranked)
     groups = _groups(ranked)
@@ -89,20 +111,7 @@ def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
         for one, player in enumerate(ranked):
             if not player.had_bye:
                 costs[one, size] = (size - 1 - one) * bye
-    most = max(costs.values(), default=0)
-    found = perfect_matching(
-        size + size % 2, {edge: most - cost for edge, cost in costs.items()}
-    )
-    if found is None:
-        return None
-    pairs = sorted((one, other) for one, other in found.items() if one < other)
-    tables = [
-        (ranked[one].name,)
-        if other == size
-        else _seated(ranked[one], ranked[other], number)
-        for number, (one, other) in enumerate(pairs)
-    ]
-    return sorted(tables, key=len, reverse=True)  # the bye comes last
+    return costs
 
 
 def _groups(ranked: Sequence[Contender]) -> dict[int, list[str]]:

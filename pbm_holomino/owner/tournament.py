@@ -1,5 +1,7 @@
 """`pbm tournament open` and `pbm tournament cancel`."""
 
+from collections.abc import Mapping
+
 from pbm_holomino.commands.boards import check_seats
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed
@@ -26,21 +28,10 @@ USUAL_DAYS = 14  # in which a tournament can be entered
 def open_entries(request: Request) -> Answer:
     """Open a tournament for those who enter it."""
     game, system, *given = request.words
-    options = _options(given)
+    options, chosen = _options(given), request.options
     options_of(game, options)
     check_seats(game, ("", ""))
-    chosen = request.options
-    if system == ROBIN and "rounds" in chosen:
-        raise BadCommand(
-            "A round robin has as many rounds as it needs: please leave out --rounds.",
-            "owner",
-        )
-    if system != ROBIN and "at_once" in chosen:
-        raise BadCommand(
-            "The rounds of a Swiss tournament follow one another, as each depends on "
-            "the one before: please leave out --at-once.",
-            "owner",
-        )
+    _check_rounds(system, chosen)
     server, _ = opener.open_server()
     store = server.store
     with store.lock(TOURNAMENTS, "new"):
@@ -65,6 +56,21 @@ def open_entries(request: Request) -> Answer:
         )
         + f"  {joining(found)}\n"
     )
+
+
+def _check_rounds(system: str, chosen: Mapping[str, str]) -> None:
+    """Raises BadCommand for an option about rounds that the system does not have."""
+    if system == ROBIN and "rounds" in chosen:
+        raise BadCommand(
+            "A round robin has as many rounds as it needs: please leave out --rounds.",
+            "owner",
+        )
+    if system != ROBIN and "at_once" in chosen:
+        raise BadCommand(
+            "The rounds of a Swiss tournament follow one another, as each depends on "
+            "the one before: please leave out --at-once.",
+            "owner",
+        )
 
 
 def _options(given: list[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from time import monotonic
 
 _TIMES = 10  # as long as a robot's budget it may think, before it is ended
 LEAST = 2.0  # seconds: also a robot without a budget must have looked at its moves
-# By the clock of the wall a process of low priority may take much longer than that.
+# By the wall clock, a process of low priority may take many times as long.
 _SLOWNESS = 30
 PATIENCE = 60.0
 

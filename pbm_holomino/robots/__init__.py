@@ -31,13 +31,6 @@ from pbm_holomino.robots.general import General
 from pbm_holomino.rules.contract import View
 
 LEVELS = (1, 2, 3)
-# What each level's rating is taken to be where a robot is sought for a rating.
-RATINGS = {1: 1300, 2: 1500, 3: 1700}
-
-
-def nearest_level(rating: int) -> int:
-    """The level for a player with this rating."""
-    return min(LEVELS, key=lambda level: abs(RATINGS[level] - rating))
 
 
 @cache

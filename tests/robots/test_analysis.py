@@ -209,8 +209,3 @@ def test_a_robot_that_is_no_better_accepts_a_draw() -> None:
     view = case.game.view(case.game.start(2, case.options), 0)
     assert robots.accepts_draw(view, Forecast(0, 0.5))
     assert not robots.accepts_draw(view, Forecast(3, 0.51))
-
-
-def test_the_level_for_a_rating_is_the_nearest() -> None:
-    ratings = (800, 1399, 1401, 1599, 1601, 2400)
-    assert [*map(robots.nearest_level, ratings)] == [1, 1, 2, 2, 3, 3]
