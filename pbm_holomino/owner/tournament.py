@@ -6,10 +6,12 @@ from pbm_holomino.commands.boards import check_seats
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters.tournament_letters import joining, readers
+from pbm_holomino.match import pairings
 from pbm_holomino.match.record import NOBODY, LogLine, typed_source
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tournament import (
     ROBIN,
+    SWISS,
     Change,
     Kind,
     Setup,
@@ -32,6 +34,8 @@ def open_entries(request: Request) -> Answer:
     options_of(game, options)
     check_seats(game, ("", ""))
     _check_rounds(system, chosen)
+    if system == SWISS:
+        pairings.library()  # it is missed now rather than at the first round
     server, _ = opener.open_server()
     store = server.store
     with store.lock(TOURNAMENTS, "new"):
