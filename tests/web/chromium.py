@@ -3,6 +3,7 @@ those who play in them."""
 
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import (
@@ -17,8 +18,8 @@ from playwright.sync_api import (
 from pbm_holomino.match import account
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.people import People
-from pbm_holomino.web import news, sessions
-from pbm_holomino.web.serve import serving
+from pbm_holomino.web import serve, sessions
+from pbm_holomino.web.news import News
 from tests import needs
 from tests.house import CHEAP, House, Seeds
 
@@ -59,14 +60,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """Alice, bob and carol have signed up. What others do is news within moments."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(account, "_SCRYPT", CHEAP)
-        patch.setattr(news, "_SECONDS", 0.3)
+        patch.setattr(serve, "News", partial(News, seconds=0.3))
         folder = tmp_path_factory.mktemp("games")
         seeds = Seeds()
         house = House(folder, seeds).sign_up("alice", "bob", "carol")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        with serving(Home(str(folder), house.config), ("127.0.0.1", port)):
+        with serve.serving(Home(str(folder), house.config), ("127.0.0.1", port)):
             yield Place(house, seeds, f"http://127.0.0.1:{port}")
 
 
@@ -110,6 +111,7 @@ def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
 
 # The buttons of a page, in the order in which they are pressed
 TILE, SPOT, YES = ".tiles button", ".place", ".bar button.strong"
+CHOSEN = ".tiles [aria-pressed=true]"
 COLOUR, LETTER = "[aria-label=Colours] button", "[aria-label='Your tiles'] button"
 LOOK, PLAY = "#move button", "#preview button.strong"
 

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -17,7 +18,7 @@ import pytest
 from pbm_holomino.owner import help as pages
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
-from pbm_holomino.web import news
+from pbm_holomino.web.news import News
 from pbm_holomino.web.serve import serving
 from tests import needs
 from tests.fetch.provider import certify
@@ -103,7 +104,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
     port, behind = free_port(), free_port()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbm_holomino.match.account._SCRYPT", CHEAP)
-        patch.setattr(news, "_SECONDS", 0.1)
+        patch.setattr("pbm_holomino.web.serve.News", partial(News, seconds=0.1))
         house = House(games).sign_up()
         house.accept(house.challenge())
         config = Config(
