@@ -5,7 +5,7 @@ are not one unbroken row of empty ones, or inside of a region that is closed alr
 that most moves are known at once to score nothing.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 
@@ -20,6 +20,11 @@ from pbm_holomino.rules.hextiles import State
 Region = tuple[int, int, int]
 Parts = list[tuple[Region, set[int]]]  # regions with their cells
 _NOTHING: Parts = []
+
+
+# By cells, what a player could score with a tile there or beside it, each with the only
+# face on the cell that does not prevent it.
+Threats = defaultdict[int, list[tuple[int, int]]]
 
 
 @cache
@@ -68,6 +73,20 @@ class Kind(hextiles.Kind):
 
 
 _KINDS = Kinds(Kind)
+
+
+def _prevented(move: Move, threats: Threats) -> int:
+    """The most that a move prevents the other player from scoring."""
+    position, face, beside, other = move
+    return max(
+        (
+            gain
+            for at, own in ((position, face), (beside, other))
+            for gain, matching in threats.get(at, ())
+            if own != matching
+        ),
+        default=0,
+    )
 
 
 class Position(hextiles.Position[Kind, Parts]):
@@ -162,24 +181,20 @@ class Position(hextiles.Position[Kind, Parts]):
     def _others(
         self, held: Held, scoring: Iterable[tuple[int, Slot[Kind], Parts]]
     ) -> Iterator[tuple[int, Move]]:
-        """See hextiles.Position. First come the moves that may prevent something: those
-        that touch where the other player can score most."""
-        threats, done = self._threats(), {slot[:2] for _, slot, _ in scoring}
-        slots = [slot for slot in self.slots(held) if slot[:2] not in done]
-        slots.sort(
-            key=lambda slot: max(threats[slot[0]], threats[slot[2]]), reverse=True
-        )
-        for slot in slots:
-            yield from self._placings(slot, self.parts(slot), held)
+        """See hextiles.Position. First come the moves that prevent what the other
+        player threatens most."""
+        threats, others = self._threats(), super()._others(held, scoring)
+        yield from sorted(others, key=lambda pair: -_prevented(pair[1], threats))
 
-    def _threats(self) -> Counter[int]:
-        """What the other player could at most score beside a cell."""
-        threats = Counter[int]()
-        for bound, (position, _, beside, _, _), _ in self.scoring(
-            self._held_by(1 - self.turn)
-        ):
-            for at in (*neighbours(position), *neighbours(beside)):
-                threats[at] = max(bound, threats[at])
+    def _threats(self) -> Threats:
+        """What the other player threatens."""
+        threats, held = Threats(list), self._held_by(1 - self.turn)
+        for _, slot, parts in self.scoring(held):
+            for gain, (*half, beside, other) in self._placings(slot, parts, held):
+                for at, face in (half, (beside, other)):
+                    threats[at].append((gain, EMPTY))
+                    for near in neighbours(at):
+                        threats[near].append((gain, face))
         return threats
 
     def prospect(self) -> float:
