@@ -184,7 +184,11 @@ class Position(hextiles.Position[Kind, Parts]):
         """See hextiles.Position. First come the moves that prevent what the other
         player threatens most."""
         threats, others = self._threats(), super()._others(held, scoring)
-        yield from sorted(others, key=lambda pair: -_prevented(pair[1], threats))
+        if threats:
+            others = iter(
+                sorted(others, key=lambda pair: -_prevented(pair[1], threats))
+            )
+        yield from others
 
     def _threats(self) -> Threats:
         """What the other player threatens."""
