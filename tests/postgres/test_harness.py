@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
 
 import psycopg
@@ -81,6 +82,8 @@ def test_the_backend_of_a_client_can_be_killed(own: Cluster) -> None:
         os.kill(own_pid, signal.SIGKILL)
         with pytest.raises(psycopg.OperationalError):
             connection.execute("SELECT 1")
+    # the server notices later than we do
+    wait_until(lambda: not Path(f"/proc/{own_pid}").exists())
     wait_until(own.answers, "the server's recovery", own.log)
     assert lines(own) == []
 
