@@ -81,6 +81,10 @@ class CachingReader(Reader[_Thing]):
             self.put(folder, name, thing, found.revision)
         return thing
 
+    def known(self, folder: str, name: str) -> Hashable | None:
+        known = self._recent.get((folder, name))
+        return known.revision if known else None
+
     def put(self, folder: str, name: str, thing: _Thing, revision: Hashable) -> None:
         self._recent.put((folder, name), _Known(revision, thing))
 

@@ -113,6 +113,8 @@ class Server:
             if request.mail == SHELL:
                 raise  # it could not tell its own work
             return self._run(request)
+        finally:
+            self.store.expect(())  # what was read ahead is for this command alone
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
@@ -125,6 +127,8 @@ class Server:
             self.wake,
             self.advise,
         )
+        if _passwords(request)[0] and not is_token(request.password):
+            request.allowance.expect(request.userid)
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request._replace(has_address=False)
@@ -301,6 +305,7 @@ class Server:
                     context = context._replace(now=self.now())
                     judged, line = found, len(found.record.log)
                     found = _changed(request, context, found)
+                    context.people.expect(found.record.players)  # they get letters
                     self.library.save_match(found, unsent=line)
         except Refused as error:
             return refusal(

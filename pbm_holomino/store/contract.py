@@ -169,6 +169,10 @@ class Counters(Protocol):
     def count(self, folder: str, hour: str, name: str) -> int:
         """Count a name once more in an hour; how often it had been counted before."""
 
+    def expect(self, folder: str, hour: str, name: str) -> None:
+        """Be told which count this thread will ask for after something else: a store
+        that is far away tells both at once."""
+
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour, at least."""
 
@@ -231,6 +235,12 @@ class Store(Protocol):
         """A document, without its text if its revision is the one that is `known`; None
         if there is no such document. It may be damaged: the text is not read. Raises
         CorruptFile where there cannot be a text."""
+
+    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+        """Be told which documents this thread will find after something else, such as
+        the commit of what it saves now: a store that is far away reads them along with
+        it. Each is a folder, a name and the revision that is known. Whatever else was
+        expected is forgotten."""
 
     def names(self, folder: str) -> list[str]:
         """The names of the documents in a folder, in no order."""

@@ -134,6 +134,9 @@ class Files:
             except IsADirectoryError:
                 raise corrupt(folder, name, "it is a folder") from None
 
+    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+        """Nothing: a file is near."""
+
     def names(self, folder: str) -> list[str]:
         """The names of the files in a folder, in no order."""
         return self._named(folder, ".yaml")
