@@ -67,7 +67,12 @@ def test_more_than_two_robots_play_where_the_game_has_seats(server: House) -> No
 
 def test_the_process_that_plays_already_is_told(server: House) -> None:
     told = list[bool]()
-    server.server.wake = lambda: not told.append(True)
+
+    def wake() -> bool:
+        told.append(True)
+        return True
+
+    server.server.wake = wake
     with waking.holding(Home(str(server.folder))):
         said = typed("play holo robot1 robot2")
     assert said == "holo 1 is open: robot1 and robot2 play each other."
