@@ -47,7 +47,8 @@ def open_entries(request: Request) -> Answer:
         )
         line = LogLine(None, now, NOBODY, typed_source(), Change(Kind.OPEN))
         found = Tournament(setup).after(line)
-        tournaments.save(store, found)
+        with store.lock(TOURNAMENTS, str(setup.number)):
+            tournaments.save(store, found)
     name = found.name.capitalize()
     return Answer(
         fill(

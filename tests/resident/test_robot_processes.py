@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.match.lessons import HINT, REVIEW, Lesson
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
 from pbm_holomino.resident.playing import Robots
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
+from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import ROBOTS_FAILED
 from pbm_holomino.store.home import Home
 from tests.house import PASSWORDS, House, mail_of, own
@@ -289,11 +291,12 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
     def place(now: str) -> status.Inspection:
         return status.Inspection(owned.library, Home(str(owned.folder)), now)
 
-    assert told(place(owned.time)) == ({"waiting": 0}, "", False)
+    nothing = {"waiting": 0, "hints": 0, "reviews": 0}
+    assert told(place(owned.time)) == (nothing, "", False)
     owned.challenge(names="robot1 alice")
     begun, since = owned.time, "2026-11-20, 08:00 UTC"
     found = told(place(begun))
-    assert found.fields == {"waiting": 1, "since": begun}
+    assert found.fields == {**nothing, "waiting": 1, "since": begun}
     assert found.sentence == f"1 board waits for a robot, since {since}."
     assert not found.is_problem
     assert told(place("2026-11-20T08:31:00Z")).is_problem
@@ -303,6 +306,14 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
     assert found.fields["failed"] == {"time": begun, "why": "robot1 on holo 2: it hung"}
     assert "another moved in its place: robot1 on holo 2: it hung. " in found.sentence
     json.dumps(found.fields)
+    lessons.ask(owned.store, Lesson(HINT, "holo", 1, "alice", 0), "m1")
+    lessons.ask(owned.store, Lesson(HINT, "holo", 1, "bob", 0), "m2")
+    lessons.ask(owned.store, Lesson(REVIEW, "holo", 1, "bob"), "m3")
+    found = told(place(begun))
+    assert [found.fields[name] for name in nothing] == [1, 2, 1]
+    assert found.sentence.startswith("1 board, 2 hints and 1 review wait for a robot, ")
+    for lesson in lessons.asked(owned.store):
+        lessons.done(owned.store, lesson)
     # nobody need look at it a week later
     server_of(Home(str(owned.folder)))
     assert owner.run(["play"]).text == "Robots have acted once.\n"
