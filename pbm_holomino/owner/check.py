@@ -12,8 +12,8 @@ from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
-from pbm_holomino.store import library as shelf
 from pbm_holomino.store import lessons, ratings, tournaments
+from pbm_holomino.store import library as shelf
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
