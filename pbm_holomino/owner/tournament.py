@@ -1,6 +1,6 @@
 """`pbm tournament open` and `pbm tournament cancel`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbm_holomino.commands.boards import check_seats
 from pbm_holomino.commands.request import Answer, Request
@@ -30,7 +30,7 @@ USUAL_DAYS = 14  # in which a tournament can be entered
 def open_entries(request: Request) -> Answer:
     """Open a tournament for those who enter it."""
     game, system, *given = request.words
-    options, chosen = _options(given), request.options
+    options, chosen = set_options(given), request.options
     options_of(game, options)
     check_seats(game, ("", ""))
     _check_rounds(system, chosen)
@@ -51,7 +51,8 @@ def open_entries(request: Request) -> Answer:
         )
         line = LogLine(None, now, NOBODY, typed_source(), Change(Kind.OPEN))
         found = Tournament(setup).after(line)
-        tournaments.save(store, found)
+        with store.lock(TOURNAMENTS, str(setup.number)):
+            tournaments.save(store, found)
     name = found.name.capitalize()
     return Answer(
         fill(
@@ -77,8 +78,9 @@ def _check_rounds(system: str, chosen: Mapping[str, str]) -> None:
         )
 
 
-def _options(given: list[str]) -> dict[str, str]:
-    """Options by name. Raises BadCommand for one that is given twice."""
+def set_options(given: Iterable[str]) -> dict[str, str]:
+    """Options such as `forfeit=10`, by name. Raises BadCommand for one that is given
+    twice."""
     options: dict[str, str] = {}
     for word in given:
         name, _, value = word.partition("=")

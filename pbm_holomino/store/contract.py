@@ -77,7 +77,7 @@ class Title(NamedTuple):
 # The kinds of pieces, each with its folder and name. Everything else is derived, or
 # need not last.
 DOCUMENT = "document"
-GREATEST = "greatest"  # a game: the greatest number that a board of it has had
+GREATEST = "greatest"  # a folder: the greatest number that a board there has had
 OPENED = "opened"  # a game and a number that has hidden the example with it
 MARK = "mark"  # a document's folder, and its name and a line as `12.7`
 MAIL = "mail"
@@ -283,9 +283,12 @@ class Store(Protocol):
         line's letters as unsent in the same commit; its new revision. What lists know
         of a board follows from its data."""
 
-    def next_number(self, game: str) -> int:
-        """A number for the next board that no board has had, not even one that is
-        gone. To be asked under the lock of the game's `new`."""
+    def remove(self, folder: str, name: str) -> None:
+        """Remove a document that is derived from others, durably, if it is there."""
+
+    def next_number(self, folder: str) -> int:
+        """A number for the next board, or tournament, that none has had, not even one
+        that is gone. To be asked under the lock of the folder's `new`."""
 
     def sync(self, folder: str, name: str) -> None:
         """Make sure that a document as it is now lasts, whoever saved it."""

@@ -15,6 +15,7 @@ from pbm_holomino.match.lessons import Lesson, Review
 from pbm_holomino.store import documents
 from pbm_holomino.store.contract import LESSONS, REVIEWS, Store
 from pbm_holomino.store.damage import DAMAGE
+from pbm_holomino.store.summary import is_number
 
 _NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
 
@@ -59,7 +60,7 @@ def review(store: Store, match: Match) -> Review | None:
         found = None if data is None else lessons.from_data(data)
     except (CorruptFile, *DAMAGE):
         return None
-    return found if found and found.digest == lessons.digest(match) else None
+    return found if found and found.fits(match) else None
 
 
 def save(store: Store, match: Match, found: Review) -> None:
@@ -69,5 +70,19 @@ def save(store: Store, match: Match, found: Review) -> None:
         store.save(REVIEWS, name, lessons.to_data(found))
 
 
+def remove(store: Store, name: str) -> None:
+    """Remove the document of a review. Raises Busy or StoreTrouble."""
+    with store.lock(REVIEWS, name):
+        store.remove(REVIEWS, name)
+
+
 def _review_of(match: Match) -> str:
     return f"{match.record.game}-{match.record.board}"
+
+
+def board_of(name: str) -> tuple[str, int] | None:
+    """The board that the document of this name reviews; None if it is not a review."""
+    game, _, board = name.rpartition("-")
+    if game not in rules.names() or not is_number(board):
+        return None
+    return game, int(board)

@@ -10,7 +10,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Bell, Document, Key
+from pbm_holomino.store.contract import TOURNAMENTS, Bell, Document, Key
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
@@ -166,7 +166,8 @@ class Documents:
         return bool(self.ask(sql.EXISTS, folder, name))
 
     def lost(self, folder: str) -> list[str]:
-        """The numbers of the boards that a game has lost; no others are known."""
+        """The numbers of the boards, or tournaments, that are gone; no other documents
+        are known."""
         return [name for (name,) in self.ask(sql.LOST, folder)]
 
     def is_lost(self, folder: str, name: str) -> bool:
@@ -206,12 +207,22 @@ class Documents:
         """Have the commit write a document that is in no list."""
         revision = revision_of(text)
         with self._transactions.joined() as transaction:
-            transaction.hold((folder, name))
-            saved = Call(sql.SAVE, (folder, name, text, None, ""))
-            held = Held(Document(revision, text))
-            marked = self._marked(folder, name, unsent)
-            transaction.put((folder, name), held, [saved, *marked])
+            old = transaction.hold((folder, name))
+            writes = [
+                Call(sql.SAVE, (folder, name, text, None, "")),
+                *self._marked(folder, name, unsent),
+            ]
+            if folder == TOURNAMENTS and old.document is None:
+                writes.append(Call(sql.NUMBER, (folder, int(name))))
+            transaction.put((folder, name), Held(Document(revision, text)), writes)
         return revision
+
+    def remove(self, folder: str, name: str) -> None:
+        """Have the commit remove a document (see `contract.Store`)."""
+        with self._transactions.joined() as transaction:
+            transaction.hold((folder, name))
+            removed = Call(sql.REMOVE, (folder, name))
+            transaction.put((folder, name), Held(None), [removed])
 
     def _put_board(
         self, game: str, name: str, text: bytes, listing: Listing, unsent: int | None
@@ -285,11 +296,11 @@ class Documents:
             hold = Call(sql.TOTAL, (game, 0, 0))  # nobody counts meanwhile
             transaction.write([hold, *(Call(each, (game,)) for each in statements)])
 
-    def next_number(self, game: str) -> int:
+    def next_number(self, folder: str) -> int:
         """A number for the next board (see `contract.Store`)."""
-        rows = self.ask(sql.GREATEST, game)
+        rows = self.ask(sql.GREATEST, folder)
         number = rows[0][0] + 1 if rows else 1
-        while self.exists(game, str(number)):
+        while self.exists(folder, str(number)):
             number += 1
         return int(number)
 

@@ -54,6 +54,8 @@ SAVE = b"""
 UPDATE pbm.documents SET text = $3, sign = $4, seated = $5, saved = now()
 WHERE folder = $1 AND name = $2
 """
+# Its row is locked, and may be saved again.
+REMOVE = b"UPDATE pbm.documents SET text = NULL WHERE folder = $1 AND name = $2"
 # Locking a row is a change that a commit waits for, and its replica as well.
 TOUCH = b"""
 SELECT revision FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE
