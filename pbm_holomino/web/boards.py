@@ -90,11 +90,6 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
     )
 
 
-def has_choices(match: Match) -> bool:
-    """Whether all moves of the player to move are known, and not just examples."""
-    return bool(match.view(match.turn[0]).proposal.heading)
-
-
 class Choice(NamedTuple):
     """Moves with one tile, as options of a form."""
 

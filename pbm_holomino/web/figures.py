@@ -5,6 +5,7 @@ from markupsafe import Markup
 from pbm_holomino.draw import svg
 from pbm_holomino.rules.contract import Drawing
 
+
 def inline(picture: str, prefix: str) -> Markup:
     """An SVG picture of ours, with this prefix before all names within it."""
     named = picture.replace(' id="', f' id="{prefix}')

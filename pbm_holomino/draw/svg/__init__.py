@@ -64,7 +64,8 @@ def _document(
     drawing: Drawing, title: str, description: str, body: str, shapes: Shapes
 ) -> str:
     left, top, width, height = box = _box(drawing)
-    used, defined = {*re.findall('"#([^"]+)"', body)}, {**shapes, **_SHAPES}
+    used = {*re.findall('"#([^"]+)"', body)}
+    defined = {**shapes, **_SHAPES}.items()
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" '
@@ -73,7 +74,11 @@ def _document(
             f'<title id="title">{escape(title)}</title>',
             f'<desc id="description">{escape(description)}</desc>',
             "<defs>",
-            *(f'<path id="{name}" {defined[name]}/>' for name in defined if name in used),
+            *(
+                f'<path id="{name}" {defined[name]}/>'
+                for name in defined
+                if name in used
+            ),
             "</defs>",
             f'<rect x="{left}" y="{top}" width="{width}" height="{height}" '
             f'fill="{PAPER}"/>',
