@@ -74,11 +74,7 @@ def _document(
             f'<title id="title">{escape(title)}</title>',
             f'<desc id="description">{escape(description)}</desc>',
             "<defs>",
-            *(
-                f'<path id="{name}" {defined[name]}/>'
-                for name in defined
-                if name in used
-            ),
+            *(f'<path id="{name}" {what}/>' for name, what in defined if name in used),
             "</defs>",
             f'<rect x="{left}" y="{top}" width="{width}" height="{height}" '
             f'fill="{PAPER}"/>',
