@@ -307,16 +307,15 @@ class Game(NamedTuple):
             for face, other in zip(tile, tile[::-1], strict=True):
                 others_of.setdefault(face, set()).add(other)
         for position, allowed in state.frontier.items():
-            held = [face for face in allowed if face in others_of]
+            held = [(f, other) for f in allowed for other in others_of.get(f, ())]
             for beside, there in _partners(state, position) if held else ():
-                for face in held:
-                    for other in others_of[face]:
-                        if there is None:
-                            yield move_of(face, position, other, beside)
-                        elif other in there:
-                            move = move_of(face, position, other, beside)
-                            if self.joins(state, move):
-                                yield move
+                for face, other in held:
+                    if there is None:
+                        yield move_of(face, position, other, beside)
+                    elif other in there:
+                        move = move_of(face, position, other, beside)
+                        if self.joins(state, move):
+                            yield move
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
         return tuple(sorted(self._placings(state, state.pools[seat])))

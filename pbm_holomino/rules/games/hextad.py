@@ -95,19 +95,23 @@ def _fitting(every: str, pairs: tuple[str, ...]) -> str:
     )
 
 
-def _shared(state: State, move: Move) -> Iterator[str]:
+@cache
+def _beside_both(first: int, second: int) -> tuple[int, int]:
+    """The two cells that are beside both of these, which are beside each other."""
+    around = neighbours(first)
+    way = around.index(second)
+    return around[way - 1], around[way - 5]
+
+
+def _shared(state: State, move: Move) -> list[str]:
     """The three faces of each intersection that both halves of a tile would form."""
-    around = neighbours(move.first)
-    way = around.index(move.second)
-    for beside in (around[way - 1], around[way - 5]):
-        if beside in state.cells:
-            yield move.tile + state.cells[beside]
+    tile, cells = move.tile, state.cells
+    between = _beside_both(move.first, move.second)
+    return [tile + cells[at] for at in between if at in cells]
 
 
 def _joins(state: State, move: Move) -> bool:
-    if not state.options["strict"]:
-        return True
-    return all(sum_of(numbers) is not None for numbers in _shared(state, move))
+    return not state.options["strict"] or None not in map(sum_of, _shared(state, move))
 
 
 def _mismatch(state: State, move: Move) -> str:
@@ -148,13 +152,13 @@ def gains(state: State, moves: Sequence[Move]) -> list[int]:
     they form an intersection together."""
     every = faces(state.options)
     own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
+    nothing = dict.fromkeys(every, 0)
 
     def score(move: Move) -> int:
-        one, other = own.get(move.first), own.get(move.second)
-        points = one[move.tile[0]] if one else 0
-        points += other[move.tile[1]] if other else 0
-        if one and other:
-            points += sum(sum_of(numbers) or 0 for numbers in _shared(state, move))
+        tile, first, second = move
+        points = own.get(first, nothing)[tile[0]] + own.get(second, nothing)[tile[1]]
+        if first in own and second in own:
+            points += sum(filter(None, map(sum_of, _shared(state, move))))
         return points
 
     return [score(move) for move in moves]
