@@ -83,7 +83,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "uidmap": _has("newuidmap"),
     "exim4-daemon-light": _is_downloaded("exim4-daemon-light"),
     "opensmtpd": _is_downloaded("opensmtpd"),
-    "nginx": _has("nginx"),
+    **{name: _has(name) for name in ("nginx", "caddy")},
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
 }

@@ -20,9 +20,12 @@ def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
     return replay(record._replace(players=players, log=(*record.log, line)))
 
 
-def replay(record: Record, chance: Draws | None = None) -> Match:
+def replay(
+    record: Record, chance: Draws | None = None, earlier: Match | None = None
+) -> Match:
     """The match that a record describes; its draws come from its seed unless `chance`
-    is given. Raises PbmError, ValueError or KeyError for an impossible record."""
+    is given. If its log goes on from that of an `earlier` match, only the new lines are
+    replayed. Raises PbmError, ValueError or KeyError for an impossible record."""
     players = record.players
     least, most = record.rules.SEATS
     if len(set(players)) < len(players) or not least <= len(players) <= most:
@@ -30,7 +33,10 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
     chance = chance or _chance(record)
     if not record.log or record.log[0].no != 0 or record.log[0].action not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
-    lines, steps = list(record.log[: record.began + 1]), _opening(record, chance)
+    if earlier is not None and _goes_on(record, earlier.record):
+        lines, steps = list(earlier.record.log), list(earlier.steps)
+    else:
+        lines, steps = list(record.log[: record.began + 1]), _opening(record, chance)
     # It grows with these lists; with tuples, each line would copy all earlier ones.
     match = Match(record._replace(log=lines), steps)
     for line in record.log[len(lines) :]:
@@ -42,6 +48,12 @@ def replay(record: Record, chance: Draws | None = None) -> Match:
         lines.append(made)
         steps.append(step)
     return Match(record, tuple(steps))
+
+
+def _goes_on(record: Record, earlier: Record) -> bool:
+    """Whether a record is an earlier one with more lines; notes change no step."""
+    before = record.log[: len(earlier.log)]
+    return earlier == record._replace(log=before, notes=earlier.notes)
 
 
 def _opening(record: Record, chance: Draws) -> list[Step]:

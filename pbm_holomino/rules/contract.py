@@ -207,6 +207,13 @@ class Game(Protocol[StateT, MoveT]):
         """The state after a move of a seat that may move, and after each skip that no
         draw and no secret can change. Raises IllegalMove."""
 
+    def covers(self, move: MoveT) -> tuple[int, ...]:
+        """The positions that a move fills; none for one that puts nothing down."""
+
+    def gains(self, state: StateT, moves: Sequence[MoveT]) -> Sequence[int]:
+        """The points that each of these legal moves scores at once. This costs less
+        than to play them."""
+
     def drop(self, state: StateT, seat: int) -> StateT:
         """The state without a player who has resigned; `settle` comes next. When one
         player is left, nobody is to move any more."""

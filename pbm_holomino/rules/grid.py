@@ -79,6 +79,13 @@ def spread(box: Box, position: int) -> Box:
     return min(left, col), max(right, col), min(top, row), max(bottom, row)
 
 
+def holds(box: Box, position: int) -> bool:
+    """Whether a cell lies in the box."""
+    col, row = position_to_cell(position)
+    left, right, top, bottom = box
+    return left <= col <= right and top <= row <= bottom
+
+
 def fits_board(box: Box, size: int | None) -> bool:
     """Whether the box fits on a board that has `size` columns and as many cells from
     top to bottom; None is a board without an edge."""

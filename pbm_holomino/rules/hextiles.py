@@ -24,7 +24,7 @@ from pbm_holomino.rules.contract import (
     View,
     move_labels,
 )
-from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours
+from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours, spread
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
 from pbm_holomino.rules.refusals import not_a_move
 from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
@@ -131,6 +131,10 @@ def format_move(move: Move) -> str:
     return f"{move.tile}:{move.first},{move.second}"
 
 
+def covers(move: Move) -> tuple[int, ...]:
+    return move[1:]
+
+
 def start(seats: int, options: Options) -> State:
     return State(options, ((),) * seats, tile_set(options))
 
@@ -214,8 +218,8 @@ class Game(NamedTuple):
     `allowed` says which faces may lie on an empty cell, from the board round it;
     `joins` whether a tile may lie on two cells beside tiles where each of its halves
     is allowed, from the board without it; `mismatch` why a move that does not fit is
-    refused; `values` what a move scores, part by part, from the board after it; `parts`
-    is what these parts are called.
+    refused; `values` what a move scores, part by part, from the board after it and its
+    box; `parts` is what these parts are called.
     """
 
     title: str
@@ -223,7 +227,7 @@ class Game(NamedTuple):
     allowed: Callable[[Options, Cells, int], str]
     joins: Callable[[State, Move], bool]
     mismatch: Callable[[State, Move], str]
-    values: Callable[[State, Move], Sequence[int]]
+    values: Callable[[Cells, Box, Move], Sequence[int]]
 
     # Draws and skips
 
@@ -303,16 +307,15 @@ class Game(NamedTuple):
             for face, other in zip(tile, tile[::-1], strict=True):
                 others_of.setdefault(face, set()).add(other)
         for position, allowed in state.frontier.items():
-            held = [face for face in allowed if face in others_of]
+            held = [(f, other) for f in allowed for other in others_of.get(f, ())]
             for beside, there in _partners(state, position) if held else ():
-                for face in held:
-                    for other in others_of[face]:
-                        if there is None:
-                            yield move_of(face, position, other, beside)
-                        elif other in there:
-                            move = move_of(face, position, other, beside)
-                            if self.joins(state, move):
-                                yield move
+                for face, other in held:
+                    if there is None:
+                        yield move_of(face, position, other, beside)
+                    elif other in there:
+                        move = move_of(face, position, other, beside)
+                        if self.joins(state, move):
+                            yield move
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
         return tuple(sorted(self._placings(state, state.pools[seat])))
@@ -331,7 +334,7 @@ class Game(NamedTuple):
         if objection := self._objection(state, state.pools[seat], move):
             raise IllegalMove(objection)
         state = self.lay(without_tile(state, seat, move.tile), move)
-        values = self.values(state, move)
+        values = self.values(state.cells, state.box, move)
         score = sum(values)
         scores = replaced(state.scores, seat, state.scores[seat] + score)
         state = state._replace(scores=scores, turn=1 - seat, drawn=None)
@@ -341,6 +344,18 @@ class Game(NamedTuple):
         # No draw can come any more, so that a preview, too, may go on past a skip.
         state, skips = self._skip(state)
         return state, (Event(seat, text), *skips)
+
+    def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
+        return [
+            sum(
+                self.values(
+                    {**state.cells, **dict(move.halves)},
+                    spread(spread(state.box, move.first), move.second),
+                    move,
+                )
+            )
+            for move in moves
+        ]
 
     def fits(self, state: State, move: Move) -> bool:
         """Whether a tile may lie on these empty cells, as far as its faces go."""

@@ -10,9 +10,8 @@ from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Content, content
-from pbm_holomino.letters.images import Image, image
 from pbm_holomino.match.actions import OFFERED
-from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.match.record import format_line
@@ -91,11 +90,6 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
     )
 
 
-def has_choices(match: Match) -> bool:
-    """Whether all moves of the player to move are known, and not just examples."""
-    return bool(match.view(match.turn[0]).proposal.heading)
-
-
 class Choice(NamedTuple):
     """Moves with one tile, as options of a form."""
 
@@ -103,13 +97,10 @@ class Choice(NamedTuple):
     options: Markup
 
 
-def choices(match: Match, reader: str) -> list[Choice]:
+def choices(match: Match, view: View, reader: str) -> list[Choice]:
     """The moves to choose from, by their tiles; none where a game leaves the player
     free, and its moves are examples."""
-    if match.turn[:1] != (reader,):
-        return []
-    view = match.view(reader)
-    if not view.proposal.heading:
+    if match.turn[:1] != (reader,) or not view.proposal.heading:
         return []
     found: dict[str, list[str]] = {}
     for move in view.legal:
@@ -141,8 +132,6 @@ def context(
     move."""
     then = match if ply is None else match.after_ply(ply)
     past = then.ply != match.ply
-    then = then if then.public else seen(then)  # its view is asked for more than once
-    match = match if past else then
     view = then.view(reader)
     if past:
         view = without_moves(view)
@@ -155,13 +144,13 @@ def context(
         "past": past,
         "reader": reader,
         "caption": screen.caption(then),
-        "pictures": pictures(then, reader, past),
+        "pictures": pictures(then, view),
         "told": told(then, view, reader, past),
         "whose": "" if past else whose_turn(match, reader),
         "deadline": "" if past else deadline(match),
         "can": can,
-        "choices": choices(match, moving) if moving else [],
-        "example": example(match, moving) if moving else "",
+        "choices": choices(match, view, moving) if moving else [],
+        "example": example(view) if moving else "",
         "phase": view.phase,
         "plans": [] if past or not is_player else plans(match, reader),
         "draft": draft(match, reader) if reader and is_player else "",
@@ -170,22 +159,17 @@ def context(
     }
 
 
-def pictures(match: Match, reader: str | None, past: bool) -> list[Picture]:
+def pictures(match: Match, view: View) -> list[Picture]:
     """The board, after that of the round that has ended."""
-    shown = image(match, reader, past)
-    if shown is None:
-        return []
-    view = match.view(reader)
-    drawings = [each for each in (view.ended, shown.drawing) if each and each.faces]
-    found = dict.fromkeys(map(id, drawings))  # the image may be that of the last round
-    unique = [drawing for drawing in drawings if found.pop(id(drawing), 0) is None]
-    return [_picture(shown, drawing, no) for no, drawing in enumerate(unique)]
+    drawings = [each for each in (view.ended, view.drawing) if each and each.faces]
+    title = screen.caption(match)
+    return [_picture(drawing, title, no) for no, drawing in enumerate(drawings)]
 
 
-def _picture(shown: Image, drawing: Drawing, number: int) -> Picture:
-    named = shown._replace(drawing=drawing, description="The board in words is below.")
+def _picture(drawing: Drawing, title: str, number: int) -> Picture:
+    drawn = svg.draw(drawing, title, "The board in words is below.")
     width, _ = svg.size(drawing)
-    return Picture(inline(named.svg(), f"b{number}-"), width, describe(drawing))
+    return Picture(inline(drawn, f"b{number}-"), width, describe(drawing))
 
 
 def told(match: Match, view: View, reader: str | None, past: bool) -> Content:
@@ -211,9 +195,9 @@ def whose_turn(match: Match, reader: str | None) -> str:
     return f"It is {names}'s turn." if len(turn) == 1 else f"{names} are to move."
 
 
-def example(match: Match, reader: str) -> str:
+def example(view: View) -> str:
     """A move that can be typed now."""
-    moves = match.view(reader).proposal.moves
+    moves = view.proposal.moves
     return moves[0] if moves else ""
 
 

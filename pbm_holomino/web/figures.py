@@ -1,19 +1,16 @@
 """Pictures as parts of a page: SVG whose names do not clash with those of others."""
 
-import re
-
 from markupsafe import Markup
 
 from pbm_holomino.draw import svg
 from pbm_holomino.rules.contract import Drawing
 
-_NAMES = re.compile(r'(?<= id=")|(?<= href="#)')
-
 
 def inline(picture: str, prefix: str) -> Markup:
     """An SVG picture of ours, with this prefix before all names within it."""
-    named = _NAMES.sub(prefix, picture)
-    labelled = named.replace(
+    named = picture.replace(' id="', f' id="{prefix}')
+    linked = named.replace(' href="#', f' href="#{prefix}')
+    labelled = linked.replace(
         'aria-labelledby="title description"',
         f'aria-labelledby="{prefix}title {prefix}description"',
     )

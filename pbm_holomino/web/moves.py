@@ -8,7 +8,6 @@ from starlette.responses import JSONResponse, Response
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.board import Match
-from pbm_holomino.web.boards import has_choices
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
 from pbm_holomino.web.visit import Visit
 
@@ -32,16 +31,14 @@ def data(match: Match, reader: str) -> dict[str, Any]:
     are in the picture; and what a player puts words together from."""
     game, state, view = match.rules, match.state, match.view(reader)
     seat = match.record.players.index(reader)
+    is_known = bool(match.turn and view.proposal.heading)  # and not just examples
+    legal = game.legal(state, seat) if is_known else ()
     found, cells = [], dict[int, tuple[int, int]]()
-    for move in game.legal(state, seat) if match.turn and has_choices(match) else ():
-        after, _ = game.play(state, seat, move)
-        at = [position for position in after.cells if position not in state.cells]
+    for move, score in zip(legal, game.gains(state, legal), strict=True):
+        at, written = game.covers(move), game.format_move(move)
         cells |= {position: _middle(position) for position in at}
-        written = game.format_move(move)
-        score = after.scores[seat] - state.scores[seat]
         tile = written.partition(":")[0]
-        low = 0 if game.SCORING.low_wins else score
-        found.append({"move": written, "tile": tile, "at": at, "score": low})
+        found.append({"move": written, "tile": tile, "at": at, "score": score})
     return {
         "phase": view.phase,
         "moves": found,

@@ -222,6 +222,51 @@ def test_equal_scores_are_a_draw() -> None:
     assert said == f"bob and alice tied, {points} to {points}"
 
 
+# Going on from an earlier match
+
+
+def test_a_longer_log_goes_on_from_any_earlier_match() -> None:
+    begun = opened()
+    boards = [begun, *played(begun, random.Random(3), 6)]
+    asks = line(boards[-1].record.log[-1].who, Act.UNDO)
+    boards.append(replay.after(boards[-1], asks))
+    boards.append(moved(boards[-1], Act.ACCEPT))
+    assert boards[-1].ply < boards[-2].ply
+    boards += played(boards[-1], random.Random(4), 2)
+    boards.append(moved(boards[-1], Act.RESIGN))
+    for number, earlier in enumerate(boards):
+        for later in boards[number:]:
+            found = replay.replay(later.record, earlier=earlier)
+            assert found == later
+            kept = zip(found.steps, earlier.steps, strict=False)
+            assert all(one is other for one, other in kept)
+
+
+def test_notes_may_have_changed_since_then() -> None:
+    earlier = replay.with_note(next(played(opened(), random.Random(3))), "Hello!")
+    later = moved(earlier, earlier.view(None).legal[0])
+    without = later.record._replace(notes={})
+    found = replay.replay(without, earlier=earlier)
+    assert found.record == without
+    assert found.steps[-2] is earlier.steps[-1]
+
+
+def test_a_match_with_another_beginning_is_no_help() -> None:
+    """Somebody has edited the file, or it is another board's."""
+    first, second, *_ = played(opened(), random.Random(3))
+    other = moved(opened(), opened().view(None).legal[-1])
+    assert other.record.log != first.record.log
+    for board in (other, opened(bytes(32)), opened(words=SMALL), opened()):
+        for earlier in (first, second):
+            assert replay.replay(board.record, earlier=earlier) == board
+
+
+def test_the_new_lines_are_judged_like_all_others() -> None:
+    board = next(played(opened(), random.Random(3)))
+    with pytest.raises(PbmError):
+        tampered(board, line(board.turn[0], "123:9000"), earlier=board)
+
+
 # Refusals
 
 
@@ -249,8 +294,9 @@ def test_a_word_that_is_not_a_move_is_refused(what: Act | str) -> None:
         replay.after(opened(), line("bob", what))
 
 
-def tampered(board: Match, *log: Line) -> Match:
-    return replay.replay(board.record._replace(log=(*board.record.log, *log)))
+def tampered(board: Match, *log: Line, earlier: Match | None = None) -> Match:
+    record = board.record._replace(log=(*board.record.log, *log))
+    return replay.replay(record, earlier=earlier)
 
 
 def test_a_log_that_goes_on_after_the_end_is_refused() -> None:

@@ -103,6 +103,7 @@ def test_changes_by_other_processes_are_seen(house: House) -> None:
         house.server = server
         (who,) = Library(house.store).match("holo", 1).turn
         assert house.type(move(house, who)).status == 0
+        assert unseen(house.match()) == Library(house.store).match("holo", 1)
     assert house.match().ply == 7
     house.server = other
     assert house.type("change password bob {bob} another-1").status == 0

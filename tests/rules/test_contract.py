@@ -192,6 +192,24 @@ def check_proposal(case: Case, state: State) -> None:
 
 
 @plain_case
+def test_what_moves_fill_and_gain_is_what_playing_them_does(case: Case) -> None:
+    """Points that come only with the end of a round do not count as gained."""
+    game, gained = case.game, 0
+    for state in some(list(boards.moments(case, 5)), 9):
+        for seat in game.to_move(state):
+            legal = game.legal(state, seat)
+            moves = legal[:: 1 + len(legal) // sized(20, 200)]
+            for move, gain in zip(moves, game.gains(state, moves), strict=True):
+                after, _ = game.play(state, seat, move)
+                added = after.cells.keys() - state.cells.keys()
+                assert {*game.covers(move)} == added
+                scored = after.scores[seat] - state.scores[seat]
+                assert gain == (0 if game.SCORING.low_wins else scored)
+                gained += gain
+    assert gained or game.SCORING.low_wins
+
+
+@plain_case
 def test_due_draws_come_before_any_move(case: Case) -> None:
     game, chance = case.game, Chance(bytes([4]) * 32)
     assert game.due(game.start(case.seats, case.options))

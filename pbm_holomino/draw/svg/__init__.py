@@ -5,7 +5,9 @@ its positions in `data-at` and its faces in `data-faces`; so is each label, with
 `data-at`, `data-kind` and `data-text`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from html import escape
 from importlib import import_module
 
@@ -62,11 +64,8 @@ def _document(
     drawing: Drawing, title: str, description: str, body: str, shapes: Shapes
 ) -> str:
     left, top, width, height = box = _box(drawing)
-    used = {
-        name: attributes
-        for name, attributes in {**shapes, **_SHAPES}.items()
-        if f'"#{name}"' in body
-    }
+    used = {*re.findall('"#([^"]+)"', body)}
+    defined = {**shapes, **_SHAPES}.items()
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" '
@@ -75,7 +74,7 @@ def _document(
             f'<title id="title">{escape(title)}</title>',
             f'<desc id="description">{escape(description)}</desc>',
             "<defs>",
-            *(f'<path id="{name}" {used[name]}/>' for name in used),
+            *(f'<path id="{name}" {what}/>' for name, what in defined if name in used),
             "</defs>",
             f'<rect x="{left}" y="{top}" width="{width}" height="{height}" '
             f'fill="{PAPER}"/>',
@@ -137,10 +136,11 @@ def _labels(drawing: Drawing) -> Iterator[str]:
             alone = 0 if label.kind == "note" else position
             cells.setdefault((label, alone), []).append(position)
     for (label, _), positions in cells.items():
-        yield _label(label, positions)
+        yield _label(label, tuple(positions))
 
 
-def _label(label: Label, positions: Sequence[int]) -> str:
+@lru_cache(maxsize=10_000)
+def _label(label: Label, positions: tuple[int, ...]) -> str:
     centre = sum(map(middle, positions)) / len(positions)
     height = 16.5 if len(label.text) < 4 else 13.5
     ink = CROSS if label.kind == "blocked" else ""

@@ -5,6 +5,7 @@ hole that three tiles leave is one more such hexagon.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from pbm_holomino.draw.svg.glyphs import written
 from pbm_holomino.draw.svg.shapes import Piece, Shapes, closed, use
@@ -26,6 +27,12 @@ SHAPES: Shapes = {"tile": closed(_TILE), "empty": closed(_TILE)}
 def pieces(drawing: Drawing) -> Iterator[Piece]:
     """The tiles of a drawing."""
     for position, face in drawing.faces.items():
-        digits = zip(face, _DIGITS, strict=True)
-        inside = "".join(written(digit, at, _DIGIT_HEIGHT) for digit, at in digits)
-        yield Piece((position,), "tile", use("tile") + inside)
+        yield Piece((position,), "tile", _inside(face))
+
+
+@cache
+def _inside(face: str) -> str:
+    digits = zip(face, _DIGITS, strict=True)
+    return use("tile") + "".join(
+        written(digit, at, _DIGIT_HEIGHT) for digit, at in digits
+    )

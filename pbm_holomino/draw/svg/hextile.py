@@ -1,6 +1,7 @@
 """Hextiles: two joined hexagons, each with pips or with a colour and its letter."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pbm_holomino.draw.hextile import PIPS
 from pbm_holomino.draw.svg.glyphs import written
@@ -16,7 +17,7 @@ from pbm_holomino.draw.svg.shapes import (
     middle,
     use,
 )
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import neighbours
 
 _GAP = 2  # between a tile's edge and the edges of its cells
@@ -66,21 +67,32 @@ SHAPES: Shapes = {
 
 def pieces(drawing: Drawing) -> Iterator[Piece]:
     """The tiles of a drawing."""
+    faces, labels = drawing.faces, drawing.labels
     for first, second in drawing.joints:
         way = neighbours(first).index(second)
-        halves = (
-            _half(drawing, first, way, 0),
-            _half(drawing, second, (way + 3) % 6, middle(second) - middle(first)),
+        inside = _inside(
+            way,
+            (faces[first], labels.get(first)),
+            (faces[second], labels.get(second)),
         )
-        fills, faces = map("".join, zip(*halves, strict=True))
-        outline = use(f"tile{way}", more=' fill="none"' if fills else "")
-        yield Piece((first, second), f"tile{way}", fills + outline + faces)
+        yield Piece((first, second), f"tile{way}", inside)
 
 
-def _half(drawing: Drawing, position: int, way: int, at: complex) -> tuple[str, str]:
+_Half = tuple[str, Label | None]  # a face, and what is written beside it
+
+
+@lru_cache(maxsize=1000)
+def _inside(way: int, first: _Half, second: _Half) -> str:
+    """What is drawn on a tile whose second half is that way."""
+    beyond = middle(neighbours(0)[way])
+    halves = _half(*first, way, 0), _half(*second, (way + 3) % 6, beyond)
+    fills, faces = map("".join, zip(*halves, strict=True))
+    return fills + use(f"tile{way}", more=' fill="none"' if fills else "") + faces
+
+
+def _half(face: str, label: Label | None, way: int, at: complex) -> tuple[str, str]:
     """What a half has below and above the outline of its tile, whose other half is that
     way."""
-    face, label = drawing.faces[position], drawing.labels.get(position)
     if face in PIPS:
         return "", use(f"pips{face}", at)
     colour, ink = COLOURS.get(face, _PLAIN)

@@ -6,6 +6,7 @@ number; y grows downwards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pbm_holomino.rules.grid import position_to_cell
@@ -28,6 +29,7 @@ class Piece(NamedTuple):
     inside: str
 
 
+@cache
 def middle(position: int) -> complex:
     """The middle of a cell."""
     col, row = position_to_cell(position)
@@ -74,6 +76,7 @@ def shift(point: complex) -> str:
     return f"translate({short(point.real)} {short(point.imag)})"
 
 
+@lru_cache(maxsize=10_000)
 def short(number: float) -> str:
     """A number with two decimals at most."""
     return f"{round(number, 2) + 0:g}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.contract import Drawing, Game, Proposal, View, move_labels
-from pbm_holomino.rules.grid import neighbours
+from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.hextiles import Move, State, faces, figure
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.tiles import Cells, within_size
@@ -64,8 +64,8 @@ def _sum_at(cells: Cells, positions: Sequence[int]) -> int | None:
     return sum_of("".join(cells[at] for at in positions))
 
 
-def _values(state: State, move: Move) -> list[int]:
-    sums = (_sum_at(state.cells, meet) for meet in intersections(state.cells, move))
+def _values(cells: Cells, box: Box, move: Move) -> list[int]:
+    sums = (_sum_at(cells, meet) for meet in intersections(cells, move))
     return [value for value in sums if value is not None]
 
 
@@ -95,19 +95,23 @@ def _fitting(every: str, pairs: tuple[str, ...]) -> str:
     )
 
 
-def _shared(state: State, move: Move) -> Iterator[str]:
+@cache
+def _beside_both(first: int, second: int) -> tuple[int, int]:
+    """The two cells that are beside both of these, which are beside each other."""
+    around = neighbours(first)
+    way = around.index(second)
+    return around[way - 1], around[way - 5]
+
+
+def _shared(state: State, move: Move) -> list[str]:
     """The three faces of each intersection that both halves of a tile would form."""
-    around = neighbours(move.first)
-    way = around.index(move.second)
-    for beside in (around[way - 1], around[way - 5]):
-        if beside in state.cells:
-            yield move.tile + state.cells[beside]
+    tile, cells = move.tile, state.cells
+    between = _beside_both(move.first, move.second)
+    return [tile + cells[at] for at in between if at in cells]
 
 
 def _joins(state: State, move: Move) -> bool:
-    if not state.options["strict"]:
-        return True
-    return all(sum_of(numbers) is not None for numbers in _shared(state, move))
+    return not state.options["strict"] or None not in map(sum_of, _shared(state, move))
 
 
 def _mismatch(state: State, move: Move) -> str:
@@ -137,32 +141,38 @@ def _right_there(state: State, at: int, others: Sequence[int]) -> str:
     return f"Beside {there[0]} and {there[1]}, the half at {at} {half}."
 
 
-# Proposals
-
-
 @lru_cache(maxsize=10_000)
 def _points(every: str, pairs: tuple[str, ...]) -> Mapping[str, int]:
     """What a half with each of these faces scores between these pairs."""
     return {face: sum(sum_of(face + pair) or 0 for pair in pairs) for face in every}
 
 
+def gains(state: State, moves: Sequence[Move]) -> list[int]:
+    """What these moves score: what each half scores alone, and what both score where
+    they form an intersection together."""
+    every = faces(state.options)
+    own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
+    nothing = dict.fromkeys(every, 0)
+
+    def score(move: Move) -> int:
+        tile, first, second = move
+        points = own.get(first, nothing)[tile[0]] + own.get(second, nothing)[tile[1]]
+        if first in own and second in own:
+            points += sum(filter(None, map(sum_of, _shared(state, move))))
+        return points
+
+    return [score(move) for move in moves]
+
+
+# Proposals
+
+
 def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
     """The move of each tile that scores most, and its score, the highest first. Of a
     tile's equal moves it is the nearest to the first tile."""
-    every = faces(state.options)
-    own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
-
-    def score(move: Move) -> int:
-        one, other = own.get(move.first), own.get(move.second)
-        points = one[move.tile[0]] if one else 0
-        points += other[move.tile[1]] if other else 0
-        if one and other:
-            points += sum(sum_of(numbers) or 0 for numbers in _shared(state, move))
-        return points
-
     best = dict[str, tuple[tuple[int, int], Move]]()
-    for move in moves:
-        merit = score(move), -max(move.first, move.second)
+    for move, points in zip(moves, gains(state, moves), strict=True):
+        merit = points, -max(move.first, move.second)
         if move.tile not in best or merit > best[move.tile][0]:
             best[move.tile] = merit, move
     by_score = sorted(best.values(), key=lambda found: -found[0][0])
@@ -186,6 +196,7 @@ start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
 settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
 in_notation = hextiles.in_notation
 legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
+covers = hextiles.covers
 format_move = public_move = hextiles.format_move  # there are no secrets
 
 

@@ -5,7 +5,7 @@ pips, so each empty cell beside tiles takes one face, or, between two different 
 none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING
 
 from pbm_holomino.rules import hextiles
@@ -17,7 +17,7 @@ from pbm_holomino.rules.contract import (
     View,
     move_labels,
 )
-from pbm_holomino.rules.grid import Box, neighbours, spread
+from pbm_holomino.rules.grid import Box, holds, neighbours
 from pbm_holomino.rules.hextiles import Move, State, figure
 from pbm_holomino.rules.options import Options
 from pbm_holomino.rules.tiles import Cells
@@ -54,31 +54,37 @@ def _mismatch(state: State, move: Move) -> str:
 def region_values(cells: Cells, box: Box, move: Move) -> list[int]:
     """The value of each region that the tile just laid borders (004): the sum of the
     pips of all halves round it."""
-    values, seen = [], set[int]()
+    values, closed, open_cells = [], set[int](), set[int]()
     for begin in (*neighbours(move.first), *neighbours(move.second)):
-        if begin in cells or begin in seen:
+        if begin in cells or begin in closed or begin in open_cells:
             continue
-        region = _region(cells, box, begin)
-        seen |= region
-        border = {half for cell in region for half in neighbours(cell)} & cells.keys()
-        if border:
-            values.append(sum(int(cells[half]) for half in border))
+        found, is_closed = _region(cells, box, begin, open_cells)
+        if not is_closed:
+            open_cells |= found
+            continue
+        closed |= found
+        border = {half for cell in found for half in neighbours(cell)} & cells.keys()
+        values.append(sum(int(cells[half]) for half in border))
     return values
 
 
-def _region(cells: Cells, box: Box, begin: int) -> set[int]:
-    """The empty cells connected with this one if they are closed in, otherwise none.
-    Only tiles close in: neither the grid's edge nor that of -board_size does."""
+def _region(
+    cells: Cells, box: Box, begin: int, open_cells: Container[int]
+) -> tuple[set[int], bool]:
+    """The empty cells connected with this one, and whether they are closed in. Of a
+    region that is not, it finds no more cells than it needs to know that: some are
+    known from before. Only tiles close in: neither the grid's edge nor that of
+    -board_size does."""
     region, ahead = {begin}, [begin]
     while ahead:
         position = ahead.pop()
-        if spread(box, position) != box:
-            return set()
+        if position in open_cells or not holds(box, position):
+            return region, False
         for beside in neighbours(position):
             if beside not in cells and beside not in region:
                 region.add(beside)
                 ahead.append(beside)
-    return region
+    return region, True
 
 
 _GAME = hextiles.Game(
@@ -87,7 +93,7 @@ _GAME = hextiles.Game(
     allowed=_allowed,
     joins=lambda state, move: True,
     mismatch=_mismatch,
-    values=lambda state, move: region_values(state.cells, state.box, move),
+    values=region_values,
 )
 
 SEATS, SECRETS = hextiles.SEATS, hextiles.SECRETS
@@ -98,6 +104,7 @@ start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
 settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
 in_notation = hextiles.in_notation
 legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
+covers, gains = hextiles.covers, _GAME.gains
 format_move = public_move = hextiles.format_move  # there are no secrets
 
 

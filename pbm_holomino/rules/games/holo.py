@@ -7,7 +7,7 @@ faces. A pattern is what a cell demands of a face: a digit, or `.` for any.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from math import prod
@@ -303,6 +303,21 @@ def play(state: State, seat: int, move: Move) -> Played:
     scores = replaced(state.scores, seat, state.scores[seat] + score)
     text = f"played {format_move(move)}{scored(score, 'holes', values)}"
     return _end_turn(state._replace(scores=scores), seat, 0), (Event(seat, text),)
+
+
+def covers(move: Move) -> tuple[int, ...]:
+    return () if isinstance(move, Pass) else (move.position,)
+
+
+def gains(state: State, moves: Sequence[Move]) -> list[int]:
+    return [_score(state, move) for move in moves]
+
+
+def _score(state: State, move: Move) -> int:
+    if isinstance(move, Pass):
+        return 0
+    values = hole_values({**state.cells, move.position: move.face}, move.position)
+    return move_score(values, state.options["limit_scores"])
 
 
 def _end_turn(state: State, seat: int, passes: int) -> State:

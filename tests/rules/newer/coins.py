@@ -1,7 +1,7 @@
 """A tiny game whose rules have changed: in turn each of two players takes 1 to 3 coins,
 twice. By its first rules a coin was a point; by these it is ten."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.rules.chance import Draws
@@ -94,6 +94,14 @@ def taken(
     scores[seat] += worth * coins
     state = state._replace(scores=tuple(scores), moves=state.moves + 1)
     return state, (Event(seat, f"took {coins}"),)
+
+
+def covers(move: int) -> tuple[int, ...]:
+    return ()
+
+
+def gains(state: State, moves: Sequence[int]) -> list[int]:
+    return [WORTH * move for move in moves]
 
 
 def drop(state: State, seat: int) -> State:

@@ -1,5 +1,6 @@
 """The first rules of coins: a coin is a point."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbm_holomino.rules.contract import Event, Game
@@ -19,3 +20,7 @@ def play(  # type: ignore[no-redef]
     state: State, seat: int, move: int
 ) -> tuple[State, tuple[Event, ...]]:
     return taken(state, seat, move, 1)
+
+
+def gains(state: State, moves: Sequence[int]) -> list[int]:  # type: ignore[no-redef]
+    return list(moves)

@@ -5,7 +5,7 @@ is two of them in the order R G Y P B.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -349,6 +349,15 @@ def _lay(state: State, seat: int, move: Placing) -> State:
         chain=_chain.lay(state.chain, move),
         turn=(seat + 1) % len(pools),
     )
+
+
+def covers(move: Move) -> tuple[int, ...]:
+    return (move.p, move.q) if isinstance(move, Placing) else ()
+
+
+def gains(state: State, moves: Sequence[Move]) -> list[int]:
+    """Nothing: minus points come at the end of a round."""
+    return [0] * len(moves)
 
 
 def drop(state: State, seat: int) -> State:
