@@ -4,16 +4,21 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from pbm_holomino import rules
 from pbm_holomino.match.board import Match
 from pbm_holomino.web import boards
 from tests.house import PASSWORDS, home, mail_of
+from tests.processes import wait_until
 from tests.web.chromium import (
     CHOSEN,
+    LETTER,
+    LOOK,
     MARKS,
+    OTHERS,
     PHONE,
+    PLAY,
     SPOT,
     TILE,
     YES,
@@ -23,6 +28,7 @@ from tests.web.chromium import (
     Forms,
     Keys,
     Place,
+    Tabs,
     chromium,
     enter,
     place,
@@ -39,19 +45,30 @@ def same_deals(place: Place) -> None:
     place.seeds.given = 0
 
 
-# Whole games: alice clicks
+# Whole games: who plays, and how those do it who have a browser
 
 
-PLAYED = [
-    ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
-    ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
-    ("hextad", "-max_pips=2 -pool_size=2", Clicks, ""),
-    ("walomino", "", Forms, "carol"),
+PLAYED: list[tuple[str, str, str, dict[str, type[Clicks]]]] = [
+    ("holo", "-num_digits=4 -pool_size=2", "alice bob", {"alice": Clicks, "bob": Keys}),
+    (
+        "hextol",
+        "-max_pips=2 -pool_size=2",
+        "alice bob",
+        {"alice": Clicks, "bob": Fingers},
+    ),
+    (
+        "hextad",
+        "-max_pips=2 -pool_size=2",
+        "alice bob",
+        {"alice": Clicks, "bob": Clicks},
+    ),
+    ("walomino", "", "alice bob carol", {"alice": Clicks, "bob": Forms}),
+    ("walomino", "", "alice bob", {"alice": Keys}),
 ]
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "hands", "by_mail"),
+    ("game", "options", "names", "hands"),
     [one for one in PLAYED if one[0] in rules.names()],
 )
 def test_a_game_is_played_to_its_end(
@@ -59,17 +76,13 @@ def test_a_game_is_played_to_its_end(
     enter: Enter,
     game: str,
     options: str,
-    hands: type[Clicks],
-    by_mail: str,
+    names: str,
+    hands: dict[str, type[Clicks]],
 ) -> None:
-    """Two players have browsers, and a third plays by mail."""
-    names = " ".join(["alice", "bob", *filter(None, [by_mail])])
+    """Whoever has no browser plays by mail."""
     number = place.challenge(game, options, names)
     board = f"{place.address}/{game}/{number}"
-    players = {
-        "alice": Clicks(enter("alice")),
-        "bob": hands(enter("bob", **hands.how)),
-    }
+    players = {who: how(enter(who, **how.how)) for who, how in hands.items()}
     for player in players.values():
         player.page.goto(board)
     while (match := _now(place, game, number)).result is None:
@@ -223,7 +236,7 @@ def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) 
     hands = Clicks(page)
     hands.press(TILE)
     hands.press(SPOT)
-    page.get_by_role("button", name="One more").click()
+    page.get_by_role("button", name="Plan one more").click()
     expect(page.locator(CHOSEN)).to_have_count(0)
     hands.press(TILE)
     hands.press(SPOT)
@@ -235,12 +248,81 @@ def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) 
     assert _now(place, "holo", number).ply == 0
 
 
+def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> None:
+    """The first move is played at once, and the other waits for its turn."""
+    number = place.challenge("holo")
+    page = _open(enter("alice"), place, "holo", number)
+    hands = Clicks(page)
+    hands.press(TILE)
+    hands.press(SPOT)
+    page.get_by_role("button", name="Plan one more").click()
+    expect(page.locator(CHOSEN)).to_have_count(0)
+    hands.press(TILE)
+    hands.press(SPOT)
+    button = page.locator(YES).last
+    expect(button).to_have_text(re.compile(r"^Play \d{3}:\d+, then \d{3}:\d+$"))
+    first, then = button.inner_text().removeprefix("Play ").split(", then ")
+    button.click()
+    expect(page.get_by_text(f"Your queue: {then}")).to_be_visible()
+    match = _now(place, "holo", number)
+    assert match.ply == 1
+    assert [line.action for line in match.record.log if line.no] == [first]
+
+
+def test_places_are_found_and_left_by_key(place: Place, enter: Enter) -> None:
+    """Arrow keys go from place to place, and each Escape goes one step back."""
+    number = place.challenge("hextol")
+    who = _now(place, "hextol", number).turn[0]
+    page = _open(enter(who), place, "hextol", number)
+    keys, keyboard = Keys(page), page.keyboard
+    keys.press(TILE)
+    keys.reach(SPOT)
+    focus = page.locator(":focus")
+    start = focus.get_attribute("data-place")
+    before = focus.bounding_box()
+    keyboard.press("ArrowDown")
+    after = focus.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] > before["y"]
+    keyboard.press("ArrowUp")
+    assert focus.get_attribute("data-place") == start
+    keyboard.press("Enter")
+    expect(page.locator(YES)).to_be_focused()
+    for turn in "2 of 2", "1 of 2":
+        keys.press(".rotate")
+        expect(focus).to_have_text(f"Turn ({turn})")
+    keyboard.press("Escape")
+    assert focus.get_attribute("data-place") == start
+    keyboard.press("Escape")
+    expect(focus).to_have_text(page.locator(TILE).first.inner_text())
+    assert page.locator(CHOSEN).count() == page.locator(SPOT).count() == 0
+    assert page.url == f"{place.address}/hextol/{number}"
+
+
+def test_pairs_are_looked_at_when_none_is_missing(place: Place, enter: Enter) -> None:
+    number = place.challenge("walomino")
+    for who in ("alice", "bob"):
+        line = f"walomino move {number} {who} {{{who}}} take:any"
+        assert place.house.type(line).status == 0
+    page = _open(enter("alice"), place, "walomino", number)
+    hands = Clicks(page)
+    hands.press(LETTER)
+    hands.press(LETTER, last=True)
+    hands.press(LOOK)
+    expect(page.get_by_text("Please pair the other 22 tiles, too.")).to_be_visible()
+    hands.press(OTHERS)
+    expect(page.locator(LETTER)).to_have_count(0)
+    hands.press(LOOK)
+    expect(page.locator(PLAY)).to_be_visible()
+
+
 def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:
     number = place.challenge("walomino")
     page = _open(enter("alice"), place, "walomino", number)
     wishes = page.get_by_role("group", name="Your wishes")
     for colour in "RG":
-        page.get_by_role("button", name=colour, exact=True).drag_to(wishes)
+        page.get_by_role("button", name=f"{colour} 10").drag_to(wishes)
     value = page.get_by_label("Your move")
     expect(value).to_have_value("take:RG,any")
     wishes.get_by_role("button").last.drag_to(wishes.get_by_role("button").first)
@@ -282,15 +364,40 @@ def test_the_tabs_of_a_browser_share_a_stream(place: Place, enter: Enter) -> Non
     games = ("holo", "hextol", "walomino")
     numbers = {game: place.challenge(game) for game in games}
     page = enter("alice")
+    wait_until(lambda: place.streams == 0, "no stream")  # of other tests
     tabs = {game: page.context.new_page() for game in games}
     with page.context.expect_event("request", lambda one: _boards_in(one.url) == 3):
         for game, tab in tabs.items():
             _open(tab, place, game, numbers[game])
+    wait_until(lambda: place.streams == 1, "a stream for all")
     tabs.pop("holo").close()
     for game, tab in tabs.items():
         line = f"{game} chat {numbers[game]} bob {{bob}} -m=hello"
         assert place.house.type(line).status == 0
         expect(tab.get_by_text("hello")).to_be_visible()
+
+
+def test_a_hidden_tab_has_no_stream(place: Place, chromium: Browser) -> None:
+    """It has one again as soon as it is seen, and shows what has happened meanwhile.
+
+    The driver keeps each page that it drives visible, so that it may not drive these.
+    """
+    number = place.challenge("holo")
+    wait_until(lambda: place.streams == 0, "no stream")  # of other tests
+    tabs = Tabs(chromium, place.cookie("bob"))
+    board = tabs.open(f"{place.address}/holo/{number}")
+    wait_until(lambda: place.streams == 1, "a stream")
+    shown = tabs.title(board)
+    tabs.open("about:blank")
+    wait_until(lambda: place.streams == 0, "no stream")
+    place.house.play(number, moves=1)
+    assert tabs.title(board) == shown == f"holo {number}: It is alice's turn."
+    tabs.show(board)
+    expected = f"holo {number}: It is your turn."
+    wait_until(lambda: tabs.title(board) == expected, "the page to show the move")
+    wait_until(lambda: place.streams == 1, "a stream again")
+    tabs.close()
+    wait_until(lambda: place.streams == 0, "no stream")
 
 
 def _boards_in(url: str) -> int:

@@ -190,7 +190,7 @@ def _ahead(page: Page, address: str, boards: dict[str, Boards]) -> None:
     page.get_by_role("button", name="Lay them out on the board").click()
     Clicks(page).press(TILE)
     Clicks(page).press(SPOT)
-    page.get_by_role("button", name="One more").click()
+    page.get_by_role("button", name="Plan one more").click()
     expect(page.locator(CHOSEN)).to_have_count(0)
     page.locator("figure.board").scroll_into_view_if_needed()
     _settle(page)
