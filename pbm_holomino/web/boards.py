@@ -1,7 +1,7 @@
 """What the page of a board shows."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Content, content
+from pbm_holomino.letters.content import Content, Part, Seat, Seats, content
 from pbm_holomino.letters.images import Image, image
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, seen
@@ -193,11 +193,26 @@ def told(match: Match, view: View, reader: str | None, past: bool) -> Content:
     turn = () if past else match.turn
     parts = [
         screen.latest(match, view, reader, None),
-        screen.table(match, view, turn, None),
+        _marked(screen.table(match, view, turn, None), match.record.robots),
     ]
     if match.result is not None:
         parts.append(screen.ending(match))
     return content(*parts)
+
+
+def _marked(table: Part, robots: Collection[str]) -> Part:
+    """The table of players, in which robots are marked."""
+
+    def named(seat: Seat) -> Seat:
+        is_robot = seat.name in robots
+        return seat._replace(name=f"{seat.name} (robot)") if is_robot else seat
+
+    return tuple(
+        block._replace(seats=tuple(map(named, block.seats)))
+        if isinstance(block, Seats)
+        else block
+        for block in table
+    )
 
 
 def whose_turn(match: Match, reader: str | None) -> str:
