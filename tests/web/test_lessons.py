@@ -118,15 +118,17 @@ def test_there_are_hints_against_robots(house: House) -> None:
     assert asks(signed_in(house, "alice").get(BOARD), "hint")
 
 
-def test_a_player_without_an_address_has_hints_on_the_page(unrated: House) -> None:
+def test_a_player_without_an_address_has_hints_on_the_page(house: House) -> None:
     """There is nowhere else where they would see them."""
-    unrated.type("change address alice {alice}")
-    unrated.taken()
-    alice = signed_in(unrated, "alice")
-    alice.press(BOARD, "/hint")
-    teach(unrated)
-    assert "It is the first." in alice.get(BOARD).text
-    assert unrated.taken() == []
+    house.type("signup carol {carol}")
+    house.challenge("-rated=no", "carol bob")
+    house.accept(2)
+    house.taken()
+    carol = signed_in(house, "carol")
+    carol.press(BOARD, "/hint")
+    teach(house)
+    assert "It is the first." in carol.get(BOARD).text
+    assert house.taken() == []
 
 
 def test_a_page_waits_for_a_hint_while_nobody_else_does(
