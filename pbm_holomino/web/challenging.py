@@ -24,7 +24,7 @@ from pbm_holomino.web.visit import Visit
 # What a robot of each level does, after its name.
 HOW_IT_PLAYS = {
     1: "takes what is best at once and looks no further, which is good for first games",
-    2: "also sees what the others can do next",
+    2: "looks one move ahead, at what the others can do next",
     3: "thinks ahead as far as its time allows, and says how it sees the position",
 }
 

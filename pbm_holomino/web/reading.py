@@ -117,8 +117,8 @@ def players(visit: Visit) -> Response:
     """Everybody who has signed up, and the robots."""
     accounts, _ = visit.library.accounts()
     rows = results.present(visit.library, accounts)
-    if rows:
-        rows += results.robots(visit.library)
+    if rows:  # every list of players marks robots beside their names
+        rows += [(name, seen, "") for name, seen, _ in results.robots(visit.library)]
     head = ("player", "last seen", "")
     page, title = "table.html", "Players"
     return visit.page(page, title=title, head=head, rows=rows, numbers=())
