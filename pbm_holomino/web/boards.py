@@ -1,7 +1,7 @@
 """What the page of a board shows."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Content, Part, Seat, Seats, content
+from pbm_holomino.letters.content import Content, content
 from pbm_holomino.letters.images import Image, image
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match, seen
@@ -18,6 +18,7 @@ from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.match.record import format_line
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.sentences import listed, moment
+from pbm_holomino.web.blocks import with_robots
 from pbm_holomino.web.figures import inline
 
 
@@ -193,26 +194,11 @@ def told(match: Match, view: View, reader: str | None, past: bool) -> Content:
     turn = () if past else match.turn
     parts = [
         screen.latest(match, view, reader, None),
-        _marked(screen.table(match, view, turn, None), match.record.robots),
+        with_robots(screen.table(match, view, turn, None), match.record.robots),
     ]
     if match.result is not None:
         parts.append(screen.ending(match))
     return content(*parts)
-
-
-def _marked(table: Part, robots: Collection[str]) -> Part:
-    """The table of players, in which robots are marked."""
-
-    def named(seat: Seat) -> Seat:
-        is_robot = seat.name in robots
-        return seat._replace(name=f"{seat.name} (robot)") if is_robot else seat
-
-    return tuple(
-        block._replace(seats=tuple(map(named, block.seats)))
-        if isinstance(block, Seats)
-        else block
-        for block in table
-    )
 
 
 def whose_turn(match: Match, reader: str | None) -> str:
