@@ -13,7 +13,7 @@ from pbm_holomino.match.lessons import HINT, REVIEW, Advice
 from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import Store
 
-PATIENCE = 4.0  # seconds for which a page waits for a hint
+PATIENCE = 5.0  # seconds for which a page waits for a hint
 _POLL = 0.1
 
 

@@ -7,10 +7,9 @@ from starlette.responses import Response
 
 from pbm_holomino import rules
 from pbm_holomino.commands.results import MOST_LISTED
-from pbm_holomino.commands.tournaments import listed
 from pbm_holomino.match.open_challenge import OpenChallenge, seats_in_words
 from pbm_holomino.match.tournament import OPEN
-from pbm_holomino.web.tournaments import of_status
+from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
 
 
@@ -25,12 +24,11 @@ class Seek(NamedTuple):
 def lobby(visit: Visit) -> Response:
     """The challenges that the reader has not answered, those that are open to anybody,
     and the tournaments that can be entered."""
-    found, _ = listed(visit.library)
     return visit.page(
         "open.html",
         asked=_asked(visit),
         seeks=seeks(visit, rules.names()),
-        tournaments=of_status(found[::-1], OPEN),
+        tournaments=[one for one in latest(visit) if one.status == OPEN],
     )
 
 

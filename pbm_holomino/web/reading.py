@@ -15,7 +15,7 @@ from pbm_holomino.web import blocks, reviews
 from pbm_holomino.web.challenging import HOW_IT_PLAYS
 from pbm_holomino.web.figures import figure
 from pbm_holomino.web.lobby import seeks
-from pbm_holomino.web.tournaments import entered_by
+from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
 
 _MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
@@ -90,7 +90,7 @@ def help_page(visit: Visit) -> Response:
         else figure(piece, number)
         for number, piece in enumerate((text, *pieces[1:]))
     )
-    return _text(visit, title, body)
+    return _text(visit, title, body, about_people=False)
 
 
 def standings(visit: Visit) -> Response:
@@ -138,7 +138,7 @@ def player(visit: Visit, told: str = "") -> Response:
         told=told,
         level=level,
         how=HOW_IT_PLAYS.get(level, ""),
-        tournaments=entered_by(visit, name),
+        tournaments=[one for one in latest(visit) if name in one.players],
         running=[board for board in found if board.result is None],
         ended=[board for board in found if board.result is not None][:_MOST_ENDED],
     )
@@ -166,5 +166,9 @@ def _answer(visit: Visit, command: str, what: str, more: str = "") -> Response:
     return _text(visit, title, body, 200 if answer.status == DONE else 404)
 
 
-def _text(visit: Visit, title: str, body: Markup, status: int = 200) -> Response:
-    return visit.page("text.html", status, title=title, body=body)
+def _text(
+    visit: Visit, title: str, body: Markup, status: int = 200, about_people: bool = True
+) -> Response:
+    return visit.page(
+        "text.html", status, title=title, body=body, about_people=about_people
+    )

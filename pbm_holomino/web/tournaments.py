@@ -1,7 +1,7 @@
 """The pages about tournaments: all of them, and each with its table and its rounds."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -33,25 +33,19 @@ _VERBS = ("join", "leave")
 def listing(visit: Visit) -> Response:
     """All tournaments: those that can be entered, those that go on, those that are
     over."""
-    found, _ = listed(visit.library)
-    found.reverse()
+    found = latest(visit)
     return visit.page(
         "tournaments.html",
-        opened=of_status(found, OPEN),
-        running=of_status(found, RUNNING),
+        opened=[one for one in found if one.status == OPEN],
+        running=[one for one in found if one.status == RUNNING],
         ended=[one for one in found if one.is_over],
     )
 
 
-def of_status(found: Iterable[Tournament], status: str) -> list[Tournament]:
-    """Those of these tournaments that have this status."""
-    return [one for one in found if one.status == status]
-
-
-def entered_by(visit: Visit, player: str) -> list[Tournament]:
-    """The tournaments in which a player is or was, the latest first."""
-    found, _ = listed(visit.library)
-    return [one for one in reversed(found) if player in one.players]
+def latest(visit: Visit) -> list[Tournament]:
+    """The latest tournaments, the last that was opened first."""
+    found, _ = listed(visit.library, visit.site.tournaments)
+    return found[::-1]
 
 
 def tournament(visit: Visit) -> Response:
@@ -69,8 +63,9 @@ def tournament(visit: Visit) -> Response:
 
 def _found(visit: Visit) -> Tournament:
     """The tournament that a path names. Raises NotFound or CorruptFile."""
-    found = tournaments.find(visit.library.store, visit.number("number"))
-    return found.with_results(tournaments.results(visit.library, found))
+    library, number = visit.library, visit.number("number")
+    found = tournaments.find(library.store, number, visit.site.tournaments)
+    return found.with_results(tournaments.results(library, found))
 
 
 def _context(
