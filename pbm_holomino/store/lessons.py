@@ -1,4 +1,5 @@
 """What players have asked the robots for, until it is done, and the reviews of boards.
+How a mail was answered that asked is kept for longer, as it may come again.
 
 Each request is kept like a mail, under a name that says all of it. A review is derived
 from its board: it is in `reviews/<game>-<board>.yaml`, and made again where that does
@@ -13,7 +14,7 @@ from pbm_holomino.match import lessons
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import Lesson, Review
 from pbm_holomino.store import documents
-from pbm_holomino.store.contract import LESSONS, REVIEWS, Store
+from pbm_holomino.store.contract import ASKED, LESSONS, REVIEWS, Store
 from pbm_holomino.store.damage import DAMAGE
 from pbm_holomino.store.summary import is_number
 
@@ -23,6 +24,21 @@ _NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{
 def ask(store: Store, lesson: Lesson, source: str) -> None:
     """Keep what the command with this source asks for, until it is done."""
     store.kept.keep(LESSONS, _filename(lesson), source.encode())
+
+
+def note_answer(store: Store, who: str, source: str, text: str) -> None:
+    """Keep how the command with this source was answered. After very many others it is
+    forgotten."""
+    store.kept.keep(ASKED, _answer_to(who, source), text.encode())
+
+
+def answer(store: Store, who: str, source: str) -> str:
+    """How the command with this source was answered before; empty if it was not."""
+    return (store.kept.read(ASKED, _answer_to(who, source)) or b"").decode()
+
+
+def _answer_to(who: str, source: str) -> str:
+    return f"{who}.{re.sub('[^a-z0-9]', '-', source)}.eml"
 
 
 def source(store: Store, lesson: Lesson) -> str:
