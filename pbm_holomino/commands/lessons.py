@@ -64,10 +64,10 @@ def _hint(request: Request, context: Context, match: Match) -> Answer:
                 f"add {who} {PLACEHOLDER} name@example.org",
             )
         lesson = Lesson(HINT, record.game, record.board, who, own_moves(match, who))
-        _ask_robots(lesson, request, context)
-        return _said(
+        soon = (
             "A robot is thinking about your move. Its hint comes by mail in a minute."
         )
+        return _ask_robots(lesson, request, context, soon)
     counters, day = context.library.store.counters, context.now[:10]
     if counters.count_of(_counted(HINT), day, who) >= MOST[HINT]:
         raise _too_many(HINT)
@@ -110,14 +110,15 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
             f"There is no review of {record.name} yet, and only its players can ask "
             f"for one: {listed(record.players)}."
         )
-    _ask_robots(Lesson(REVIEW, record.game, record.board, who), request, context)
+    lesson = Lesson(REVIEW, record.game, record.board, who)
     how = "It comes by mail in a minute or two"
     if not request.has_address:
         how = "Ask again in a minute or two: it is shown to you then"
-    return _said(
+    said = (
         f"A robot is going through {record.name} now. {how}, and is there for "
         "everybody from then on."
     )
+    return _ask_robots(lesson, request, context, said)
 
 
 def _reviewed(request: Request, match: Match, found: Review) -> Answer:
@@ -137,9 +138,12 @@ def _reviewed(request: Request, match: Match, found: Review) -> Answer:
     return answer
 
 
-def _ask_robots(lesson: Lesson, request: Request, context: Context) -> None:
-    """Have the robots do it, if this player has not asked for too much today. Asking
-    for the same again while they are at it costs nothing. Raises NotAllowed."""
+def _ask_robots(
+    lesson: Lesson, request: Request, context: Context, said: str
+) -> Answer:
+    """Have the robots do it, if this player has not asked for too much today, and say
+    so. Asking for the same again while they are at it costs nothing. Raises
+    NotAllowed."""
     store = context.library.store
     if lesson not in lessons.asked(store):
         claims = {lesson.who: (1, MOST[lesson.kind])}
@@ -147,7 +151,19 @@ def _ask_robots(lesson: Lesson, request: Request, context: Context) -> None:
         if not store.counters.claim(folder, context.now[:10], claims):
             raise _too_many(lesson.kind)
         lessons.ask(store, lesson, request.mail)
+    if request.by_mail:
+        lessons.note_answer(store, lesson.who, request.mail, said)
     context.wake()
+    return _said(said)
+
+
+def answered_before(request: Request, context: Context) -> Answer | None:
+    """The answer to a mail that has come before and asked the robots for something,
+    which they are not to do again; None if it has not."""
+    if not request.by_mail:
+        return None
+    said = lessons.answer(context.library.store, request.userid, request.mail)
+    return _said(said) if said else None
 
 
 def _counted(kind: str) -> str:

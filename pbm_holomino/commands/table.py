@@ -39,6 +39,7 @@ class Effect(Enum):
     """What a command does, and so what its deciding function is given."""
 
     ASKS = "changes nothing: a request and its context"
+    ASKS_ROBOTS = "changes nothing, but has robots think: the same"
     CHANGES_BOARD = "changes a board: a request, its context and the match"
     OPENS_BOARD = "opens a board: a request, its context and the board before"
     CHANGES_ACCOUNT = "changes an account: a request, its context and the account"
@@ -579,14 +580,14 @@ _ENTRIES = [
     ),
     Command(
         "{game} hint",
-        Effect.ASKS,
+        Effect.ASKS_ROBOTS,
         "commands.lessons.hint",
         _SEAT,
         reply=Reply.FRESH,
     ),
     Command(
         "{game} review",
-        Effect.ASKS,
+        Effect.ASKS_ROBOTS,
         "commands.lessons.review",
         (*_SEAT, Option("format", params.REVIEW_FORM, params.field("format"))),
         reply=Reply.ANY,

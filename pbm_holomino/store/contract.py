@@ -27,7 +27,9 @@ WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
 LESSONS = "lessons"  # what players have asked the robots for
-KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, LESSONS)
+ASKED = "asked"  # how the mails were answered that have asked for it
+HINTS = "hints"  # what they have advised
+KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, LESSONS, ASKED, HINTS)
 
 # The notes for the owner: why letters could not leave; since when some wait because of
 # the limit on letters in a day; and that needed ones are among them; and which robot

@@ -1,8 +1,9 @@
 """What players have asked the robots for, until it is done, and what they were taught.
+How a mail was answered that asked is kept for longer, as it may come again.
 
 Each request is kept like a mail, under a name that says all of it. A review is derived
 from its board: it is in `reviews/<game>-<board>.yaml`, and made again where that does
-not fit the board. A player's last hint there is in `reviews/<game>-<board>-<player>`.
+not fit the board.
 """
 
 import re
@@ -13,7 +14,7 @@ from pbm_holomino.match import lessons
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import Advice, Lesson, Review
 from pbm_holomino.store import documents
-from pbm_holomino.store.contract import LESSONS, REVIEWS, Store
+from pbm_holomino.store.contract import ASKED, HINTS, LESSONS, REVIEWS, Store
 from pbm_holomino.store.damage import DAMAGE
 from pbm_holomino.store.summary import is_number
 
@@ -23,6 +24,21 @@ _NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{
 def ask(store: Store, lesson: Lesson, source: str) -> None:
     """Keep what the command with this source asks for, until it is done."""
     store.kept.keep(LESSONS, _filename(lesson), source.encode())
+
+
+def note_answer(store: Store, who: str, source: str, text: str) -> None:
+    """Keep how the command with this source was answered. After very many others it is
+    forgotten."""
+    store.kept.keep(ASKED, _answer_to(who, source), text.encode())
+
+
+def answer(store: Store, who: str, source: str) -> str:
+    """How the command with this source was answered before; empty if it was not."""
+    return (store.kept.read(ASKED, _answer_to(who, source)) or b"").decode()
+
+
+def _answer_to(who: str, source: str) -> str:
+    return f"{who}.{re.sub('[^a-z0-9]', '-', source)}.eml"
 
 
 def source(store: Store, lesson: Lesson) -> str:
@@ -93,20 +109,15 @@ def board_of(name: str) -> tuple[str, int] | None:
 
 def hint(store: Store, match: Match, who: str) -> Advice | None:
     """What a robot has advised a player in this position; None if it has not."""
-    try:
-        data = documents.read(store, REVIEWS, _hint_of(match, who))
-        found = data and (data["digest"], Advice(data["move"], data["reason"]))
-    except (CorruptFile, *DAMAGE):
-        return None
-    return found[1] if found and found[0] == lessons.digest(match) else None
+    content = store.kept.read(HINTS, _hint_of(match, who)) or b""
+    move, _, reason = content.decode().partition("\n")
+    return Advice(move, reason) if reason else None
 
 
-def save_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
-    """Store what a robot advises a player. Raises Busy or StoreTrouble."""
-    name = _hint_of(match, who)
-    with store.lock(REVIEWS, name):
-        store.save(REVIEWS, name, {"digest": lessons.digest(match), **advice._asdict()})
+def keep_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
+    """Keep what a robot advises a player. After very many others it is forgotten."""
+    store.kept.keep(HINTS, _hint_of(match, who), "\n".join(advice).encode())
 
 
 def _hint_of(match: Match, who: str) -> str:
-    return f"{_review_of(match)}-{who}"
+    return f"{_review_of(match)}-{who}-{lessons.digest(match)[:16]}.eml"

@@ -10,9 +10,12 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.rules import names
-from tests.boards import TIME, answer, chronicle, finished
+from pbm_holomino.match.record import NOBODY, Act, Line, Record
+from pbm_holomino.rules import load, names
+from pbm_holomino.rules.options import configure
+from tests.boards import MAIL, TIME, answer, chronicle, finished, line_of
 from tests.club import Club
 from tests.match.verified_games import GAMES, Wrong
 from tests.match.verified_moves import (
@@ -93,6 +96,49 @@ def test_a_record_of_format_2_is_proved_alike() -> None:
     assert verify(taken_up) == verify(record(board)) == told(board)
     lapsed = yaml.dump(newer | {"log": [opening, f"- {TIME} - - !lapse"]})
     assert (verify(lapsed).winners, verify(lapsed).reason) == ([], "declined")
+
+
+@games
+@pytest.mark.parametrize("moves", [0, 1])
+def test_a_player_who_never_moves_loses_in_a_tournament(game: str, moves: int) -> None:
+    """Elsewhere the game would end without a winner."""
+    board = paired(game)
+    for _ in range(moves):
+        (who,) = board.turn
+        board = after(board, who, board.view(who).legal[0])
+    (late,) = board.turn
+    (winner,) = {*board.record.players} - {late}
+    board = after(board, late, "!forfeit")
+    proof = verify(record(board))
+    assert proof == told(board)
+    assert (proof.winners, proof.reason) == ([winner], "forfeit")
+    elsewhere = record(board).replace("tournament: '3.2'\n", "")
+    elsewhere = elsewhere.replace("tournament: 3.2\n", "").replace("!pair", "!rematch")
+    assert (verify(elsewhere).winners, verify(elsewhere).reason) == ([], "declined")
+
+
+def paired(game: str) -> Match:
+    """A game of a tournament that has just begun, between players who move in turn."""
+    rules = load(game)
+    setup = Record(
+        game, 1, rules.VERSION, (), False, configure(rules, {}), bytes(32), ()
+    )
+    setup = setup._replace(challenger="alice", tournament="3.2")
+    opening = Line(0, TIME, NOBODY, MAIL, Act.PAIR)
+    return replay.begin(setup, ("alice", "bob"), opening)
+
+
+def after(board: Match, who: str, what: str) -> Match:
+    return replay.after(board, line_of(who, what))
+
+
+@pytest.mark.parametrize("what", ["alice - !accept", "bob - !decline", "- - !lapse"])
+def test_a_game_of_a_tournament_need_not_be_accepted(what: str) -> None:
+    text = record(after(paired("holo"), "alice", "!resign"))
+    falsified = re.sub(r"alice \S+ !resign", what, text)
+    assert falsified != text
+    with pytest.raises(Wrong, match="nobody had to accept"):
+        verify(falsified)
 
 
 # That it can fail

@@ -37,6 +37,7 @@ class Replay:
         self.counting: list[tuple[str, str, Any]] = []  # who, move, how it was before
         self.offer: list[str] = []  # what, who offers it, and who has accepted it
         self.gone: list[str] = []
+        self.in_tournament = "tournament" in record
         self.result: tuple[list[str], str] | None = None
 
     def seat(self) -> None:
@@ -77,6 +78,7 @@ class Replay:
         elif what == "!reject":
             self.offer = []
         elif what in ("!decline", "!lapse"):
+            must(not self.in_tournament, f"nobody had to accept: {what}")
             self.result = [], "declined"
         elif what == "!void":
             self.result = [], "voided"
@@ -90,6 +92,7 @@ class Replay:
 
     def accept(self, who: str) -> None:
         if not self.offer or who in self.offer:
+            must(not self.in_tournament, f"nobody had to accept: {who}")
             return  # the challenge is taken up
         what, asker, *_ = self.offer = [*self.offer, who]
         if set(self.left()) - {*self.offer}:
@@ -111,7 +114,8 @@ class Replay:
 
     def drop_out(self, who: str, what: str) -> None:
         self.offer = []
-        if what == "!forfeit" and who not in [player for player, _, _ in self.counting]:
+        has_moved = who in [player for player, _, _ in self.counting]
+        if what == "!forfeit" and not has_moved and not self.in_tournament:
             self.result = [], "declined"
             return
         self.gone.append(who)
@@ -129,9 +133,8 @@ def verify(text: str) -> Proof:
     record = yaml.load(text, yaml.BaseLoader)
     replay = Replay(record)
     first, *rest = record["log"]
-    must(
-        first.split(" ")[0] == "0" and first.endswith(("!challenge", "!rematch")), first
-    )
+    openings = ("!pair",) if replay.in_tournament else ("!challenge", "!rematch")
+    must(first.split(" ")[0] == "0" and first.endswith(openings), first)
     for line in rest:
         replay.line(line)
     must(replay.result is not None, "not over")

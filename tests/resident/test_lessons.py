@@ -150,6 +150,52 @@ def test_the_same_hint_is_given_once_however_often_it_is_asked_for(
     assert lessons.asked(running.store) == []
 
 
+@pytest.mark.parametrize("moves", [0, 1])
+def test_a_mail_that_comes_again_is_answered_but_not_thought_about(
+    running: House, robot: Robot, moves: int
+) -> None:
+    """Also if the player has moved meanwhile, so that another could have no hint."""
+    mail = mail_of("holo hint 1 alice xanadu", Message_ID="<1@example.org>")
+    (first,) = running.mail(mail)
+    assert running.mail(mail) == [first]
+    assert len(teach(running)) == 1
+    running.play(moves=moves)
+    thought = len(robot.seen)
+    running.time = "2026-11-22T08:00:00Z"
+    assert running.mail(mail) == [first]
+    assert teach(running) == []
+    assert len(robot.seen) == thought
+    other = mail_of("holo hint 1 alice xanadu", Message_ID="<2@example.org>")
+    running.mail(other)
+    assert len(teach(running)) == (moves == 0)
+
+
+def test_a_reply_that_comes_again_does_not_either(running: House) -> None:
+    letter = hint_asked(running)
+    (first,) = running.reply(letter, "hint")
+    assert len(teach(running)) == 1
+    running.play(moves=1)
+    assert running.reply(letter, "hint") == [first]
+    assert teach(running) == []
+
+
+def hint_asked(house: House) -> Letter:
+    """A letter to alice about a board, to which she can reply."""
+    house.challenge("-rated=no")
+    (letter,) = (x for x in house.taken() if x.to == ("alice@example.org",))
+    return letter
+
+
+def test_a_mail_that_asks_for_a_review_again_has_the_same_answer(over: House) -> None:
+    mail = mail_of("holo review 1 alice xanadu", Message_ID="<1@example.org>")
+    (first,) = over.mail(mail)
+    assert len(teach(over)) == 1
+    assert over.mail(mail) == [first]
+    assert teach(over) == []
+    (other,) = over.mail(mail_of("holo review 1 alice xanadu", Message_ID="<2@x>"))
+    assert other.attachments  # which is the review
+
+
 def test_a_player_who_has_moved_gets_no_hint(running: House, robot: Robot) -> None:
     hint(running)
     running.play(moves=2)
