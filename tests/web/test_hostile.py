@@ -14,6 +14,7 @@ WORDS = st.one_of(
     TEXT,
     st.sampled_from(
         ["holo", "walomino", "1", "2", "link", "players", "news", "move", "alice"]
+        + ["tournaments", "open", "review", "hint", "join", "robot1"]
         + ["-1", "9" * 30, "\0", "%", "..", "~aaaabbbbccccdddd", "take:any", "#", "²"]
     ),
 )
@@ -23,6 +24,7 @@ NAMES = st.one_of(
     st.sampled_from(
         ["move", "no", "text", "moves", "others", "first", "userid", "password", "word"]
         + ["value", "current", "new", "-pool_size", "-rules", "-random", "address"]
+        + ["-rated", "robot:robot1", "robot:"]
     ),
 )
 FIELDS = st.dictionaries(NAMES, WORDS, max_size=6)
@@ -40,7 +42,8 @@ FORMS = (
     ["/holo/1/move", "/holo/1/chat", "/holo/1/queue", "/holo/1/resign", "/holo/1/undo"]
     + ["/holo/1/accept", "/holo/1/rematch", "/challenge/hextol", "/signin", "/signup"]
     + ["/forgot", "/renew", "/settings/vacation", "/settings/address"]
-    + ["/settings/password", "/settings/block"]
+    + ["/settings/password", "/settings/block", "/holo/1/hint", "/holo/1/review"]
+    + ["/tournaments/1/join", "/tournaments/1/leave"]
 )
 
 
