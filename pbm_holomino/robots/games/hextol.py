@@ -7,7 +7,7 @@ that most moves are known at once to score nothing.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from pbm_holomino.robots import hextiles
 from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Move, Slot, Tile
@@ -20,8 +20,6 @@ from pbm_holomino.rules.hextiles import State
 Region = tuple[int, int, int]
 Parts = list[tuple[Region, set[int]]]  # regions with their cells
 _NOTHING: Parts = []
-
-
 # By cells, what a player could score with a tile there or beside it, each with the only
 # face on the cell that does not prevent it.
 Threats = defaultdict[int, list[tuple[int, int]]]
@@ -47,16 +45,6 @@ def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[int, int], ...]
         for cell, now, before in zip(ring, empty, empty[-1:] + empty, strict=False)
         if now and not before
     )
-
-
-@lru_cache(10_000)
-def _held(pool: tuple[Tile, ...]) -> Held:
-    """The faces of a pool. A search comes to the same pools again and again."""
-    held: Held = {}
-    for face, other in pool:
-        held.setdefault(face, set()).add(other)
-        held.setdefault(other, set()).add(face)
-    return held
 
 
 class Kind(hextiles.Kind):
@@ -95,6 +83,7 @@ class Position(hextiles.Position[Kind, Parts]):
 
     def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
         super().__init__(state, _KINDS, pick)
+        self._held: dict[tuple[Tile, ...], Held] = {}
         self.inside = set[int]()
         self._noted: list[tuple[set[int], set[int]]] = []
         for position in self.frontier:
@@ -129,10 +118,16 @@ class Position(hextiles.Position[Kind, Parts]):
         return -kind.taken.bit_count() if kind else 0
 
     def held(self) -> Held:
-        return self._held_by(self.turn)
+        pool = tuple(self.pools[self.turn])
+        if pool not in self._held:
+            self._held[pool] = super().held()
+        return self._held[pool]
 
-    def _held_by(self, seat: int) -> Held:
-        return _held(tuple(self.pools[seat]))
+    def _held_by_other(self) -> Held:
+        self.turn = 1 - self.turn
+        held = self.held()
+        self.turn = 1 - self.turn
+        return held
 
     def slots(self, held: Held) -> Iterator[Slot[Kind]]:
         """See hextiles.Position. The outer cells come first: most of the inner ones are
@@ -192,7 +187,7 @@ class Position(hextiles.Position[Kind, Parts]):
 
     def _threats(self) -> Threats:
         """What the other player threatens."""
-        threats, held = Threats(list), self._held_by(1 - self.turn)
+        threats, held = Threats(list), self._held_by_other()
         for _, slot, parts in self.scoring(held):
             for gain, (*half, beside, other) in self._placings(slot, parts, held):
                 for at, face in (half, (beside, other)):
@@ -207,7 +202,7 @@ class Position(hextiles.Position[Kind, Parts]):
 
     def outlook(self) -> float:
         """As in hextiles.Position, of both players at once."""
-        mine, theirs = self.held(), self._held_by(1 - self.turn)
+        mine, theirs = self.held(), self._held_by_other()
         scoring = self.scoring(mine | theirs)
         return self._most(scoring, mine) - self._most(scoring, theirs) / 2
 
