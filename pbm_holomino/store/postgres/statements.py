@@ -35,15 +35,20 @@ SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 TELL = b"""
 SELECT set_config('synchronous_commit', 'off', true), pg_notify('pbm', '')
 """
-# The row is locked before anything in it is read, and before the time is taken. The
-# last column says why the store is closed to writers, if it is.
+# The row is locked before anything in it is read, and before the time is taken; and
+# before that it is known how long to wait, as LIMIT says it. The last column says why
+# the store is closed to writers, if it is.
 LOCK = b"""
 SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
     extract(epoch FROM clock_timestamp())::float8,
     (SELECT text FROM pbm.notes WHERE name = 'closed')
 FROM (
+    SELECT set_config('lock_timeout', $4, true) AS lock_timeout,
+        set_config('idle_in_transaction_session_timeout', '60s', true)
+    OFFSET 0
+) AS limits, LATERAL (
     SELECT revision, text, sign, seated FROM pbm.documents
-    WHERE folder = $1 AND name = $2 FOR UPDATE
+    WHERE folder = $1 AND name = $2 AND lock_timeout > '' FOR UPDATE
 ) AS locked
 """
 # A row for a document that is still to be made, so that it can be locked.

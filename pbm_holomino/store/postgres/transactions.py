@@ -170,8 +170,7 @@ class Transaction:
         if not wanted and self._connection is not None:
             return
         calls = [
-            Call(sql.LOCK, (*name, known if name == reader_of else None))
-            for name in wanted
+            self._lock(name, known if name == reader_of else None) for name in wanted
         ]
         try:
             answers = self._run(calls)
@@ -179,8 +178,8 @@ class Transaction:
                 name for name, rows in zip(wanted, answers, strict=True) if not rows
             ]
             for name in missing:
-                add, lock = Call(sql.ADD, name), Call(sql.LOCK, (*name, None))
-                answers[wanted.index(name)] = self._run([add, lock])[1]
+                add = Call(sql.ADD, name)
+                answers[wanted.index(name)] = self._run([add, self._lock(name)])[1]
         except Busy:
             busy = " ".join(wanted[-1])
             raise Busy(f"{busy} is busy: please try again later.") from None
@@ -192,6 +191,9 @@ class Transaction:
             document = None if revision is None else Document(revision, text)
             self._held[name] = Held(document, sign, seated or "")
             self._learn(Moment.of(time))
+
+    def _lock(self, name: Name, known: bytes | None = None) -> Call:
+        return Call(sql.LOCK, (*name, known, _milliseconds(self._patience)))
 
     # Exchanges with the database
 
@@ -220,7 +222,9 @@ class Transaction:
         try:
             if self._connection is not None:
                 return self._connection.run(calls, within, then)
-            begin = [Call(sql.BEGIN), limit(self._patience)]
+            begin = [Call(sql.BEGIN)]
+            if not calls or calls[0].sql != sql.LOCK:  # which limits the transaction
+                begin.append(limit(self._patience))
             self._connection, answers = self._pool.start([*begin, *calls], within)
             return answers[len(begin) :]
         except TryLater as error:  # whoever goes on all the same does not get far
@@ -230,8 +234,12 @@ class Transaction:
 
 def limit(patience: float) -> Call:
     """Have the transaction wait for each lock so many seconds at most."""
-    # 0 would mean to wait for ever
-    return Call(sql.LIMIT, (f"{max(1, round(1000 * patience))}ms",))
+    return Call(sql.LIMIT, (_milliseconds(patience),))
+
+
+def _milliseconds(seconds: float) -> str:
+    """How long to wait, as PostgreSQL reads it, to which 0 would mean for ever."""
+    return f"{max(1, round(1000 * seconds))}ms"
 
 
 def order(name: Name) -> tuple[int, str, int, str]:
