@@ -440,6 +440,22 @@ def test_it_is_checked_and_copied_with_the_store(club: Club) -> None:
     assert club.server.called(TOURNAMENTS, "1") in plain(club.tick(START)[0])
 
 
+def test_games_of_a_tournament_are_no_challenges(club: Club) -> None:
+    """They neither wait for room among those, nor take it."""
+    for _ in range(3):
+        club.say("holo challenge alice bob")
+    challenge = "holo challenge alice bob"
+    assert "3 challenges between" in plain(club.refused_line(challenge)[0])
+    opened(club, "holo robin", "alice", "bob")
+    assert "Tournament 1: round 1 has begun." in club.tick(START)
+    assert [players for _, players in running(club)] == [["alice", "bob"]]
+    for board in (1, 2, 3):
+        club.say(f"holo accept {board} bob {{bob}}")
+    for _ in range(3):
+        club.say(challenge)
+    assert "3 challenges between" in plain(club.refused_line(challenge)[0])
+
+
 # Letters that come back
 
 
