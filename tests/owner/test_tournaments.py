@@ -456,6 +456,14 @@ def test_games_of_a_tournament_are_no_challenges(club: Club) -> None:
     assert "3 challenges between" in plain(club.refused_line(challenge)[0])
 
 
+def test_robots_enter_no_tournament(club: Club) -> None:
+    opened(club, "holo swiss", "alice")
+    for word in ("secret", "xanadu"):
+        said = refused(club, f"tournament join 1 robot1 {word}")
+        assert "robot1 is a robot, and only people play in tournaments" in said
+    assert [row["player"] for row in fields(club)["players"]] == ["alice"]
+
+
 # Letters that come back
 
 
