@@ -165,7 +165,7 @@ def check_may_challenge(
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
     found = context.library.lists.challenges(names, context.now)
-    same = [board for board in found if set(board.players) == set(names)]
+    same = [board for board in found if _people(board, context) == set(names)]
     _check_not_barred(game, challenger, asked, same, context.now)
     waiting = [board for board in same if board.unanswered]
     if len(waiting) >= MOST_TOGETHER:
@@ -181,6 +181,11 @@ def check_may_challenge(
                 f"{len(theirs)} challenges already wait for an answer from {name}: "
                 "please try again when some of them are answered."
             )
+
+
+def _people(board: Summary, context: Context) -> set[str]:
+    """The players of a board that are no robots, which make it no other challenge."""
+    return {name for name in board.players if not context.library.is_robot(name)}
 
 
 def _check_not_barred(

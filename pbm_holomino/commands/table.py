@@ -699,7 +699,7 @@ _ENTRIES = [
         "lets everybody meet everybody, round after round or, with --at-once, in all "
         "games together. A Swiss tournament has as many rounds as a single winner "
         "needs, or as --rounds says. The options are those of a challenge, such as "
-        "forfeit=10.",
+        "forfeit=10. Only people can enter, not robots.",
     ),
     Command(
         "tournament cancel",

@@ -14,7 +14,8 @@ from pbm_holomino.letters.content import (
 )
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import PLACEHOLDER, Player
-from pbm_holomino.match.record import TICKED
+from pbm_holomino.match.record import TICKED, format_line
+from pbm_holomino.match.tokens import token
 from pbm_holomino.match.tournament import (
     CANCELLED,
     OPEN,
@@ -49,8 +50,17 @@ def readers(found: Tournament, index: int) -> tuple[str, ...]:
     return then.players if kind in (Kind.END, Kind.CANCEL) else ()
 
 
-def about_tournament(found: Tournament, index: int, player: Player) -> Letter:
-    """The letter to a player about a line of the log."""
+def letter_token(key: bytes, found: Tournament, index: int, reader: str) -> str:
+    """The token of that letter under the server's key. It proves only that the letter
+    has come back, as nobody can reply to it."""
+    number, line = found.setup.number, format_line(found.log[index])
+    return token(key, ("tournaments", number, index, reader, line))
+
+
+def about_tournament(
+    found: Tournament, index: int, player: Player, key: bytes
+) -> Letter:
+    """The letter to a player about a line of the log, under the server's key."""
     then = found.until(index + 1)
     kind = then.log[-1].action.kind
     wants = {
@@ -58,8 +68,10 @@ def about_tournament(found: Tournament, index: int, player: Player) -> Letter:
         Kind.END: "the final table",
         Kind.CANCEL: "cancelled",
     }
+    name = letter_key(found, index, player.userid)
     return Letter(
-        key=letter_key(found, index, player.userid),
+        key=name,
+        id=f"{name}.{letter_token(key, found, index, player.userid)}",
         to=player.addresses,
         subject=f"{found.name}: {wants[kind]}",
         content=told(found, index, player.userid),

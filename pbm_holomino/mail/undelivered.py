@@ -11,7 +11,7 @@ from pbm_holomino.match.account import AccountLine, Kind, Player
 from pbm_holomino.match.bounces import is_within
 from pbm_holomino.match.letter_ids import LetterId, bounce_token
 from pbm_holomino.match.tokens import Tokens, account_token
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 
 MOST_FORGED = 100  # bounces in an hour that prove nothing, as each reads a board
@@ -76,8 +76,8 @@ def _after(
 def _sent(letter: LetterId, library: Library) -> _Sent | None:
     """The letter with this id, or this mark; None if its token is wrong. Raises
     NotFound or CorruptFile."""
-    find = _about_account if letter.folder == PLAYERS else _about_board
-    found = find(letter, library)
+    find = {PLAYERS: _about_account, TOURNAMENTS: _about_tournament}
+    found = find.get(letter.folder, _about_board)(letter, library)
     if found is None:
         return None
     sent, token = found
@@ -110,6 +110,20 @@ def _about_account(letter: LetterId, library: Library) -> tuple[_Sent, str] | No
         return None
     reader = letter.reader or letter.name
     return _Sent(reader, line.time[:10]), account_token(library.key, line, reader)
+
+
+def _about_tournament(letter: LetterId, library: Library) -> tuple[_Sent, str] | None:
+    """A letter about a tournament, and its token."""
+    from pbm_holomino.letters.tournament_letters import letter_token  # few letters are
+    from pbm_holomino.store import tournaments
+
+    if not letter.name.isdigit():
+        return None
+    found = tournaments.find(library.store, int(letter.name))
+    if letter.line >= len(found.log):
+        return None
+    word = letter_token(library.key, found, letter.line, letter.reader)
+    return _Sent(letter.reader, found.log[letter.line].time[:10]), word
 
 
 def _line(player: Player, no: str) -> AccountLine | None:

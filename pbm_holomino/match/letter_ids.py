@@ -1,6 +1,7 @@
 """The ids of our letters, which are before the @ of their Message-IDs.
 
-An id with a token names a line of a board's or an account's log, and a reader. Where
+An id with a token names a line of the log of a board, an account or a tournament, and a
+reader. Where
 the envelope sender of a letter can have something after a `+`, that is the letter's
 `mark`: its id with another token, which proves only that the letter has come back.
 """
@@ -12,13 +13,14 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.match.tokens import PATTERN, token
 
-_PLAYERS = "players"  # the folder of the accounts
+_OTHERS = ("players", "tournaments")  # folders beside those of the games
 
 
 class LetterId(NamedTuple):
     """The parts of a letter's id: the folder and the name of the file that has the
-    line, a board's or an account's; the line; the reader, if it is not the account's
-    player; the token; and what tells it from other letters with the same token."""
+    line, a board's, an account's or a tournament's; the line; the reader, if it is not
+    the account's player; the token; and what tells it from other letters with the same
+    token."""
 
     folder: str
     name: str
@@ -35,7 +37,7 @@ class LetterId(NamedTuple):
 def parse_id(text: str) -> LetterId | None:
     """The id in a text; None if it has no token, or is not one of ours."""
     found = re.fullmatch(_ID, text)
-    if not found or found["folder"] not in (_PLAYERS, *rules.names()):
+    if not found or found["folder"] not in (*_OTHERS, *rules.names()):
         return None
     folder, name, line, reader, word, more = found.groups()
     return LetterId(folder, name, int(line), reader or "", word, more or "")

@@ -234,7 +234,7 @@ class Delivery:
         Returns why letters wait, by their keys."""
         from pbm_holomino.letters import tournament_letters as letters  # few are
 
-        people = People(self._library)
+        people, key = People(self._library), self._library.key
         return self._send_marked(
             TOURNAMENTS,
             str(found.setup.number),
@@ -243,7 +243,7 @@ class Delivery:
                 letters.readers(found, line),
                 people,
                 lambda name: letters.letter_key(found, line, name),
-                lambda player: letters.about_tournament(found, line, player),
+                lambda player: letters.about_tournament(found, line, player, key),
             ),
         )
 

@@ -38,7 +38,7 @@ from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import Tokens, account_token
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -65,7 +65,10 @@ class Answered(NamedTuple):
 def letter_of(
     known: LetterId, library: Library, people: People, now: str
 ) -> Answered | None:
-    """The letter with this id; None if its token is wrong, or it cannot be read."""
+    """The letter with this id; None if its token is wrong, or it cannot be read, or is
+    one about a tournament, which no reply needs."""
+    if known.folder == TOURNAMENTS:
+        return None
     try:
         if known.folder == PLAYERS:
             return _about_account(known, library, people, now)

@@ -530,6 +530,11 @@ class Server:
         mail is answered from the log, so that no letter needs a mark."""
         from pbm_holomino.store import tournaments  # few commands need them
 
+        if self.library.is_robot(request.userid):
+            raise NotAllowed(
+                f"{request.userid} is a robot, and only people play in tournaments: "
+                "please enter with your own userid."
+            )
         try:
             player = self._authenticated(request, context.people)
         except WrongPassword as error:

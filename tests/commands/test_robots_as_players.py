@@ -191,6 +191,38 @@ def test_five_boards_with_robots_are_enough(server: House) -> None:
     assert opened(server, "alice robot3") == ("alice", "robot3")
 
 
+def test_no_rematch_makes_a_sixth_board_with_robots(server: House) -> None:
+    opened(server, "alice robot1")
+    server.type("holo resign 1 alice {alice}")
+    for _ in range(5):
+        opened(server, "alice robot1")
+    said = refused(server.type("holo rematch 1 alice {alice}"))
+    assert said.startswith("alice already plays 5 boards with robots: ")
+
+
+def test_challenges_with_robots_never_wait_for_an_answer(server: House) -> None:
+    """Three that wait would be enough between two people."""
+    for _ in range(5):
+        opened(server, "alice robot1")
+    server.sign_up("carol", "dave")
+    for name in ("bob", "carol", "dave"):
+        for _ in range(4):
+            opened(server, f"{name} robot1")
+    assert server.library.lists.challenges(["robot1"], server.time) == []
+
+
+def test_a_robot_more_makes_it_no_other_challenge(server: House) -> None:
+    """Limits between people hold whoever plays with them."""
+    opened(server, "alice bob robot1", "walomino")
+    opened(server, "alice bob robot2", "walomino")
+    opened(server, "alice bob", "walomino")
+    said = refused(server.type("walomino challenge alice bob robot3"))
+    assert said.startswith("3 challenges between alice and bob wait for an answer")
+    server.type("walomino decline 1 bob {bob}")
+    said = refused(server.type("walomino challenge alice bob robot3"))
+    assert said.startswith("The challenge on walomino 1 was declined: alice may not")
+
+
 @pytest.mark.parametrize("names", ["robot1 robot2", "robot robot", "robot1 robot1"])
 def test_robots_do_not_play_among_themselves(server: House, names: str) -> None:
     said = refused(server.type(f"holo challenge {names}"))

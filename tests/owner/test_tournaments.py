@@ -13,11 +13,14 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
-from pbm_holomino.match import tournament
+from pbm_holomino.mail.post import message
+from pbm_holomino.match import letter_ids, tournament
 from pbm_holomino.store.contract import DOCUMENT, TOURNAMENTS, Title
 from tests.club import Club, day, open_club
 from tests.house import FRIENDS, PASSWORDS, dies, home, mail_of, own
+from tests.mail.reports import Lost, postfix
 from tests.prose import plain
+from tests.storage import KEY
 
 START = day(14)
 
@@ -454,6 +457,69 @@ def test_it_is_checked_and_copied_with_the_store(club: Club) -> None:
     assert club.server.called(TOURNAMENTS, "1") in plain(checked.text)
     assert club.server.called(TOURNAMENTS, "1") in club.say("tournament")
     assert club.server.called(TOURNAMENTS, "1") in plain(club.tick(START)[0])
+
+
+def test_games_of_a_tournament_are_no_challenges(club: Club) -> None:
+    """They neither wait for room among those, nor take it."""
+    for _ in range(3):
+        club.say("holo challenge alice bob")
+    challenge = "holo challenge alice bob"
+    assert "3 challenges between" in plain(club.refused_line(challenge)[0])
+    opened(club, "holo robin", "alice", "bob")
+    assert "Tournament 1: round 1 has begun." in club.tick(START)
+    assert [players for _, players in running(club)] == [["alice", "bob"]]
+    for board in (1, 2, 3):
+        club.say(f"holo accept {board} bob {{bob}}")
+    for _ in range(3):
+        club.say(challenge)
+    assert "3 challenges between" in plain(club.refused_line(challenge)[0])
+
+
+def test_robots_enter_no_tournament(club: Club) -> None:
+    opened(club, "holo swiss", "alice")
+    for word in ("secret", "xanadu"):
+        said = refused(club, f"tournament join 1 robot1 {word}")
+        assert "robot1 is a robot, and only people play in tournaments" in said
+    assert [row["player"] for row in fields(club)["players"]] == ["alice"]
+
+
+# Letters that come back
+
+
+def test_a_letter_about_a_tournament_that_comes_back_counts(club: Club) -> None:
+    """Three days of them are needed, as of any other letters."""
+    house, address = club.server, home("carol")
+
+    def days() -> list[str]:
+        carol = house.library.player("carol")
+        assert carol is not None
+        return [day[8:] for each in carol.bounces for day in each.days]
+
+    opened(club, "holo swiss", "alice", "bob", "carol")
+    club.tick(START)
+    bye = club.letters()["carol"]
+    assert bye.subject == "tournament 1: no game in round 1"
+    lost = Lost(address, message(bye, house.config))
+    assert house.mail(postfix(lost)) == []
+    assert days() == [START[8:10]]
+    assert letter_ids.parse_mark(letter_ids.mark(KEY, bye.name)) is not None
+
+    owner.run(["tournament", "cancel", "1"])
+    last = club.letters()["carol"]
+    forged = last._replace(id=last.id[:-1] + ("a" if last.id[-1] != "a" else "b"))
+    later = f"{START[:8]}{int(START[8:10]) + 1:02}{START[10:]}"
+    for letter in (bye, forged):
+        house.time = later
+        house.mail(postfix(Lost(address, message(letter, house.config))))
+    assert days() == [START[8:10]]
+
+
+def test_nobody_need_reply_to_a_letter_about_a_tournament(club: Club) -> None:
+    opened(club, "holo swiss", "alice", "bob", "carol")
+    club.tick(START)
+    bye = club.letters()["carol"]
+    (answer,) = club.server.reply(bye, "Thank you.")
+    assert "I cannot read a command in this reply" in plain(answer.text)
 
 
 def test_somebody_else_writes_at_the_same_time(club: Club) -> None:

@@ -2,6 +2,7 @@
 meanwhile."""
 
 import os
+import resource
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from pbm_holomino import robots, rules
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT
+from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.resident import playing, thinking
 from pbm_holomino.resident.playing import LEASE_SECONDS, Robots
 from pbm_holomino.resident.thinking import CannotThink, Ended, thought
@@ -529,6 +531,26 @@ def test_a_thought_ends_with_whoever_wants_it() -> None:
     os.close(ours)
 
 
+def test_a_thought_ends_at_ten_times_its_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of processor time, so that a machine with much to do does not cut it short."""
+
+    def spin() -> str:
+        while True:
+            pass
+
+    def used() -> float:
+        found = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return found.ru_utime + found.ru_stime
+
+    monkeypatch.setattr(thinking, "LEAST", 0.0)
+    before = used()
+    with pytest.raises(CannotThink, match="it took too long"):
+        thought(spin, 0.03)
+    assert 0.2 <= used() - before < 0.6  # the system counts roughly
+
+
 def test_a_long_thought_comes_whole() -> None:
     assert thought(lambda: "x" * 300_000, 1.0) == "x" * 300_000
 
@@ -541,6 +563,18 @@ def test_a_robot_never_runs_out_of_time(moved: House) -> None:
     assert deadlines.waits(match)["robot1"].until == ""
     assert deadlines.due(match, "2027-11-20T08:00:00Z") == []
     assert moved.library.lists.due("2027-11-20T08:00:00Z").boards == []
+
+
+def test_a_robot_that_nobody_played_for_moves_a_year_later(moved: House) -> None:
+    """Then the clock of its opponent begins, who has 21 days."""
+    moved.time = "2027-11-20T08:00:00Z"
+    assert [*do_what_is_due(moved.server)] == []
+    assert play(moved) == [("holo", 1)]
+    assert moved.match().turn == ("alice",)
+    assert [*do_what_is_due(moved.server)] == []
+    moved.time = "2027-12-11T08:00:00Z"
+    assert [*do_what_is_due(moved.server)] == ["holo 1: alice ran out of time."]
+    assert moved.match().result == (("robot1",), "forfeit")
 
 
 def test_what_waits_for_robots_is_known_from_lists(server: House) -> None:

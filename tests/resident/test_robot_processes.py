@@ -235,6 +235,37 @@ def test_the_owner_can_have_them_played(server: House) -> None:
     assert told == (0, "No board waits for a robot.\n", "")
 
 
+_HANGS = """\
+import sys
+from pbm_holomino import cli, robots
+from pbm_holomino.resident import thinking
+def hang(view, budget, rng):
+    while not budget.is_empty:
+        pass
+    return view.legal[0]
+robots.load = lambda game, level: hang
+thinking.LEAST = 0.1
+sys.exit(cli.main(["pbm", "play"]))
+"""
+
+
+def test_a_process_that_hangs_is_ended_and_the_owner_hears_of_it(server: House) -> None:
+    server.settings("robot_seconds: 0.01\n")
+    server.challenge(names="robot1 alice")
+    store = {"PBM_GAMES": str(server.folder), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", _HANGS],
+        capture_output=True,
+        env=surroundings(**store),
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"Robots have acted once.\n")
+    assert server.json(2)["ply"] == 1
+    _, _, why = server.store.note(ROBOTS_FAILED).partition(" ")
+    assert why == "robot1 on holo 2: it took too long"  # as pbm status says
+
+
 # The owner's commands, in this process
 
 
