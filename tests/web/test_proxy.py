@@ -19,7 +19,6 @@ import pytest
 from pbm_holomino.owner import help as pages
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
-from pbm_holomino.web import serve
 from pbm_holomino.web.news import News
 from pbm_holomino.web.serve import serving
 from tests import needs
@@ -176,7 +175,7 @@ def front(
     port, behind = free_port(), free_port()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbm_holomino.match.account._SCRYPT", CHEAP)
-        patch.setattr(serve, "News", partial(News, seconds=0.1))
+        patch.setattr("pbm_holomino.web.serve.News", partial(News, seconds=0.1))
         house = House(games).sign_up()
         house.accept(house.challenge())
         config = Config(
