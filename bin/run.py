@@ -24,6 +24,7 @@ EXTRAS = {
     "serve": ["aiosmtpd"],
     "postgresql": ["psycopg"],
     "mailbox": ["imapclient"],
+    "tournament": ["networkx"],
     "web": ["starlette", "uvicorn", "jinja2"],
     "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
     + ["resvg_py", "psycopg", "playwright", "axe_playwright_python"]
@@ -34,6 +35,7 @@ EXTRA_OF = {
     "pbm setup": ["mailbox"],
     "pbm fetch": ["mailbox"],
     "pbm run": ["mailbox", "web"],
+    "pbm tournament": ["tournament"],
     "pbm web": ["web"],
     "pbm demo --web": ["web"],
 }
@@ -47,7 +49,7 @@ def is_here(module: str) -> bool:
 def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "postgresql", "mailbox", "web", "test"]
+        return ["serve", "postgresql", "mailbox", "tournament", "web", "test"]
     name = " ".join(words[:2])
     extras = EXTRA_OF.get(" ".join(words[:3])) or EXTRA_OF.get(name, [])
     return extras + ["postgresql"] if has_database(words) else extras

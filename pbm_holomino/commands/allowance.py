@@ -123,6 +123,9 @@ class Allowance:
             )
         return text
 
+    def expect(self, userid: str) -> None:
+        """Called before an account is read with which a password will be compared."""
+
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         """Whether a guess is right; `judge` compares a password with a hash. Raises
         TooManyGuesses."""
@@ -136,6 +139,8 @@ class Counters(Protocol):
     """Counts of names within an hour (see `store.counters`)."""
 
     def count(self, folder: str, hour: str, name: str) -> int: ...
+
+    def expect(self, folder: str, hour: str, name: str) -> None: ...
 
     def count_of(self, folder: str, hour: str, name: str) -> int: ...
 
@@ -199,6 +204,9 @@ class MailAllowance(Allowance):
             return True
         raise self._too_many(REFUSALS)
 
+    def expect(self, userid: str) -> None:
+        self._counter.expect(_FOLDER, self._hour, _from_home(userid))
+
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         if guess not in self._fitted:
             guesses = self._guesses(guess)
@@ -217,7 +225,7 @@ class MailAllowance(Allowance):
     def _guesses(self, guess: Guess) -> dict[str, int]:
         """The names under which a wrong guess is counted, each with its limit."""
         if guess.is_home:
-            return {f"guesses from home {guess.userid}": GUESSES}
+            return {_from_home(guess.userid): GUESSES}
         return {
             f"guesses from {self._sender}": GUESSES,
             f"guesses at {guess.userid}": GUESSES_AT_ONE,
@@ -286,6 +294,11 @@ class MailAllowance(Allowance):
             return False
         self._characters += len(text)
         return True
+
+
+def _from_home(userid: str) -> str:
+    """The name under which wrong guesses from a player's own addresses are counted."""
+    return f"guesses from home {userid}"
 
 
 def counted(address: str) -> str:

@@ -40,7 +40,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
     _check_players(request, known, robots)
     who = challenger_of(request, known)
     people = [name for name in request.words if name not in robots]
-    challenger = people[0] if people and who == NOBODY else who
+    challenger = (people or request.words)[0] if who == NOBODY else who
     options, common = chosen_options(request, robots)
     _check_may_play(people, robots, common["rated"], context)
     check_may_challenge(request.game, challenger, people, known, context)

@@ -17,6 +17,7 @@ class Context(NamedTuple):
     `people` that the command is about, the time (UTC, as in logs), a function that
     makes the seed of a new board, and whether games against robots may count.
 
+    A command given `by_owner` comes from the owner of the server, not from a player.
     `wake` has robots look at what they have to do. Where a command may wait for a
     robot, `advise` gives its advice to a player on a board; None if it finds none.
     """
@@ -28,3 +29,4 @@ class Context(NamedTuple):
     rated_robots: bool = False
     wake: Callable[[], bool] = lambda: False
     advise: Advise | None = None
+    by_owner: bool = False

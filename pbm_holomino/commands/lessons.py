@@ -57,7 +57,7 @@ def check_hint(match: Match, who: str) -> None:
 def _hint(request: Request, context: Context, match: Match) -> Answer:
     who, record = request.userid, match.record
     if context.advise is None:
-        if not request.has_address:
+        if not (request.has_address or request.is_signed_in):  # pages show it
             raise NotAllowed(
                 "The hint would come by mail, and you have no address here. To add "
                 "one, send this line:",

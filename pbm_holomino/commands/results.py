@@ -143,7 +143,7 @@ def players(request: Request, context: Context) -> Answer:
     accounts, damaged = library.accounts()
     here = present(library, accounts)
     if here:
-        here += _robots(library)
+        here += robots(library)
     if not here:
         text = fill('Nobody has signed up yet: "help signup" says how to do it.')
     elif request.words:
@@ -175,7 +175,7 @@ def present(library: Library, accounts: Iterable[Player]) -> list[tuple[str, str
     ]
 
 
-def _robots(library: Library) -> list[tuple[str, str, str]]:
+def robots(library: Library) -> list[tuple[str, str, str]]:
     """The robots, each with the day it last did something."""
     robots = list(library.robots)
     seen = library.lists.last_seen(robots)

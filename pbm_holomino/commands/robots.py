@@ -46,10 +46,10 @@ def check_may_play(
 ) -> None:
     """Raises NotAllowed if these people may not play another game against robots, or
     not one that counts."""
-    if not people:
+    if not people and not context.by_owner:
         raise NotAllowed(
-            "Robots do not play among themselves: please name at least one player who "
-            "is not a robot."
+            "Only the owner of the server can open a game for robots alone: please "
+            "name at least one player who is not a robot."
         )
     if is_rated and not context.rated_robots:
         raise NotAllowed(

@@ -655,9 +655,16 @@ _ENTRIES = [
         "play",
         Effect.SERVES_OWNER,
         "owner.playing.run",
+        (
+            Argument("game", params.GAME, usage="[game", required=False),
+            several("robot", ANY, usage="robot... option=value...]"),
+        ),
         help="Does what robots have to do on all boards, at low priority. You need not "
         "type it: mails and commands start it where neither pbm serve nor pbm run is "
-        "there to do it, and pbm tick does what was left.",
+        "there to do it, and pbm tick does what was left. With a game and robots, it "
+        "first opens a board for them, as in: pbm play holo robot1 robot3 -- only you "
+        "can have robots play among themselves. The options are those of a challenge, "
+        "such as pool_size=5.",
     ),
     Command(
         "players",

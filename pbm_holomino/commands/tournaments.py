@@ -24,7 +24,7 @@ from pbm_holomino.match.tournament import (
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.store import tournaments
-from pbm_holomino.store.library import Library
+from pbm_holomino.store.library import Library, Reader
 
 MOST_LISTED = 50  # the latest
 
@@ -67,12 +67,15 @@ def open_for_entry(found: Iterable[Tournament]) -> str:
     return f"Tournaments that anybody may enter:\n\n{lines}\n{how}"
 
 
-def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:
-    """The latest tournaments, as their logs have them; and the damaged files."""
+def listed(
+    library: Library, reader: Reader[Tournament] | None = None
+) -> tuple[list[Tournament], list[CorruptFile]]:
+    """The latest tournaments, as their logs have them; and the damaged files. A reader
+    may remember them."""
     found, damaged = [], []
     for number in tournaments.numbers(library.store)[-MOST_LISTED:]:
         try:
-            found.append(tournaments.find(library.store, number))
+            found.append(tournaments.find(library.store, number, reader))
         except CorruptFile as error:
             damaged.append(error)
     return found, damaged

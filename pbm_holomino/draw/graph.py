@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 _WIDTH, _HEIGHT = 480, 200  # of the plane, in CSS pixels
 _LEFT, _TOP, _BOTTOM, _MARGIN = 44, 10, 24, 10
+_ROW = 20  # the height of a name below the plane, where also a phone shows it
+_DASH = 24  # the width of the line before it
 _LETTER = 7.5  # the width of a letter of a name, at most
 # Colours that colour-blind people can tell apart (Okabe and Ito), with dashes.
 _STROKES = (
@@ -36,8 +38,8 @@ def draw(series: Sequence[Series], title: str, description: str) -> str:
     description."""
     last = len(series[0].chances) - 1
     names = max(len(each.name) for each in series) * _LETTER
-    width = round(_LEFT + _WIDTH + _MARGIN + 24 + names)
-    height = _TOP + _HEIGHT + _BOTTOM
+    width = round(_LEFT + max(_WIDTH, _DASH + names) + _MARGIN)
+    height = _TOP + _HEIGHT + _BOTTOM + _ROW * len(series)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -98,14 +100,14 @@ def _lines(series: Sequence[Series], last: int) -> Iterator[str]:
             f"{_x(move, last)},{_y(chance)}" for move, chance in enumerate(each.chances)
         )
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-        x, y = _LEFT + _WIDTH + _MARGIN, _TOP + 12 + 20 * number
+        x, y = _LEFT, _TOP + _HEIGHT + _BOTTOM + 12 + _ROW * number
         yield "\n".join(
             [
                 f'<g data-name="{escape(each.name)}" fill="none" stroke="{colour}" '
                 f'stroke-width="2"{dashed}>',
                 f'<polyline points="{points}"/>',
                 f'<path d="M{x} {y - 4}h18"/>',
-                f'<text x="{x + 24}" y="{y}" fill="{_INK}" stroke="none" '
+                f'<text x="{x + _DASH}" y="{y}" fill="{_INK}" stroke="none" '
                 f'font-family="sans-serif" font-size="12">{escape(each.name)}</text>',
                 "</g>",
             ]

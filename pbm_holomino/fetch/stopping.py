@@ -24,7 +24,7 @@ class Stopping:
     one. `program` is what the owner knows the process by."""
 
     def __init__(self, program: str) -> None:
-        self._program = program
+        self.program = program
         self._signals = Signals()
         self._is_asked = False
         self._is_held = False
@@ -69,7 +69,7 @@ class Stopping:
 
     def say(self, words: str) -> None:
         """Write a line for the owner."""
-        report.say(words, self._program)
+        report.say(words, self.program)
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self._signals.is_stop(number):

@@ -47,16 +47,9 @@ def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
 def review(match: Match, found: Review) -> Content:
     """The whole review: what each player gave away, and each move."""
     title = f"{match.rules.TITLE}, board {match.record.board}, reviewed by a robot"
-    how = (
-        "For each move: what it scored at once, what the robot would have played, and "
-        "how many points the move gave away against that. All but the scores is an "
-        "estimate, made with what the player could see at the time."
-    )
     return content(
         (Heading(f"{title}: {opponents(match.record.players)}"),),
-        (Paragraph(f"{verdict(match)[0].upper()}{verdict(match)[1:]}."),),
-        _sums(match, found),
-        (Paragraph(how),),
+        *summary(match, found),
         (Lines(_table(match, found)),),
         (
             Paragraph(
@@ -64,6 +57,20 @@ def review(match: Match, found: Review) -> Content:
                 "comments, for everybody."
             ),
         ),
+    )
+
+
+def summary(match: Match, found: Review) -> Content:
+    """How the game ended, what each player gave away, and what `rows` hold."""
+    how = (
+        "For each move: what it scored at once, what the robot would have played, and "
+        "how many points the move gave away against that. All but the scores is an "
+        "estimate, made with what the player could see at the time."
+    )
+    return content(
+        (Paragraph(f"{verdict(match)[0].upper()}{verdict(match)[1:]}."),),
+        _sums(match, found),
+        (Paragraph(how),),
     )
 
 
@@ -86,10 +93,16 @@ def _sums(match: Match, found: Review) -> Part:
     return tuple(told)
 
 
+COLUMNS = ("no", "player", "played", "scored", "robot", "gave away")
+
+
 def _table(match: Match, found: Review) -> str:
-    head = ("no", "player", "played", "scored", "robot", "gave away")
-    rows = (_row(match, judged) for judged in found.moves)
-    return table("><<><>", [head, *rows])
+    return table("><<><>", [COLUMNS, *rows(match, found)])
+
+
+def rows(match: Match, found: Review) -> list[tuple[object, ...]]:
+    """A row for each move, under COLUMNS."""
+    return [_row(match, judged) for judged in found.moves]
 
 
 def _row(match: Match, judged: Judged) -> tuple[object, ...]:

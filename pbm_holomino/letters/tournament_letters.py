@@ -148,7 +148,7 @@ def tournament_content(found: Tournament) -> Content:
     shown = rounds or [found.paired] * (found.paired > 0 and found.status == RUNNING)
     return content(
         (Heading(f"{found.name.capitalize()}: {found.title}"),),
-        (Paragraph(_state(found)),),
+        (Paragraph(state_in_words(found)),),
         _standing(found) if found.paired else _entrants(found),
         *(_round(found, number) for number in shown),
         _how_to_enter(found) if found.status == OPEN else (),
@@ -159,7 +159,8 @@ def _goes_on(found: Tournament, number: int) -> bool:
     return any(game.round == number and not game.points for game in found.games)
 
 
-def _state(found: Tournament) -> str:
+def state_in_words(found: Tournament) -> str:
+    """Whether it can be entered, is being played, or who has won, in sentences."""
     setup = found.setup
     options = " ".join(f"-{name}={word}" for name, word in setup.options.items())
     played = f" It is played with {options}." if options else ""

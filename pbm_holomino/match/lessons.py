@@ -56,6 +56,14 @@ class Review(NamedTuple):
     digest: str
     moves: tuple[Judged, ...]
 
+    def fits(self, match: Match) -> bool:
+        """Whether it is about the moves of this board."""
+        seats = len(match.record.players)
+        return self.digest == digest(match) and all(
+            judged.line in match.moves and len(judged.chances) == seats
+            for judged in self.moves
+        )
+
 
 def digest(match: Match) -> str:
     """What tells the moves of a board from others. What is said there later does not

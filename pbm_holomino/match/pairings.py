@@ -1,9 +1,9 @@
 """Who meets whom in a round of a tournament: pure functions of what came before."""
 
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from pbm_holomino.match.matching import perfect_matching
+from pbm_holomino.errors import NotAllowed
 
 # Two players, of whom the first moves first, or one who has a bye in this round
 Table = tuple[str, ...]
@@ -62,16 +62,11 @@ def rounds_of_swiss(count: int) -> int:
 def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
     """A round of a Swiss tournament for these players, the best first: the one of all
     rounds in which nobody meets an opponent again that has the least cost. None if
-    there is no such round."""
+    there is no such round. Raises NotAllowed without the library that finds it."""
     size = len(ranked)
-    costs = _costs(ranked)
-    most = max(costs.values(), default=0)
-    found = perfect_matching(
-        size + size % 2, {edge: most - cost for edge, cost in costs.items()}
-    )
-    if found is None:
+    pairs = _cheapest_pairs(_costs(ranked))
+    if 2 * len(pairs) < size:
         return None
-    pairs = sorted((one, other) for one, other in found.items() if one < other)
     tables = [
         (ranked[one].name,)
         if other == size
@@ -79,6 +74,29 @@ def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
         for number, (one, other) in enumerate(pairs)
     ]
     return sorted(tables, key=len, reverse=True)  # the bye comes last
+
+
+def library() -> Any:
+    """What finds the rounds of Swiss tournaments. Raises NotAllowed if it is not
+    installed."""
+    try:
+        import networkx
+    except ModuleNotFoundError:
+        raise NotAllowed(
+            "Swiss tournaments need networkx: please install it with "
+            "\"pip install 'pbm_holomino[tournament]'\"."
+        ) from None
+    return networkx
+
+
+def _cheapest_pairs(costs: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
+    """As many of these pairs as are possible with nobody in two of them, for the least
+    sum of their costs."""
+    networkx = library()
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((*pair, cost) for pair, cost in costs.items())
+    found = networkx.min_weight_matching(graph)
+    return sorted((min(pair), max(pair)) for pair in found)
 
 
 def _costs(ranked: Sequence[Contender]) -> dict[tuple[int, int], int]:

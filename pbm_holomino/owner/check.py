@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError, Refused
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
+from pbm_holomino.store import lessons, ratings, tournaments
 from pbm_holomino.store import library as shelf
-from pbm_holomino.store import ratings, tournaments
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     PLAYERS,
     RATINGS,
+    REVIEWS,
     TOURNAMENTS,
     Store,
 )
@@ -132,10 +133,10 @@ def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
 
 
 def _missing(library: Library) -> Iterator[_Fault]:
-    """The boards that are gone."""
-    for game in rules.names():
-        for name in sorted(filter(is_number, library.store.lost(game))):
-            yield _Fault(f"{_called(library, game, name)} is missing.")
+    """The boards and the tournaments that are gone."""
+    for folder in (*rules.names(), TOURNAMENTS):
+        for name in sorted(filter(is_number, library.store.lost(folder))):
+            yield _Fault(f"{_called(library, folder, name)} is missing.")
 
 
 def _disagreeing(library: Library) -> Iterator[_Fault]:
@@ -155,7 +156,7 @@ def _called(library: Library, folder: str, name: str) -> str:
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
-    for folder in (*rules.names(), PLAYERS, RATINGS, TOURNAMENTS):
+    for folder in (*rules.names(), PLAYERS, RATINGS, REVIEWS, TOURNAMENTS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
             yield folder, name
 
@@ -171,6 +172,8 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
             return None
         if folder == RATINGS:
             return _outdated(library, name, repair)
+        if folder == REVIEWS:
+            return _unfitting(library, name, repair)
         if not is_number(name):
             what = "tournament's" if folder == TOURNAMENTS else "board"
             return _Fault(
@@ -214,6 +217,27 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
         )._replace(is_old=True)
     where = f"{_called(library, RATINGS, game)} is not up to date"
     return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
+
+
+def _unfitting(library: Library, name: str, repair: bool) -> _Fault | None:
+    """A fault if a document is not a review of its board. With --repair it goes, and a
+    player who asks for the review has a new one made."""
+    where, board = _called(library, REVIEWS, name), lessons.board_of(name)
+    if board is None:
+        return _Fault(f"{where} is not named after a board.")
+    try:
+        match = library.match(*board)
+    except CorruptFile:
+        return None  # the board is reported, and the review may fit it
+    except Refused:
+        match = None
+    if match is not None and lessons.review(library.store, match) is not None:
+        return None
+    return _mended(
+        f"{where} is not a review of {board[0]} {board[1]} as it is",
+        repair,
+        lambda: lessons.remove(library.store, name),
+    )
 
 
 def _mended(where: str, repair: bool, mend: Callable[[], object]) -> _Fault:

@@ -18,6 +18,7 @@ from pbm_holomino.fetch.opening import open_mailbox
 from pbm_holomino.fetch.progress import fetching
 from pbm_holomino.fetch.staying import Chore, Watch, stay
 from pbm_holomino.fetch.stopping import Reloading, Stopping
+from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.inbox import receive
@@ -31,7 +32,7 @@ def run(request: Request) -> Answer:
     if "stay" in request.options:
         return stay_fetching(process, lambda *_: (), lambda home: nullcontext())
     server, home = opener.open_server()
-    with closing(server.store), process.listening():
+    with closing(server.store), _aside(server, "pbm fetch"), process.listening():
         return _told(_fetch(server, home, process))
     return STOPPED
 
@@ -76,6 +77,7 @@ def stay_fetching(
             with (
                 closing(server.store),
                 beside(home),
+                _aside(server, process.program),
                 _watching(server, home, process) as watch,
                 suppress(Reloading),
             ):
@@ -84,6 +86,13 @@ def stay_fetching(
                 stay(process, watch, chores(server, home))
             home = reloaded(home, process.say, opening.opener) or home
     return STOPPED
+
+
+@contextmanager
+def _aside(server: Server, program: str) -> Iterator[None]:
+    """In this block, letters that wait for a robot do not hold up the next mail."""
+    with closing(Aside(program)) as server.aside:
+        yield
 
 
 @contextmanager

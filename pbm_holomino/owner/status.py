@@ -2,6 +2,7 @@
 programs that keep an eye on servers. It reads no board, so it may be asked often."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -10,12 +11,14 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
+from pbm_holomino.match.lessons import HINT, REVIEW
 from pbm_holomino.match.times import later, time_at
-from pbm_holomino.sentences import fill, moment
+from pbm_holomino.sentences import fill, listed, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.waking import waiting
-from pbm_holomino.store import closing, config
+from pbm_holomino.store import closing, config, lessons
 from pbm_holomino.store.contract import (
+    LESSONS,
     PLAYERS,
     QUARANTINE,
     ROBOTS_FAILED,
@@ -211,15 +214,25 @@ def _quarantine(inspection: Inspection) -> Part:
 
 
 def _robots(inspection: Inspection) -> Part:
-    """The boards that wait for a robot, and which robot last came to no move."""
-    boards = waiting(inspection.library)
-    fields: dict[str, Any] = {"waiting": len(boards)}
+    """What waits for robots, and which robot last came to no move."""
+    boards, asked = waiting(inspection.library), lessons.asked(inspection.store)
+    kinds = Counter(lesson.kind for lesson in asked)
+    jobs = {
+        "board": len(boards),
+        "hint": kinds[HINT],
+        "review": kinds[REVIEW],
+    }
+    fields: dict[str, Any] = {
+        "waiting": len(boards),
+        "hints": kinds[HINT],
+        "reviews": kinds[REVIEW],
+    }
     told, is_problem = [], False
-    if boards:
-        since = boards[0][0]
+    if any(jobs.values()):
+        times = [time_at(time) for time in inspection.store.kept.times(LESSONS)]
+        since = min([time for time, _ in boards] + times)
         fields["since"] = since
-        few = "1 board waits" if len(boards) == 1 else f"{len(boards)} boards wait"
-        told.append(f"{few} for a robot, since {moment(since)}.")
+        told.append(f"{_waiting(jobs)} for a robot, since {moment(since)}.")
         is_problem = inspection.is_over(since, PATIENCE)
     failed = inspection.store.note(ROBOTS_FAILED)
     if failed:
@@ -231,6 +244,13 @@ def _robots(inspection: Inspection) -> Part:
         )
         is_problem |= not inspection.is_over(time, RECENT)
     return Part(fields, " ".join(told), is_problem)
+
+
+def _waiting(jobs: Mapping[str, int]) -> str:
+    """How many of each of these things wait: `1 board and 2 hints wait`."""
+    some = {what: number for what, number in jobs.items() if number}
+    named = [f"{no} {what}{'s' * (no > 1)}" for what, no in some.items()]
+    return f"{listed(named)} {'waits' if sum(some.values()) == 1 else 'wait'}"
 
 
 # The store

@@ -1,15 +1,17 @@
 """`pbm tournament open` and `pbm tournament cancel`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbm_holomino.commands.boards import check_seats
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters.tournament_letters import joining, readers
+from pbm_holomino.match import pairings
 from pbm_holomino.match.record import NOBODY, LogLine, typed_source
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tournament import (
     ROBIN,
+    SWISS,
     Change,
     Kind,
     Setup,
@@ -28,10 +30,12 @@ USUAL_DAYS = 14  # in which a tournament can be entered
 def open_entries(request: Request) -> Answer:
     """Open a tournament for those who enter it."""
     game, system, *given = request.words
-    options, chosen = _options(given), request.options
+    options, chosen = set_options(given), request.options
     options_of(game, options)
     check_seats(game, ("", ""))
     _check_rounds(system, chosen)
+    if system == SWISS:
+        pairings.library()  # it is missed now rather than at the first round
     server, _ = opener.open_server()
     store = server.store
     with store.lock(TOURNAMENTS, "new"):
@@ -47,7 +51,8 @@ def open_entries(request: Request) -> Answer:
         )
         line = LogLine(None, now, NOBODY, typed_source(), Change(Kind.OPEN))
         found = Tournament(setup).after(line)
-        tournaments.save(store, found)
+        with store.lock(TOURNAMENTS, str(setup.number)):
+            tournaments.save(store, found)
     name = found.name.capitalize()
     return Answer(
         fill(
@@ -73,8 +78,9 @@ def _check_rounds(system: str, chosen: Mapping[str, str]) -> None:
         )
 
 
-def _options(given: list[str]) -> dict[str, str]:
-    """Options by name. Raises BadCommand for one that is given twice."""
+def set_options(given: Iterable[str]) -> dict[str, str]:
+    """Options such as `forfeit=10`, by name. Raises BadCommand for one that is given
+    twice."""
     options: dict[str, str] = {}
     for word in given:
         name, _, value = word.partition("=")

@@ -81,6 +81,10 @@ class CachingReader(Reader[_Thing]):
             self.put(folder, name, thing, found.revision)
         return thing
 
+    def known(self, folder: str, name: str) -> Hashable | None:
+        known = self._recent.get((folder, name))
+        return known.revision if known else None
+
     def earlier(self, folder: str, name: str) -> _Thing | None:
         known = self._recent.get((folder, name))
         return known.thing if known else None

@@ -97,6 +97,8 @@ class Teacher:
             return
         if lesson.kind == HINT:
             advice = advice_on(self._server, match, lesson.who, self._lifelines)
+            if advice:  # for the page of the board
+                lessons.save_hint(self._store, match, lesson.who, advice)
             said = advice and letters.hint(match, lesson.who, advice, by_reply=True)
             self._send(lesson, match, said or _nothing(match))
         elif (found := (yield from self._review(lesson, match))) is not None:

@@ -30,7 +30,7 @@ from pbm_holomino.store.contract import ROBOTS_FAILED
 LEASE_SECONDS = 15  # in which only one process thinks about a position
 _PARTS = 4  # of the budget for a move: one is for a judgement of the position
 _PAUSE = 60.0  # seconds until a board with which something is wrong is tried again
-_POLL = 0.02
+_POLL = 0.05
 _FOLDER = "robots"  # of the counters by which positions are leased
 
 _Key = tuple[str, int]  # a game and a board
@@ -86,15 +86,17 @@ class Robots:
     def play_all(self) -> Iterator[_Key]:
         """Do what robots have to do, until there is nothing left that can be done now;
         the boards where something was done."""
-        while boards := self.boards():
+        while (boards := self.boards()) or self._letters:
             for key in boards:
                 try:
                     if self._act(*key):
                         yield key
                 except Exception as error:  # no other board must feel it
                     self._fail(key, error)
-                self._send_letters(is_last=False)
-        self._send_letters(is_last=True)
+                self._send_letters()
+            if self._letters and not boards:
+                sleep(_POLL)
+                self._send_letters()
 
     def boards(self) -> list[_Key]:
         """The boards where something can be done now, the first that waits first."""
@@ -222,21 +224,14 @@ class Robots:
 
     # Letters
 
-    def _send_letters(self, is_last: bool) -> None:
-        """Send the letters about what was done. One that answers a player's move goes
-        with the letter about that, which a process may be about to send; at the last,
-        those are waited for."""
-        while self._letters:
-            left = []
-            for letter in self._letters:
-                if self._must_wait(letter):
-                    left.append(letter)
-                else:
-                    self._send(letter.board)
-            self._letters = left
-            if not is_last:
-                return
-            sleep(_POLL if left else 0)
+    def _send_letters(self) -> None:
+        """Send the letters about what was done, but for those that answer a player's
+        move while a process may be about to send them with the letter about that."""
+        waiting = [letter for letter in self._letters if self._must_wait(letter)]
+        for letter in self._letters:
+            if letter not in waiting:
+                self._send(letter.board)
+        self._letters = waiting
 
     def _must_wait(self, letter: _Letter) -> bool:
         (game, board), before = letter.board, letter.line - 1

@@ -19,6 +19,7 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import listeners
 from pbm_holomino.resident.alone import alone
+from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.batch import WAIT, Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
@@ -100,8 +101,14 @@ def _opened(home: Home) -> Iterator[Server]:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home
         stack.callback(close, home)
-        post = sender(home, store)
-        yield Server(remembering(store), post, fits=Passwords().fits, **robots_of(home))
+        aside = stack.enter_context(closing(Aside("pbm serve")))
+        yield Server(
+            remembering(store),
+            sender(home, store),
+            fits=Passwords().fits,
+            aside=aside,
+            **robots_of(home),
+        )
 
 
 class _Generation:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
@@ -69,6 +70,9 @@ if TYPE_CHECKING:
     from pbm_holomino.match.tournament import Tournament
 
 
+DoAside = Callable[[Callable[[], object]], None]
+
+
 class Server:
     """Carries out requests on a library, and sends letters by its delivery.
 
@@ -76,7 +80,8 @@ class Server:
     given), `seed` makes the seed of a new board, and `fits` says whether a password
     matches a hash. `rated_robots` says whether games against robots may count, and
     `wake` has robots look at their boards: whether they will. `advise` has one think
-    while the command waits, where that may be (see `commands.context`).
+    while the command waits, where that may be (see `commands.context`). `aside` does
+    what takes a moment, while the server goes on; without it, the server waits.
     """
 
     def __init__(
@@ -89,6 +94,7 @@ class Server:
         rated_robots: bool = False,
         wake: Callable[[], bool] = lambda: False,
         advise: Advise | None = None,
+        aside: DoAside | None = None,
     ) -> None:
         self.library = library
         self.store = library.store
@@ -99,6 +105,7 @@ class Server:
         self.rated_robots = rated_robots
         self.wake = wake
         self.advise = advise
+        self.aside = aside
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
@@ -113,6 +120,8 @@ class Server:
             if request.mail == SHELL:
                 raise  # it could not tell its own work
             return self._run(request)
+        finally:
+            self.store.expect(())  # what was read ahead is for this command alone
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
@@ -125,6 +134,8 @@ class Server:
             self.wake,
             self.advise,
         )
+        if _passwords(request)[0] and not is_token(request.password):
+            request.allowance.expect(request.userid)
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request._replace(has_address=False)
@@ -301,6 +312,7 @@ class Server:
                     context = context._replace(now=self.now())
                     judged, line = found, len(found.record.log)
                     found = _changed(request, context, found)
+                    context.people.expect(found.record.players)  # they get letters
                     self.library.save_match(found, unsent=line)
         except Refused as error:
             return refusal(
@@ -344,14 +356,45 @@ class Server:
         line; a mail that comes again gets the same answer."""
         if not fresh:
             self.store.sync(match.record.game, str(match.record.board))
+        if fresh and isinstance(match, Match) and match.robots_due:
+            is_heard = self.wake()
+            if is_heard and _may_wait(match, line, context.people):
+                return self._after_robots(request, context, match, line)
+        return self._tell(request, context, match, line, line, fresh)
+
+    def _after_robots(
+        self, request: Request, context: Context, match: Match, line: int
+    ) -> Answer:
+        """The same, as soon as the robots have done what they have to do on the board,
+        or have taken too long. The marks of the letters are there already."""
+        from pbm_holomino.server import waking  # few boards have robots
+
+        end = monotonic() + waking.PATIENCE
+
+        def tell() -> Answer:
+            after = waking.awaited(match, self.library, end)
+            told = after.last_answer(line)
+            return self._tell(request, context, after, line, told, fresh=True)
+
+        if self.aside is None:
+            return tell()
+        self.aside(tell)
+        return Answer("", posted=True)
+
+    def _tell(
+        self,
+        request: Request,
+        context: Context,
+        match: Table,
+        line: int,
+        told: int,
+        fresh: bool,
+    ) -> Answer:
+        """Send the letters, of which the one about the line `told` also tells about
+        this one, and answer its author."""
         made, people = match.record.log[line], context.people
         reader = made.who
         player = people.player(reader)
-        told = line
-        if fresh and isinstance(match, Match) and match.robots_due:
-            is_letter = player is not None and bool(player.addresses)
-            match = self._after_robots(match, is_letter and not made.answered_apart)
-            told = match.last_answer(line)
         key = letter_key(match.record, told, reader)
         delivery = self.delivery.trying_once()
         answering = Answering(key, request.message_id, request.read_as)
@@ -372,17 +415,6 @@ class Server:
             return plain(said)
 
         return _answered(made, player, key, failed, text)
-
-    def _after_robots(self, match: Match, is_waited_for: bool) -> Match:
-        """Have the robots do what they have to do on a board. A letter about a move
-        waits for that, for a moment: its mark is there already. The first letter about
-        a board is never left out, and so has nothing to wait for."""
-        from pbm_holomino.server.waking import awaited  # few boards have robots
-
-        has_begun = len(match.record.log) - 1 > match.record.began
-        if self.wake() and is_waited_for and has_begun:
-            return awaited(match, self.library)
-        return match
 
     # What changes an account
 
@@ -525,6 +557,16 @@ class Server:
         self.store.sync(TOURNAMENTS, str(request.board))
         request.allowance.repeat(player.addresses)
         return _about_tournament(found, line, player)
+
+
+def _may_wait(match: Match, line: int, people: People) -> bool:
+    """Whether the author of a line gets a letter about it that may wait for a moment.
+    The first letter about a board is never left out, and so has nothing to wait for."""
+    made = match.record.log[line]
+    if made.answered_apart or len(match.record.log) - 1 <= match.record.began:
+        return False
+    player = people.player(made.who)
+    return player is not None and bool(player.addresses)
 
 
 def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:

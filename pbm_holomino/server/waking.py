@@ -42,11 +42,11 @@ def _since(board: Summary, ours: Collection[str]) -> str:
     return min((w.since for who, w in board.waits.items() if who in ours), default="")
 
 
-def awaited(match: Match, library: Library, patience: float = PATIENCE) -> Match:
-    """The match when its robots have done what they have to do; or as it is after so
-    many seconds."""
+def awaited(match: Match, library: Library, end: float) -> Match:
+    """The match when its robots have done what they have to do; or as it is at this
+    time of the monotonic clock."""
     folder, name = match.record.game, str(match.record.board)
-    end, known = monotonic() + patience, None
+    known = None
     with suppress(CorruptFile, NotFound, StoreTrouble):
         while match.robots_due and monotonic() < end:
             found = library.store.find(folder, name, known)

@@ -77,7 +77,7 @@ class Title(NamedTuple):
 # The kinds of pieces, each with its folder and name. Everything else is derived, or
 # need not last.
 DOCUMENT = "document"
-GREATEST = "greatest"  # a game: the greatest number that a board of it has had
+GREATEST = "greatest"  # a folder: the greatest number that a board there has had
 OPENED = "opened"  # a game and a number that has hidden the example with it
 MARK = "mark"  # a document's folder, and its name and a line as `12.7`
 MAIL = "mail"
@@ -169,6 +169,10 @@ class Counters(Protocol):
     def count(self, folder: str, hour: str, name: str) -> int:
         """Count a name once more in an hour; how often it had been counted before."""
 
+    def expect(self, folder: str, hour: str, name: str) -> None:
+        """Be told which count this thread will ask for after something else: a store
+        that is far away tells both at once."""
+
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour, at least."""
 
@@ -232,6 +236,12 @@ class Store(Protocol):
         if there is no such document. It may be damaged: the text is not read. Raises
         CorruptFile where there cannot be a text."""
 
+    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+        """Be told which documents this thread will find after something else, such as
+        the commit of what it saves now: a store that is far away reads them along with
+        it. Each is a folder, a name and the revision that is known. Whatever else was
+        expected is forgotten."""
+
     def names(self, folder: str) -> list[str]:
         """The names of the documents in a folder, in no order."""
 
@@ -273,9 +283,12 @@ class Store(Protocol):
         line's letters as unsent in the same commit; its new revision. What lists know
         of a board follows from its data."""
 
-    def next_number(self, game: str) -> int:
-        """A number for the next board that no board has had, not even one that is
-        gone. To be asked under the lock of the game's `new`."""
+    def remove(self, folder: str, name: str) -> None:
+        """Remove a document that is derived from others, durably, if it is there."""
+
+    def next_number(self, folder: str) -> int:
+        """A number for the next board, or tournament, that none has had, not even one
+        that is gone. To be asked under the lock of the folder's `new`."""
 
     def sync(self, folder: str, name: str) -> None:
         """Make sure that a document as it is now lasts, whoever saved it."""

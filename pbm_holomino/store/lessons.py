@@ -1,8 +1,8 @@
-"""What players have asked the robots for, until it is done, and the reviews of boards.
+"""What players have asked the robots for, until it is done, and what they were taught.
 
 Each request is kept like a mail, under a name that says all of it. A review is derived
 from its board: it is in `reviews/<game>-<board>.yaml`, and made again where that does
-not fit the board.
+not fit the board. A player's last hint there is in `reviews/<game>-<board>-<player>`.
 """
 
 import re
@@ -11,10 +11,11 @@ from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import lessons
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import Lesson, Review
+from pbm_holomino.match.lessons import Advice, Lesson, Review
 from pbm_holomino.store import documents
 from pbm_holomino.store.contract import LESSONS, REVIEWS, Store
 from pbm_holomino.store.damage import DAMAGE
+from pbm_holomino.store.summary import is_number
 
 _NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
 
@@ -59,7 +60,7 @@ def review(store: Store, match: Match) -> Review | None:
         found = None if data is None else lessons.from_data(data)
     except (CorruptFile, *DAMAGE):
         return None
-    return found if found and found.digest == lessons.digest(match) else None
+    return found if found and found.fits(match) else None
 
 
 def save(store: Store, match: Match, found: Review) -> None:
@@ -69,5 +70,43 @@ def save(store: Store, match: Match, found: Review) -> None:
         store.save(REVIEWS, name, lessons.to_data(found))
 
 
+def remove(store: Store, name: str) -> None:
+    """Remove the document of a review. Raises Busy or StoreTrouble."""
+    with store.lock(REVIEWS, name):
+        store.remove(REVIEWS, name)
+
+
 def _review_of(match: Match) -> str:
     return f"{match.record.game}-{match.record.board}"
+
+
+def board_of(name: str) -> tuple[str, int] | None:
+    """The board that the document of this name reviews; None if it is not a review."""
+    game, _, board = name.rpartition("-")
+    if game not in rules.names() or not is_number(board):
+        return None
+    return game, int(board)
+
+
+# Hints
+
+
+def hint(store: Store, match: Match, who: str) -> Advice | None:
+    """What a robot has advised a player in this position; None if it has not."""
+    try:
+        data = documents.read(store, REVIEWS, _hint_of(match, who))
+        found = data and (data["digest"], Advice(data["move"], data["reason"]))
+    except (CorruptFile, *DAMAGE):
+        return None
+    return found[1] if found and found[0] == lessons.digest(match) else None
+
+
+def save_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
+    """Store what a robot advises a player. Raises Busy or StoreTrouble."""
+    name = _hint_of(match, who)
+    with store.lock(REVIEWS, name):
+        store.save(REVIEWS, name, {"digest": lessons.digest(match), **advice._asdict()})
+
+
+def _hint_of(match: Match, who: str) -> str:
+    return f"{_review_of(match)}-{who}"

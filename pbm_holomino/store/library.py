@@ -1,6 +1,6 @@
 """The store as matches and players."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -43,6 +43,14 @@ class Reader(Generic[_Thing]):
 
     def earlier(self, folder: str, name: str) -> _Thing | None:
         """What a document held some time ago, if that is remembered."""
+        return None
+
+    def expect(self, folder: str, names: Iterable[str]) -> None:
+        """Be told which documents will be asked for next (see `Store.expect`)."""
+        self.store.expect((folder, name, self.known(folder, name)) for name in names)
+
+    def known(self, folder: str, name: str) -> Hashable | None:
+        """The revision of a document that is remembered."""
         return None
 
     def put(self, folder: str, name: str, thing: _Thing, revision: Hashable) -> None:
@@ -230,6 +238,10 @@ class Library:
         return self._accounts.get(
             PLAYERS, userid, lambda found: self._account(userid, found)
         )
+
+    def expect_accounts(self, userids: Iterable[str]) -> None:
+        """Be told whose accounts will be asked for next (see `Store.expect`)."""
+        self._accounts.expect(PLAYERS, filter(account.is_userid, userids))
 
     def _account(self, userid: str, document: Document | None) -> Player | None:
         data = data_of(PLAYERS, userid, document, self.store.noun)

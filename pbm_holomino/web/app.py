@@ -13,13 +13,16 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 from pbm_holomino.errors import NotFound
 from pbm_holomino.web import (
     calendar,
+    challenging,
     linking,
+    lobby,
     moves,
     playing,
     reading,
     reviews,
     settings,
     signing,
+    tournaments,
 )
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.headers import Headers
@@ -39,12 +42,15 @@ _OPEN: dict[str, View] = {
     "/link/{game}/{board}/{line}/{reader}/{proof}": linking.page,
     "/calendar/{userid}/{file}": calendar.calendar,
     "/settings": settings.page,
-    "/challenge/{game}": playing.challenge_page,
+    "/challenge/{game}": challenging.page,
 }
 # Pages that the owner may close to strangers.
 _CLOSED: dict[str, View] = {
     "/players": reading.players,
     "/players/{userid}": reading.player,
+    "/open": lobby.lobby,
+    "/tournaments": tournaments.listing,
+    "/tournaments/{number}": tournaments.tournament,
     "/{game}": reading.game,
     "/{game}/standings": reading.standings,
     "/{game}/ratings": reading.ratings,
@@ -67,12 +73,15 @@ _FORMS: dict[str, View] = {
     "/settings/{what}": settings.change,
     "/decline": settings.decline_all,
     "/players/{userid}/message": settings.message,
-    "/challenge/{game}": playing.challenge,
+    "/challenge/{game}": challenging.challenge,
+    "/tournaments/{number}/{verb}": tournaments.enter,
     "/{game}/{board}/move": playing.move,
     "/{game}/{board}/chat": playing.chat,
     "/{game}/{board}/queue": playing.queue,
     "/{game}/{board}/submit": playing.submit,
-    "/{game}/{board}/rematch": playing.rematch,
+    "/{game}/{board}/rematch": challenging.rematch,
+    "/{game}/{board}/hint": playing.hint,
+    "/{game}/{board}/review": playing.ask_review,
     "/{game}/{board}/{verb}": playing.act,
 }
 

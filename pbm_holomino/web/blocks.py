@@ -2,7 +2,7 @@
 pages in place of mails. Pictures are left to the page, which has drawings."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import groupby
 
 from markupsafe import Markup
@@ -18,7 +18,9 @@ from pbm_holomino.letters.content import (
     Moves,
     Page,
     Paragraph,
+    Part,
     Picture,
+    Seat,
     Seats,
     Words,
 )
@@ -119,6 +121,21 @@ def _seats(block: Seats, root: str) -> Markup:
         '<th scope="col" class="number">{}</th><th scope="col">tiles</th></tr></thead>'
         "<tbody>{}</tbody></table>"
     ).format(block.points, rows)
+
+
+def with_robots(table: Part, robots: Collection[str]) -> Part:
+    """The table of players, in which robots are marked."""
+
+    def named(seat: Seat) -> Seat:
+        is_robot = seat.name in robots
+        return seat._replace(name=f"{seat.name} (robot)") if is_robot else seat
+
+    return tuple(
+        block._replace(seats=tuple(map(named, block.seats)))
+        if isinstance(block, Seats)
+        else block
+        for block in table
+    )
 
 
 def _picture(block: Picture, root: str) -> Markup:

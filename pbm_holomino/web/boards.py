@@ -17,6 +17,7 @@ from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.match.record import format_line
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.sentences import listed, moment
+from pbm_holomino.web.blocks import with_robots
 from pbm_holomino.web.figures import inline
 
 
@@ -177,7 +178,7 @@ def told(match: Match, view: View, reader: str | None, past: bool) -> Content:
     turn = () if past else match.turn
     parts = [
         screen.latest(match, view, reader, None),
-        screen.table(match, view, turn, None),
+        with_robots(screen.table(match, view, turn, None), match.record.robots),
     ]
     if match.result is not None:
         parts.append(screen.ending(match))

@@ -4,17 +4,17 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbm_holomino import rules
 from pbm_holomino.commands.boards import ACT_WORDS
 from pbm_holomino.commands.params import is_option
 from pbm_holomino.errors import BadMove, NotAllowed, NotBegun, PbmError, Refused
 from pbm_holomino.match import replay
-from pbm_holomino.match.account import PLACEHOLDER, is_userid
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import ANYONE, OpenChallenge, seats_in_words
-from pbm_holomino.rules.options import MATCH_OPTIONS, Option
+from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.store.people import People
 from pbm_holomino.web import boards
+from pbm_holomino.web.lessons import Lessons, await_hint, lessons_of
+from pbm_holomino.web.lobby import seek
 from pbm_holomino.web.visit import Undone, Visit, status_of
 
 _MOST_AHEAD = 50  # moves that are laid out
@@ -45,19 +45,29 @@ def position(visit: Visit) -> Response:
 def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     """The page of a board as it is, or as it was after a move."""
     reader, is_player = visit.reader_of(match), visit.player is not None
+    lessons = _lessons(visit, match) if ply is None else Lessons()
 
     def make() -> dict[str, Any]:
-        return {**boards.context(match, reader, ply, is_player), "alert": ""}
+        found = boards.context(match, reader, ply, is_player)
+        return {**found, "lessons": lessons, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
-    return visit.known_page(tag, "board.html", make)
+    return visit.known_page(f"{tag}{lessons.tag}", "board.html", make)
+
+
+def _lessons(visit: Visit, match: Match) -> Lessons:
+    """What robots can teach the reader on a board. One who has come by a letter's link
+    can ask for nothing."""
+    reader = visit.reader_of(match) if visit.player else None
+    return lessons_of(visit.library.store, match, reader)
 
 
 def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Response:
     """The page of a board, under an alert if something was refused."""
     reader, is_player = visit.reader_of(match), visit.player is not None
     context = boards.context(match, reader, is_player=is_player)
-    return visit.page("board.html", status, **context, alert=alert)
+    lessons = _lessons(visit, match)
+    return visit.page("board.html", status, **context, lessons=lessons, alert=alert)
 
 
 def _open_challenge(visit: Visit, alert: str = "", status: int = 200) -> Response:
@@ -68,9 +78,7 @@ def _open_challenge(visit: Visit, alert: str = "", status: int = 200) -> Respons
     return visit.page(
         "challenge.html",
         status,
-        one=table,
-        seats=seats_in_words(table),
-        can_take=bool(who) and who not in table.seated and not table.ended,
+        seek=seek(visit, table),
         can_withdraw=who == table.record.challenger and not table.ended,
         alert=alert,
     )
@@ -155,13 +163,13 @@ def move(visit: Visit) -> Response:
         raise NotAllowed("You do not play on this board.")
     try:
         _check_is_move(word)
-        visit.run(who, *_seat(visit, "move", who), f"{word}#{visit.field('no')}")
+        visit.run(who, *seat(visit, "move", who), f"{word}#{visit.field('no')}")
     except PbmError as error:
-        return _refused(visit, error)
+        return refused(visit, error)
     return visit.redirect(visit.game, visit.board)
 
 
-def _seat(visit: Visit, verb: str, who: str) -> tuple[str, ...]:
+def seat(visit: Visit, verb: str, who: str) -> tuple[str, ...]:
     """The words of a command about a board, up to the password."""
     return visit.game, verb, str(visit.board), who, PLACEHOLDER
 
@@ -175,9 +183,9 @@ def act(visit: Visit) -> Response:
     verb, who = visit.word("verb"), visit.must_be_player().userid
     if verb not in _SIMPLE:
         raise NotAllowed("There is no such page here.")
-    words = [*_seat(visit, "move", who), verb]
+    words = [*seat(visit, "move", who), verb]
     if verb not in _MOVED:
-        words = [*_seat(visit, verb, who)]
+        words = [*seat(visit, verb, who)]
     return _done(visit, who, words)
 
 
@@ -186,23 +194,38 @@ def submit(visit: Visit) -> Response:
     who, word = visit.must_be_player().userid, visit.field("move")
     try:
         _check_is_move(word)
-        visit.run(who, *_seat(visit, "submit", who), f"{word}#{visit.field('no')}")
+        visit.run(who, *seat(visit, "submit", who), f"{word}#{visit.field('no')}")
     except PbmError as error:
-        return _refused(visit, error)
+        return refused(visit, error)
     return visit.redirect(visit.game, visit.board)
 
 
 def chat(visit: Visit) -> Response:
     """Say something to the other players."""
     who = visit.must_be_player().userid
-    return _done(visit, who, _seat(visit, "chat", who), body=visit.field("text"))
+    return _done(visit, who, seat(visit, "chat", who), body=visit.field("text"))
 
 
 def queue(visit: Visit) -> Response:
     """Send moves ahead, or empty the queue."""
     who = visit.must_be_player().userid
     moves = [word for word in visit.field("moves").split() if not is_option(word)]
-    return _done(visit, who, [*_seat(visit, "queue", who), *(moves or ["none"])])
+    return _done(visit, who, [*seat(visit, "queue", who), *(moves or ["none"])])
+
+
+def hint(visit: Visit) -> Response:
+    """Ask a robot what it would play."""
+    who = visit.must_be_player().userid
+    shown = _done(visit, who, seat(visit, "hint", who))
+    if shown.status_code == 303:
+        await_hint(visit.library.store)
+    return shown
+
+
+def ask_review(visit: Visit) -> Response:
+    """Have a robot go through a game that is over."""
+    who = visit.must_be_player().userid
+    return _done(visit, who, seat(visit, "review", who))
 
 
 def _done(visit: Visit, who: str, words: Any, body: str = "") -> Response:
@@ -210,93 +233,14 @@ def _done(visit: Visit, who: str, words: Any, body: str = "") -> Response:
     try:
         visit.run(who, *words, body=body)
     except PbmError as error:
-        return _refused(visit, error)
+        return refused(visit, error)
     return visit.redirect(visit.game, visit.board)
 
 
-def _refused(visit: Visit, error: PbmError) -> Response:
+def refused(visit: Visit, error: PbmError) -> Response:
     """The page of the board with why something was refused."""
     status = 422 if isinstance(error, Undone) else status_of(error)
     try:
         return _page(visit, match_of(visit), str(error), status)
     except NotBegun:
         return _open_challenge(visit, str(error), status)
-
-
-# New boards
-
-
-def rematch(visit: Visit) -> Response:
-    """Begin another game against the same players."""
-    who = visit.must_be_player().userid
-    try:
-        visit.run(who, *_seat(visit, "rematch", who))
-    except PbmError as error:
-        return _refused(visit, error)
-    return _to_new(visit)
-
-
-def _to_new(visit: Visit) -> Response:
-    """Lead the browser to the board that its form has opened."""
-    found = visit.library.opened_by(visit.game, visit.source)
-    assert found is not None
-    return visit.redirect(visit.game, found.record.board)
-
-
-def challenge_page(visit: Visit, said: str = "", status: int = 200) -> Response:
-    """The form for a challenge, with every option of the game explained."""
-    visit.must_be_player()
-    game = rules.load(visit.game)
-    return visit.page(
-        "new.html",
-        status,
-        game=visit.game,
-        seats=range(game.SEATS[0], game.SEATS[1] + 1),
-        options=[_Shown(o, visit.form) for o in (*game.OPTIONS, *MATCH_OPTIONS)],
-        presets=[*game.PRESETS],
-        form=visit.form,
-        said=said,
-    )
-
-
-class _Shown:
-    """An option of a game as the form shows it: with what was typed there before."""
-
-    def __init__(self, option: Option, form: Any) -> None:
-        self.name = option.name
-        self.help = option.help
-        self.choices = option.choices
-        self.is_number = option.limits is not None
-        self.usual = option.default
-        self.typed = form.get(f"-{option.name}", "")
-
-
-def challenge(visit: Visit) -> Response:
-    """Open a board, or a challenge to anybody."""
-    who = visit.must_be_player().userid
-    others = [name.lower() for name in visit.field("others").replace(",", " ").split()]
-    names = [who, *others] if visit.field("first") != "them" else [*others, who]
-    try:
-        if not others:
-            raise NotAllowed(
-                f'Please name the players whom you challenge, or write "{ANYONE}".'
-            )
-        if not all(map(is_userid, others)):
-            raise NotAllowed("One of these names cannot be a player's.")
-        words = [visit.game, "challenge", *names, *_options(visit)]
-        visit.run(who, *words, body=visit.field("text"))
-    except PbmError as error:
-        return challenge_page(visit, str(error), 422)
-    return _to_new(visit)
-
-
-def _options(visit: Visit) -> list[str]:
-    """The options that were chosen, as they are typed."""
-    game = rules.load(visit.game)
-    known = {f"-{option.name}" for option in (*game.OPTIONS, *MATCH_OPTIONS)}
-    known |= {"-rules"} if game.PRESETS else set()
-    return [
-        f"{name}={''.join(visit.form[name].split())}"
-        for name in sorted(known & visit.form.keys())
-        if visit.form[name].strip()
-    ]

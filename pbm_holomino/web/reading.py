@@ -9,11 +9,13 @@ from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.errors import DONE, NotFound
 from pbm_holomino.letters import help as pages
-from pbm_holomino.letters.open_letters import challenge_line
-from pbm_holomino.match.open_challenge import OpenChallenge, Table
+from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import blocks, reviews
+from pbm_holomino.web.challenging import HOW_IT_PLAYS
 from pbm_holomino.web.figures import figure
+from pbm_holomino.web.lobby import seeks
+from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
 
 _MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
@@ -30,7 +32,13 @@ def front(visit: Visit) -> Response:
         "front.html",
         kinds=[(name, rules.load(name)) for name in rules.names()],
         running=running[:_MOST_IN_FRONT],
+        is_public=is_public,
+        has_tournaments=_has_tournaments(visit),
     )
+
+
+def _has_tournaments(visit: Visit) -> bool:
+    return bool(visit.library.store.names(TOURNAMENTS))
 
 
 def _own_boards(visit: Visit, userid: str) -> Response:
@@ -47,32 +55,25 @@ def _own_boards(visit: Visit, userid: str) -> Response:
         others=[board for board in running if board not in (*asked, *turns)],
         ended=[board for board in found if board.result is not None][:_MOST_IN_FRONT],
         opened=lists.open_challenges(players=[userid]).boards,
+        has_tournaments=_has_tournaments(visit),
     )
 
 
 def game(visit: Visit) -> Response:
     """A game: its boards, running and finished."""
     name, found = visit.game, visit.library.lists
-    open_ones = found.open_challenges([name]).boards[:_MOST_RUNNING]
-    tables = [visit.library.table(one.game, one.board) for one in open_ones]
     return visit.page(
         "game.html",
         game=name,
         running=_latest(found.boards_of([], "active", [name]).boards)[:_MOST_RUNNING],
         ended=found.last_ended(name, _MOST_ENDED).boards,
-        challenges=_challenges(tables),
+        seeks=seeks(visit, [name]),
     )
 
 
 def _latest(found: Iterable[Summary]) -> list[Summary]:
     """Boards, those that have changed last in front."""
     return sorted(found, key=lambda board: board.last_change, reverse=True)
-
-
-def _challenges(tables: Iterable[Table]) -> list[tuple[OpenChallenge, str]]:
-    """Open challenges, each with its line of a list."""
-    found = (table for table in tables if isinstance(table, OpenChallenge))
-    return [(one, challenge_line(one)) for one in found]
 
 
 def help_page(visit: Visit) -> Response:
@@ -89,7 +90,7 @@ def help_page(visit: Visit) -> Response:
         else figure(piece, number)
         for number, piece in enumerate((text, *pieces[1:]))
     )
-    return _text(visit, title, body)
+    return _text(visit, title, body, about_people=False)
 
 
 def standings(visit: Visit) -> Response:
@@ -113,9 +114,11 @@ def _table(
 
 
 def players(visit: Visit) -> Response:
-    """Everybody who has signed up."""
+    """Everybody who has signed up, and the robots."""
     accounts, _ = visit.library.accounts()
     rows = results.present(visit.library, accounts)
+    if rows:  # every list of players marks robots beside their names
+        rows += [(name, seen, "") for name, seen, _ in results.robots(visit.library)]
     head = ("player", "last seen", "")
     page, title = "table.html", "Players"
     return visit.page(page, title=title, head=head, rows=rows, numbers=())
@@ -128,10 +131,14 @@ def player(visit: Visit, told: str = "") -> Response:
     if not visit.library.knows(name):
         raise NotFound("There is no player of that name here.")
     found = _latest(visit.library.lists.boards_of([name], "all").boards)
+    level = visit.library.robots[name] if visit.library.is_robot(name) else 0
     return visit.page(
         "player.html",
         name=name,
         told=told,
+        level=level,
+        how=HOW_IT_PLAYS.get(level, ""),
+        tournaments=[one for one in latest(visit) if name in one.players],
         running=[board for board in found if board.result is None],
         ended=[board for board in found if board.result is not None][:_MOST_ENDED],
     )
@@ -159,5 +166,9 @@ def _answer(visit: Visit, command: str, what: str, more: str = "") -> Response:
     return _text(visit, title, body, 200 if answer.status == DONE else 404)
 
 
-def _text(visit: Visit, title: str, body: Markup, status: int = 200) -> Response:
-    return visit.page("text.html", status, title=title, body=body)
+def _text(
+    visit: Visit, title: str, body: Markup, status: int = 200, about_people: bool = True
+) -> Response:
+    return visit.page(
+        "text.html", status, title=title, body=body, about_people=about_people
+    )

@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pbm_holomino import rules
-from pbm_holomino.resident.cache import Recent
+from pbm_holomino.commands.tournaments import MOST_LISTED
+from pbm_holomino.match.tournament import Tournament
+from pbm_holomino.resident.cache import CachingReader, Recent
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.web import blocks
@@ -32,6 +34,7 @@ class Site:
         self.is_secure = config.web.startswith("https://")
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
         self.pages = Recent[str](_MOST_PAGES)  # of boards, as readers see them
+        self.tournaments = CachingReader[Tournament](self.library.store, MOST_LISTED)
         self.cookies = Cookies(self.is_secure)
         self.files = _files("static")
         self.stamp = _stamp(self.files, _files("templates"))

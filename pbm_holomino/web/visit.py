@@ -232,7 +232,11 @@ class Visit:
     def _rendered(self, template: str, context: Mapping[str, Any]) -> str:
         """A page, with a mark where the hidden fields of each form go."""
         found = self.site.templates.get_template(template)
-        shared = {"player": self.player, "hidden": lambda: _FIELDS}
+        shared = {
+            "player": self.player,
+            "hidden": lambda: _FIELDS,
+            "is_robot": self.library.is_robot,
+        }
         return found.render(shared, password=PLACEHOLDER, **context)
 
     def _answer(self, rendered: str, status: int = 200) -> Response:

@@ -50,7 +50,7 @@ RUNTIME = {"PyYAML": "yaml"}
 RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
-FOR_TESTS |= {"IMAPClient": "imapclient"}
+FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
 FOR_TESTS |= {"setuptools": "setuptools", "Jinja2": "jinja2"}
 FOR_TESTS |= {name: name for name in ["starlette", "uvicorn", "playwright"]}
@@ -59,7 +59,7 @@ FOR_TESTS |= {"axe-playwright-python": "axe_playwright_python"}
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99", "Jinja2": "3.99"}
 PINNED |= {"starlette": "1.99", "uvicorn": "0.99", "playwright": "1.99"}
-PINNED |= {"axe-playwright-python": "0.99"}
+PINNED |= {"axe-playwright-python": "0.99", "networkx": "3.99"}
 
 
 def write_program(path: Path, text: str) -> None:

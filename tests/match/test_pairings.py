@@ -4,14 +4,12 @@ and of all possible rounds the best one is found."""
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.match.matching import perfect_matching
 from pbm_holomino.match.pairings import (
     Contender,
     Table,
@@ -21,68 +19,9 @@ from pbm_holomino.match.pairings import (
     swiss_round,
 )
 
-Weights = dict[tuple[int, int], int]
-
 
 def names(count: int) -> list[str]:
     return [f"player{number}" for number in range(count)]
-
-
-# The heaviest matching
-
-
-def heaviest(size: int, weights: Weights) -> int | None:
-    """The greatest sum of weights of pairs that cover everything, by trying all."""
-
-    @cache
-    def best(left: frozenset[int]) -> int | None:
-        if not left:
-            return 0
-        one, sums = min(left), []
-        for other in left - {one}:
-            rest = best(left - {one, other}) if (one, other) in weights else None
-            if rest is not None:
-                sums.append(rest + weights[one, other])
-        return max(sums, default=None)
-
-    return best(frozenset(range(size)))
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> tuple[int, Weights]:
-    size = 2 * draw(st.integers(1, 5))
-    edges = draw(st.sets(st.sampled_from([*combinations(range(size), 2)])))
-    greatest = draw(st.sampled_from([0, 1, 3, 100]))
-    return size, {edge: draw(st.integers(0, greatest)) for edge in sorted(edges)}
-
-
-def check_matching(size: int, weights: Weights) -> bool:
-    """Check that the heaviest pairs are found if there are any; whether there are."""
-    found, greatest = perfect_matching(size, weights), heaviest(size, weights)
-    assert (found is None) == (greatest is None)
-    if found is not None:
-        assert sorted(found) == [*range(size)]
-        assert all(found[other] == one != other for one, other in found.items())
-        pairs = [pair for pair in found.items() if pair in weights]
-        assert len(pairs) == size // 2
-        assert sum(weights[pair] for pair in pairs) == greatest
-    return found is not None
-
-
-@settings(deadline=None)
-@given(graphs())
-def test_no_other_pairs_weigh_more(graph: tuple[int, Weights]) -> None:
-    check_matching(*graph)
-
-
-def test_no_other_pairs_weigh_more_in_dense_graphs() -> None:
-    """Weights that are alike make blossoms inside blossoms."""
-    dice, found = random.Random(1), 0
-    for _ in range(400):
-        size = dice.choice([6, 8, 10])
-        edges = [e for e in combinations(range(size), 2) if dice.random() < 0.6]
-        found += check_matching(size, {edge: dice.randrange(4) for edge in edges})
-    assert found > 200
 
 
 # Round robins

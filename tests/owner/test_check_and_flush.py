@@ -291,7 +291,7 @@ def test_letters_that_cannot_leave_stay_marked(
 @pytest.mark.parametrize(
     ("line", "said"),
     [("check everything", "Please write: pbm check"), ("check --fix", '"--fix"')]
-    + [("flush all", "Please write: pbm flush"), ("play x", "Please write: pbm play")],
+    + [("flush all", "Please write: pbm flush"), ("play x", '"x" is not a game here')],
 )
 def test_a_word_too_many_is_refused(server: House, line: str, said: str) -> None:
     before = server.files()

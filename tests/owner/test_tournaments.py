@@ -2,6 +2,8 @@
 rest, whenever it runs and wherever it was stopped."""
 
 import json
+import re
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -369,6 +371,23 @@ def test_what_the_owner_may_not_ask_for(club: Club, words: str, why: str) -> Non
     with pytest.raises(BadCommand, match=why):
         owner.run(["tournament", "open", *words.split()])
     assert club.say("tournament") == "There has been no tournament here yet.\n"
+
+
+def test_without_the_library_a_swiss_tournament_waits(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence says what to install, when it is opened and at every tick."""
+    wanted = r"pip install 'pbm_holomino\[tournament\]'"
+    opened(club, "holo swiss", "alice", "bob")
+    with monkeypatch.context() as bare:
+        bare.setitem(sys.modules, "networkx", None)
+        with pytest.raises(NotAllowed, match=wanted):
+            owner.run(["tournament", "open", "holo", "swiss"])
+        owner.run(["tournament", "open", "holo", "robin"])
+        problem, other = club.tick(START)
+        assert re.search(wanted, problem)
+        assert other.startswith("Tournament 2 was cancelled")
+    assert "Tournament 1: round 1 has begun." in club.tick(START)
 
 
 def test_players_cannot_open_or_cancel_one(club: Club) -> None:

@@ -218,6 +218,11 @@ class Cluster:
         """What the server has said."""
         return self._log.read_text()
 
+    def starts(self) -> int:
+        """How often it has begun to take connections. After a backend has died it goes
+        on taking them until it notices, and answers alone say nothing."""
+        return self.log().count("ready to accept connections")
+
     # Asking
 
     def url(self, database: str, user: str = ROLE, **more: str) -> str:

@@ -81,7 +81,7 @@ def test_the_backend_of_a_client_can_be_killed(own: Cluster) -> None:
         os.kill(own_pid, signal.SIGKILL)
         with pytest.raises(psycopg.OperationalError):
             connection.execute("SELECT 1")
-    wait_until(own.answers, "the server's recovery", own.log)
+    wait_until(lambda: own.starts() == 2, "the server's recovery", own.log)
     assert lines(own) == []
 
 

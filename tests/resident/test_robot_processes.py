@@ -7,23 +7,35 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.match.lessons import HINT, REVIEW, Lesson
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
 from pbm_holomino.resident.playing import Robots
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
+from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import ROBOTS_FAILED
 from pbm_holomino.store.home import Home
 from tests.house import PASSWORDS, House, mail_of, own
 from tests.paths import ROOT
-from tests.processes import PATIENCE, deliver, run, surroundings
+from tests.processes import (
+    PATIENCE,
+    Resident,
+    deliver,
+    run,
+    surroundings,
+)
+from tests.processes import (
+    resident as serving,
+)
 
 QUICK = "robot_seconds: 0\n"
 
@@ -122,19 +134,97 @@ def test_a_process_that_stays_is_told_by_mails(server: House, stays: Home) -> No
     until(lambda: server.store.marks.unsent("holo") == {})
 
 
+def player(house: House) -> int:
+    """The id of the process that plays for robots: it holds the lock."""
+    lock = os.stat(house.path(waking.LOCK)).st_ino
+    locks = map(str.split, Path("/proc/locks").read_text().splitlines())
+    (found,) = {int(words[4]) for words in locks if words[-3].endswith(f":{lock}")}
+    return found
+
+
 def test_one_that_was_killed_is_no_loss(server: House, stays: Home) -> None:
     """The next mail starts another. It finds whatever was left, too."""
-    lock = os.stat(server.path(waking.LOCK)).st_ino
-    for line in Path("/proc/locks").read_text().splitlines():
-        words = line.split()
-        if words[-3].endswith(f":{lock}"):
-            os.kill(int(words[4]), signal.SIGKILL)
+    os.kill(player(server), signal.SIGKILL)
     until(lambda: not waking._is_held(stays))
     server.challenge(names="robot1 alice")
     mailed(server)
     until(lambda: shown(server)["ply"] == 2)
     until(lambda: server.json(2)["ply"] == 1)
     until(lambda: not waking._is_held(stays))
+
+
+# The letter about a player's move, where a server stays
+
+
+def answers(house: House) -> list[str]:
+    """The letters in the outbox, when all have left, the oldest first and without their
+    HTML. They are taken away."""
+    until(lambda: house.store.marks.unsent("holo") == {})
+    files = sorted(house.path("outbox").iterdir(), key=lambda p: p.stat().st_mtime_ns)
+    letters = [path.read_text() for path in files]
+    for path in files:
+        path.unlink()
+    return [letter.partition("Content-Type: text/html")[0] for letter in letters]
+
+
+class Sent(NamedTuple):
+    """A mail that has brought a move of alice's: its Message-ID, and the move."""
+
+    name: str
+    move: str
+
+    @classmethod
+    def to(cls, running: Resident, house: House) -> "Sent":
+        found = cls(f"<{shown(house)['ply']}@x>", house.legal()[0])
+        line = f"holo move 1 alice {PASSWORDS['alice']} {found.move}"
+        raw = mail_of(line, Message_ID=found.name)
+        assert running.send(raw)[0] == 250
+        return found
+
+    def told(self, letter: str) -> str:
+        """What a letter says after this move."""
+        words = " ".join(letter.split())
+        return words.partition(f"You played {self.move}")[2]
+
+
+@contextmanager
+def paused(process: int) -> Iterator[None]:
+    """A process cannot do anything in this block."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def test_one_letter_answers_both_moves_if_the_robot_is_quick(server: House) -> None:
+    """A robot may be slow here, as the machine may have a lot to do: then there are two
+    letters, and the next move may be in time. One that cannot move is too slow."""
+    house = server
+    house.settings("robot_seconds: 0.05\n")
+    with serving(house) as running:
+        for _ in range(9):
+            sent = Sent.to(running, house)
+            until(lambda: shown(house)["turn"] == ["alice"])
+            letters = answers(house)
+            assert "Subject: holo 1: your turn\n" in letters[-1]
+            if len(letters) == 1:
+                break
+        (letter,) = letters
+        assert f"In-Reply-To: {sent.name}\n" in letter
+        assert "robot1 played " in sent.told(letter)
+
+        with paused(player(house)):
+            sent = Sent.to(running, house)
+            (letter,) = answers(house)
+        assert "Subject: holo 1: robot1 to move\n" in letter
+        assert f"In-Reply-To: {sent.name}\n" in letter
+        assert "robot1 played " not in sent.told(letter)
+        until(lambda: shown(house)["turn"] == ["alice"])
+        (letter,) = answers(house)
+        assert "Subject: holo 1: your turn\n" in letter
+        assert "robot1 played " in sent.told(letter)
+        assert running.stop() == (0, "")
 
 
 def test_the_owner_can_have_them_played(server: House) -> None:
@@ -201,11 +291,12 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
     def place(now: str) -> status.Inspection:
         return status.Inspection(owned.library, Home(str(owned.folder)), now)
 
-    assert told(place(owned.time)) == ({"waiting": 0}, "", False)
+    nothing = {"waiting": 0, "hints": 0, "reviews": 0}
+    assert told(place(owned.time)) == (nothing, "", False)
     owned.challenge(names="robot1 alice")
     begun, since = owned.time, "2026-11-20, 08:00 UTC"
     found = told(place(begun))
-    assert found.fields == {"waiting": 1, "since": begun}
+    assert found.fields == {**nothing, "waiting": 1, "since": begun}
     assert found.sentence == f"1 board waits for a robot, since {since}."
     assert not found.is_problem
     assert told(place("2026-11-20T08:31:00Z")).is_problem
@@ -215,6 +306,14 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
     assert found.fields["failed"] == {"time": begun, "why": "robot1 on holo 2: it hung"}
     assert "another moved in its place: robot1 on holo 2: it hung. " in found.sentence
     json.dumps(found.fields)
+    lessons.ask(owned.store, Lesson(HINT, "holo", 1, "alice", 0), "m1")
+    lessons.ask(owned.store, Lesson(HINT, "holo", 1, "bob", 0), "m2")
+    lessons.ask(owned.store, Lesson(REVIEW, "holo", 1, "bob"), "m3")
+    found = told(place(begun))
+    assert [found.fields[name] for name in nothing] == [1, 2, 1]
+    assert found.sentence.startswith("1 board, 2 hints and 1 review wait for a robot, ")
+    for lesson in lessons.asked(owned.store):
+        lessons.done(owned.store, lesson)
     # nobody need look at it a week later
     server_of(Home(str(owned.folder)))
     assert owner.run(["play"]).text == "Robots have acted once.\n"

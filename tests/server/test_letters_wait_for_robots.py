@@ -15,7 +15,7 @@ from pbm_holomino.match.replay import after
 from pbm_holomino.server import waking
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.home import Home
-from tests.house import House, home
+from tests.house import House, home, mail_of
 
 
 def robot_moves(house: House, who: str = "robot1", game: str = "holo") -> None:
@@ -78,6 +78,22 @@ def test_it_answers_the_mail(server: House) -> None:
     (letter,) = server.mail(mail.encode())
     assert (letter.subject, letter.answers) == ("holo 1: your turn", "<m@x>")
     assert letter.text.startswith("read as ")
+
+
+def test_a_server_that_stays_goes_on_meanwhile(server: House) -> None:
+    """The mail has been dealt with; its letter is marked, and leaves in a moment."""
+    waiting = list[Callable[[], object]]()
+    server.server.aside = waiting.append
+    wakes(server, lambda: None)
+    mail = f"holo move 1 alice xanadu {server.legal()[0]}"
+    assert server.mail(mail_of(mail, Message_ID="<m@x>")) == []
+    assert marked(server) == {"1": [1]}
+    robot_moves(server)
+    for send in waiting:
+        send()
+    (letter,) = server.taken()
+    assert (letter.subject, letter.answers) == ("holo 1: your turn", "<m@x>")
+    assert marked(server) == {}
 
 
 def test_the_answer_to_the_same_mail_is_about_the_move(server: House) -> None:

@@ -13,7 +13,13 @@ import pytest
 
 from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.store import yaml
-from pbm_holomino.store.contract import PLAYERS, QUARANTINE, Document, Store
+from pbm_holomino.store.contract import (
+    PLAYERS,
+    QUARANTINE,
+    TOURNAMENTS,
+    Document,
+    Store,
+)
 from pbm_holomino.store.files import spool
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
@@ -228,6 +234,35 @@ def test_numbers_are_given_once(store: Store, another: Open) -> None:
     assert not any(map(is_number, store.lost("holo")))
     assert not store.is_lost("holo", "3")
     assert not store.is_lost("holo", "4")
+
+
+def test_the_number_of_a_tournament_that_is_gone_is_not_given_again(
+    store: Store, another: Open
+) -> None:
+    for number in (1, 2):
+        with store.lock(TOURNAMENTS, "new"):
+            assert store.next_number(TOURNAMENTS) == number
+            with store.lock(TOURNAMENTS, str(number)):
+                store.save(TOURNAMENTS, str(number), {"number": str(number)})
+    assert [*filter(is_number, store.lost(TOURNAMENTS))] == []
+    store.remove(TOURNAMENTS, "2")
+    assert [*filter(is_number, another().lost(TOURNAMENTS))] == ["2"]
+    assert another().next_number(TOURNAMENTS) == 3
+
+
+def test_a_document_is_removed(store: Store, another: Open) -> None:
+    other, review = another(), ("reviews", "holo-1")
+    for _ in range(2):
+        with store.lock(*review):
+            store.save(*review, OLD)
+        with store.lock(*review):
+            store.remove(*review)
+        assert other.find(*review) is None
+        assert other.names("reviews") == []
+    with store.lock(*review):
+        store.remove(*review)  # it need not be there
+        store.save(*review, NEW)
+    assert other.names("reviews") == ["holo-1"]
 
 
 def test_two_who_open_a_board_at_once_get_two_numbers(another: Open) -> None:

@@ -17,8 +17,9 @@ from playwright.sync_api import (
 from pbm_holomino.match import account
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.people import People
-from pbm_holomino.web import news, sessions
-from pbm_holomino.web.serve import serving
+from pbm_holomino.web import serve, sessions
+from pbm_holomino.web.news import News
+from pbm_holomino.web.site import Site
 from tests import needs
 from tests.house import CHEAP, House, Seeds
 
@@ -33,19 +34,28 @@ expect.set_options(timeout=TIMEOUT)
 class Place:
     """A server that is open to browsers, and its address."""
 
-    def __init__(self, house: House, seeds: Seeds, address: str) -> None:
+    def __init__(self, house: House, seeds: Seeds, address: str, news: News) -> None:
         self.house = house
         self.seeds = seeds
         self.address = address
+        self._news = news
+
+    @property
+    def streams(self) -> int:
+        """How many streams of news are open."""
+        return self._news._streams
 
     def sign_in(self, context: BrowserContext, name: str) -> None:
         """Give a browser the cookie of a player who has just signed in."""
+        context.add_cookies([self.cookie(name)])  # type: ignore[list-item]
+
+    def cookie(self, name: str) -> dict[str, str]:
+        """The cookie of a player who has just signed in, and for which address."""
         player = People(self.house.library).player(name)
         assert player is not None
         now = self.house.store.now()
         value = sessions.begin(self.house.library, player, now)
-        cookie = {"name": sessions.SESSION, "value": value, "url": self.address}
-        context.add_cookies([cookie])  # type: ignore[list-item]
+        return {"name": sessions.SESSION, "value": value, "url": self.address}
 
     def challenge(self, game: str, options: str = "", names: str = "alice bob") -> int:
         """The number of a new board, which everybody has accepted."""
@@ -57,17 +67,23 @@ class Place:
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """Alice, bob and carol have signed up. What others do is news within moments."""
+    found: list[News] = []
+
+    def often(site: Site) -> News:
+        found.append(News(site, seconds=0.1))
+        return found[0]
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(account, "_SCRYPT", CHEAP)
-        patch.setattr(news, "_SECONDS", 0.3)
+        patch.setattr(serve, "News", often)
         folder = tmp_path_factory.mktemp("games")
         seeds = Seeds()
         house = House(folder, seeds).sign_up("alice", "bob", "carol")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        with serving(Home(str(folder), house.config), ("127.0.0.1", port)):
-            yield Place(house, seeds, f"http://127.0.0.1:{port}")
+        with serve.serving(Home(str(folder), house.config), ("127.0.0.1", port)):
+            yield Place(house, seeds, f"http://127.0.0.1:{port}", *found)
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +124,40 @@ def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
     assert not faults
 
 
+class Tabs:
+    """Tabs in one window of a browser of their own, of which the driver only knows
+    the titles."""
+
+    def __init__(self, browser: Browser, cookie: dict[str, str]) -> None:
+        self._browser = browser.new_browser_cdp_session()
+        made = self._browser.send("Target.createBrowserContext")
+        self._context = {"browserContextId": made["browserContextId"]}
+        words = {"cookies": [cookie], **self._context}
+        self._browser.send("Storage.setCookies", words)
+
+    def open(self, url: str) -> str:
+        """The id of a new tab, which is before the others."""
+        made = self._browser.send("Target.createTarget", {"url": url, **self._context})
+        return str(made["targetId"])
+
+    def show(self, tab: str) -> None:
+        self._browser.send("Target.activateTarget", {"targetId": tab})
+
+    def title(self, tab: str) -> str:
+        """What is written on a tab."""
+        found = self._browser.send("Target.getTargetInfo", {"targetId": tab})
+        return str(found["targetInfo"]["title"])
+
+    def close(self) -> None:
+        """Close all of them."""
+        self._browser.send("Target.disposeBrowserContext", self._context)
+
+
 # The buttons of a page, in the order in which they are pressed
 TILE, SPOT, YES = ".tiles button", ".place", ".bar button.strong"
+CHOSEN = ".tiles [aria-pressed=true]"
 COLOUR, LETTER = "[aria-label=Colours] button", "[aria-label='Your tiles'] button"
+WISH, OTHERS = "[aria-label^='Your wishes'] button", "text=Pair the others"
 LOOK, PLAY = "#move button", "#preview button.strong"
 
 
@@ -163,26 +210,43 @@ class Keys(Clicks):
     """A player who has no mouse: TAB goes from one thing to the next."""
 
     def press(self, selector: str, last: bool = False) -> None:
-        self.page.locator(selector).first.wait_for()
-        keyboard, wanted = self.page.keyboard, [selector, last]
-        steps = self.page.evaluate(_STEPS, wanted)
+        self.reach(selector, last)
+        self.page.keyboard.press("Enter")
+
+    def reach(self, selector: str, last: bool = False) -> None:
+        """Go to the first such thing, or to the last."""
+        found = self.page.locator(selector)
+        found.first.wait_for()
+        wanted = found.last if last else found.first
+        steps = wanted.evaluate(_STEPS)
         for _ in range(abs(steps)):
-            keyboard.press("Tab" if steps > 0 else "Shift+Tab")
-        assert self.page.evaluate(_HAS_FOCUS, wanted), selector
-        keyboard.press("Enter")
+            self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+        assert wanted.evaluate(_HAS_FOCUS), selector
+
+    def wish(self) -> None:
+        """Wish for two colours, the second one first, and then for any."""
+        self.press(COLOUR)
+        self.press(COLOUR, last=True)
+        self.reach(WISH, last=True)
+        self.page.keyboard.press("ArrowLeft")
+        self._send()
+
+    def pair(self) -> None:
+        """Make a pair of the first tile and the last, and leave the others."""
+        self.press(LETTER)
+        self.press(LETTER, last=True)
+        self.press(OTHERS)
+        self._send()
 
 
-_STEPS = """([selector, last]) => {
+_STEPS = """wanted => {
     const all = [...document.querySelectorAll(
         "a[href], button, input:not([type=hidden]), select, textarea, summary, "
         + "[tabindex='0']"
     )].filter(one => one.checkVisibility());
-    const wanted = [...document.querySelectorAll(selector)].at(last ? -1 : 0);
     return all.indexOf(wanted) - all.indexOf(document.activeElement);
 }"""
-_HAS_FOCUS = """([selector, last]) => document.activeElement ===
-    [...document.querySelectorAll(selector)].at(last ? -1 : 0)
-"""
+_HAS_FOCUS = "wanted => document.activeElement === wanted"
 
 
 class Forms(Clicks):

@@ -4,14 +4,21 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from pbm_holomino import rules
 from pbm_holomino.match.board import Match
+from pbm_holomino.web import boards
 from tests.house import PASSWORDS, home, mail_of
+from tests.processes import wait_until
 from tests.web.chromium import (
+    CHOSEN,
+    LETTER,
+    LOOK,
     MARKS,
+    OTHERS,
     PHONE,
+    PLAY,
     SPOT,
     TILE,
     YES,
@@ -21,6 +28,7 @@ from tests.web.chromium import (
     Forms,
     Keys,
     Place,
+    Tabs,
     chromium,
     enter,
     place,
@@ -31,19 +39,36 @@ __all__ = ["chromium", "enter", "place"]
 pytestmark = MARKS
 
 
-# Whole games: alice clicks
+@pytest.fixture(autouse=True)
+def same_deals(place: Place) -> None:
+    """What a test deals does not depend on the tests before it."""
+    place.seeds.given = 0
 
 
-PLAYED = [
-    ("holo", "-num_digits=4 -pool_size=2", Keys, ""),
-    ("hextol", "-max_pips=2 -pool_size=2", Fingers, ""),
-    ("hextad", "-max_pips=2 -pool_size=2", Clicks, ""),
-    ("walomino", "", Forms, "carol"),
+# Whole games: who plays, and how those do it who have a browser
+
+
+PLAYED: list[tuple[str, str, str, dict[str, type[Clicks]]]] = [
+    ("holo", "-num_digits=4 -pool_size=2", "alice bob", {"alice": Clicks, "bob": Keys}),
+    (
+        "hextol",
+        "-max_pips=2 -pool_size=2",
+        "alice bob",
+        {"alice": Clicks, "bob": Fingers},
+    ),
+    (
+        "hextad",
+        "-max_pips=2 -pool_size=2",
+        "alice bob",
+        {"alice": Clicks, "bob": Clicks},
+    ),
+    ("walomino", "", "alice bob carol", {"alice": Clicks, "bob": Forms}),
+    ("walomino", "", "alice bob", {"alice": Keys}),
 ]
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "hands", "by_mail"),
+    ("game", "options", "names", "hands"),
     [one for one in PLAYED if one[0] in rules.names()],
 )
 def test_a_game_is_played_to_its_end(
@@ -51,27 +76,24 @@ def test_a_game_is_played_to_its_end(
     enter: Enter,
     game: str,
     options: str,
-    hands: type[Clicks],
-    by_mail: str,
+    names: str,
+    hands: dict[str, type[Clicks]],
 ) -> None:
-    """Two players have browsers, and a third plays by mail."""
-    names = " ".join(["alice", "bob", *filter(None, [by_mail])])
+    """Whoever has no browser plays by mail."""
     number = place.challenge(game, options, names)
     board = f"{place.address}/{game}/{number}"
-    players = {
-        "alice": Clicks(enter("alice")),
-        "bob": hands(enter("bob", **hands.how)),
-    }
+    players = {who: how(enter(who, **how.how)) for who, how in hands.items()}
     for player in players.values():
         player.page.goto(board)
     while (match := _now(place, game, number)).result is None:
-        who, phase = match.turn[0], match.view(None).phase
+        who = match.turn[0]
         if who in players:
-            _play_on_page(players[who], phase, board)
+            _play_on_page(players[who], match, board)
         else:
-            move = {"take": "take:any", "pair": "pairs:any"}.get(phase)
+            view = match.view(None)
+            move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
             line = f"{game} move {number} {who} {PASSWORDS[who]}"
-            subject = f"{line} {move or match.view(None).legal[0]}"
+            subject = f"{line} {move or view.legal[0]}"
             place.house.mail(mail_of(subject, home(who)))
         assert _now(place, game, number).record.log[-1].who in names.split()
         assert len(_now(place, game, number).record.log) > len(match.record.log)
@@ -90,6 +112,7 @@ def test_a_player_signs_in_and_out(place: Place, enter: Enter) -> None:
     page.locator("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Your boards")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
+    expect(page.locator(".who").get_by_role("link", name="Sign in")).to_be_visible()
     expect(page.get_by_role("heading", name="Your boards")).to_have_count(0)
 
 
@@ -97,17 +120,17 @@ def _now(place: Place, game: str, number: int) -> Match:
     return place.house.library.match(game, number)
 
 
-def _play_on_page(player: Clicks, phase: str, board: str) -> None:
+def _play_on_page(player: Clicks, match: Match, board: str) -> None:
     """A player learns by news that it is their turn, and moves."""
     page = player.page
     if isinstance(player, Forms):
         page.goto(board)
+    # until then the page may be loaded again at any moment
+    page.locator(f"main[data-revision='{boards.revision(match)}']").wait_for()
     asked = page.locator(".whose").get_by_text("It is your turn.")
     expect(asked).to_be_visible()
-    wanted = page.locator(f"#move[data-phase={phase}]")
-    wanted.wait_for(state="attached")
     with page.expect_navigation(url=board):
-        play(player, phase)
+        play(player, match.view(None).phase)
 
 
 # Boards
@@ -151,6 +174,7 @@ def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:
     page = _open(enter("alice", **Fingers.how), place, "holo", number)
     hands = Fingers(page)
     hands.press(TILE)
+    page.locator(SPOT).first.wait_for()
     _check_is_for_thumbs(page, TILE)
     hands.press(SPOT)
     page.locator(YES).wait_for()
@@ -174,24 +198,33 @@ def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     number = place.challenge("holo")
     page = _open(enter("alice"), place, "holo", number)
     Clicks(page).press(TILE)
-    figure = page.locator("figure.board")
     for _ in range(3):
         page.get_by_role("button", name="Larger").click()
-    figure.scroll_into_view_if_needed()
-    figure.evaluate("figure => figure.scrollTo(50, 50)")
-    # on a place, if one is in sight there
-    at = page.locator(SPOT).evaluate_all(
-        """places => places.map(one => one.getBoundingClientRect())
-            .map(box => [box.x + box.width / 2, box.y + box.height / 2])
-            .find(at => document.elementFromPoint(...at)?.closest(".place"))"""
+    x, y = page.locator(SPOT).first.evaluate(
+        """place => {
+            place.scrollIntoView({ block: "center", inline: "center" });
+            const box = place.getBoundingClientRect();
+            const middle = [box.x + box.width / 2, box.y + box.height / 2];
+            return middle.map(Math.round);
+        }"""
     )
-    assert at is not None
-    page.mouse.move(*at)
+    figure = page.locator("figure.board")
+    left, top, right, bottom = figure.evaluate(
+        """figure => {
+            const { scrollLeft: left, scrollTop: top } = figure;
+            const right = figure.scrollWidth - figure.clientWidth - left;
+            return [left, top, right, figure.scrollHeight - figure.clientHeight - top];
+        }"""
+    )
+    # to where there is more of the board, which is much larger than its frame
+    across = 40 if left < right else -40
+    down = 30 if top < bottom else -30
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(at[0] - 40, at[1] - 30, steps=4)
+    page.mouse.move(x - across, y - down, steps=4)
     page.mouse.up()
     scrolled = figure.evaluate("figure => [figure.scrollLeft, figure.scrollTop]")
-    assert scrolled == [90, 80]
+    assert scrolled == pytest.approx([left + across, top + down], abs=1)
     assert page.locator(YES).count() == 0
 
 
@@ -203,8 +236,8 @@ def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) 
     hands = Clicks(page)
     hands.press(TILE)
     hands.press(SPOT)
-    page.get_by_role("button", name="One more").click()
-    expect(page.locator(TILE)).to_have_count(2)
+    page.get_by_role("button", name="Plan one more").click()
+    expect(page.locator(CHOSEN)).to_have_count(0)
     hands.press(TILE)
     hands.press(SPOT)
     button = page.locator(YES).last
@@ -215,12 +248,81 @@ def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) 
     assert _now(place, "holo", number).ply == 0
 
 
+def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> None:
+    """The first move is played at once, and the other waits for its turn."""
+    number = place.challenge("holo")
+    page = _open(enter("alice"), place, "holo", number)
+    hands = Clicks(page)
+    hands.press(TILE)
+    hands.press(SPOT)
+    page.get_by_role("button", name="Plan one more").click()
+    expect(page.locator(CHOSEN)).to_have_count(0)
+    hands.press(TILE)
+    hands.press(SPOT)
+    button = page.locator(YES).last
+    expect(button).to_have_text(re.compile(r"^Play \d{3}:\d+, then \d{3}:\d+$"))
+    first, then = button.inner_text().removeprefix("Play ").split(", then ")
+    button.click()
+    expect(page.get_by_text(f"Your queue: {then}")).to_be_visible()
+    match = _now(place, "holo", number)
+    assert match.ply == 1
+    assert [line.action for line in match.record.log if line.no] == [first]
+
+
+def test_places_are_found_and_left_by_key(place: Place, enter: Enter) -> None:
+    """Arrow keys go from place to place, and each Escape goes one step back."""
+    number = place.challenge("hextol")
+    who = _now(place, "hextol", number).turn[0]
+    page = _open(enter(who), place, "hextol", number)
+    keys, keyboard = Keys(page), page.keyboard
+    keys.press(TILE)
+    keys.reach(SPOT)
+    focus = page.locator(":focus")
+    start = focus.get_attribute("data-place")
+    before = focus.bounding_box()
+    keyboard.press("ArrowDown")
+    after = focus.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] > before["y"]
+    keyboard.press("ArrowUp")
+    assert focus.get_attribute("data-place") == start
+    keyboard.press("Enter")
+    expect(page.locator(YES)).to_be_focused()
+    for turn in "2 of 2", "1 of 2":
+        keys.press(".rotate")
+        expect(focus).to_have_text(f"Turn ({turn})")
+    keyboard.press("Escape")
+    assert focus.get_attribute("data-place") == start
+    keyboard.press("Escape")
+    expect(focus).to_have_text(page.locator(TILE).first.inner_text())
+    assert page.locator(CHOSEN).count() == page.locator(SPOT).count() == 0
+    assert page.url == f"{place.address}/hextol/{number}"
+
+
+def test_pairs_are_looked_at_when_none_is_missing(place: Place, enter: Enter) -> None:
+    number = place.challenge("walomino")
+    for who in ("alice", "bob"):
+        line = f"walomino move {number} {who} {{{who}}} take:any"
+        assert place.house.type(line).status == 0
+    page = _open(enter("alice"), place, "walomino", number)
+    hands = Clicks(page)
+    hands.press(LETTER)
+    hands.press(LETTER, last=True)
+    hands.press(LOOK)
+    expect(page.get_by_text("Please pair the other 22 tiles, too.")).to_be_visible()
+    hands.press(OTHERS)
+    expect(page.locator(LETTER)).to_have_count(0)
+    hands.press(LOOK)
+    expect(page.locator(PLAY)).to_be_visible()
+
+
 def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:
     number = place.challenge("walomino")
     page = _open(enter("alice"), place, "walomino", number)
     wishes = page.get_by_role("group", name="Your wishes")
     for colour in "RG":
-        page.get_by_role("button", name=colour, exact=True).drag_to(wishes)
+        page.get_by_role("button", name=f"{colour} 10").drag_to(wishes)
     value = page.get_by_label("Your move")
     expect(value).to_have_value("take:RG,any")
     wishes.get_by_role("button").last.drag_to(wishes.get_by_role("button").first)
@@ -262,18 +364,45 @@ def test_the_tabs_of_a_browser_share_a_stream(place: Place, enter: Enter) -> Non
     games = ("holo", "hextol", "walomino")
     numbers = {game: place.challenge(game) for game in games}
     page = enter("alice")
-    asked = list[str]()
-    page.context.on("request", lambda one: asked.append(one.url))
+    wait_until(lambda: place.streams == 0, "no stream")  # of other tests
     tabs = {game: page.context.new_page() for game in games}
-    for game, tab in tabs.items():
-        _open(tab, place, game, numbers[game])
+    with page.context.expect_event("request", lambda one: _boards_in(one.url) == 3):
+        for game, tab in tabs.items():
+            _open(tab, place, game, numbers[game])
+    wait_until(lambda: place.streams == 1, "a stream for all")
     tabs.pop("holo").close()
     for game, tab in tabs.items():
         line = f"{game} chat {numbers[game]} bob {{bob}} -m=hello"
         assert place.house.type(line).status == 0
         expect(tab.get_by_text("hello")).to_be_visible()
-    streams = [url for url in asked if "/news?" in url]
-    assert any(url.count("board=") > 1 for url in streams)
+
+
+def test_a_hidden_tab_has_no_stream(place: Place, chromium: Browser) -> None:
+    """It has one again as soon as it is seen, and shows what has happened meanwhile.
+
+    The driver keeps each page that it drives visible, so that it may not drive these.
+    """
+    number = place.challenge("holo")
+    wait_until(lambda: place.streams == 0, "no stream")  # of other tests
+    tabs = Tabs(chromium, place.cookie("bob"))
+    board = tabs.open(f"{place.address}/holo/{number}")
+    wait_until(lambda: place.streams == 1, "a stream")
+    shown = tabs.title(board)
+    tabs.open("about:blank")
+    wait_until(lambda: place.streams == 0, "no stream")
+    place.house.play(number, moves=1)
+    assert tabs.title(board) == shown == f"holo {number}: It is alice's turn."
+    tabs.show(board)
+    expected = f"holo {number}: It is your turn."
+    wait_until(lambda: tabs.title(board) == expected, "the page to show the move")
+    wait_until(lambda: place.streams == 1, "a stream again")
+    tabs.close()
+    wait_until(lambda: place.streams == 0, "no stream")
+
+
+def _boards_in(url: str) -> int:
+    """How many boards a stream is for."""
+    return url.count("board=") if "/news?" in url else 0
 
 
 def test_past_positions_have_a_slider_and_keys(place: Place, enter: Enter) -> None:

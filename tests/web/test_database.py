@@ -2,7 +2,7 @@
 while."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -149,14 +149,23 @@ def test_who_is_told_costs_a_move_nothing(
     """A database that does not take the word has the move all the same."""
     run = Connection.run
 
-    def failing(self: Connection, calls: list[Call], *more: Any) -> Any:
-        if any(call.sql == TELL for call in calls):
-            calls = [Call(b"SELECT no_such_function()")]
-        return run(self, calls, *more)
+    refused = Call(b"SELECT no_such_function()")
+    told = list[Call]()
+
+    def failing(
+        self: Connection,
+        calls: list[Call],
+        within: float | None = None,
+        then: Sequence[Call] = (),
+    ) -> Any:
+        told.extend(call for call in then if call.sql == TELL)
+        then = [refused if call.sql == TELL else call for call in then]
+        return run(self, calls, within, then)
 
     monkeypatch.setattr(Connection, "run", failing)
     (first,) = moves(1)[:1]
     machine.play([first])
+    assert told
     assert machine.log(1)[-1].source == first.source
 
 
@@ -166,9 +175,14 @@ def test_a_server_without_pages_tells_nobody(
 ) -> None:
     asked, run = list[bytes](), Connection.run
 
-    def counting(self: Connection, calls: list[Call], *more: Any) -> Any:
-        asked.extend(call.sql for call in calls)
-        return run(self, calls, *more)
+    def counting(
+        self: Connection,
+        calls: Sequence[Call],
+        within: float | None = None,
+        then: Sequence[Call] = (),
+    ) -> Any:
+        asked.extend(call.sql for call in (*calls, *then))
+        return run(self, calls, within, then)
 
     monkeypatch.setattr(Connection, "run", counting)
     with closing(Machine(tmp_path / "mail", url)) as machine:

@@ -386,3 +386,15 @@ def test_letters_that_cannot_leave_stop_no_move(house: House, alice: Browser) ->
     house.cannot_send()
     assert alice.move(BOARD, house.legal()[0]).status == 200
     assert house.match().ply == 1
+
+
+def test_moves_are_sent_ahead_by_a_form_also_on_ones_own_turn(
+    house: House, alice: Browser
+) -> None:
+    """The first is played, and the others wait."""
+    house.accept()
+    first, other = house.legal()[0], house.match().view("alice").pools[0][-1]
+    page = alice.press(BOARD, "/queue", moves=f"{first} {other}:99")
+    assert "It is bob's turn." in page.text
+    assert f"Your queue: {other}:99" in page.text
+    assert house.match().record.log[-1].action == first

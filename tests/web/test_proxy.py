@@ -4,11 +4,10 @@ them; and by themselves with a certificate."""
 import http.client
 import os
 import re
-import socket
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -128,12 +127,12 @@ def caddy(folder: Path, port: int, behind: int) -> Iterator[Proxy]:
     config = folder / "Caddyfile"
     options, site = _lines("", {_OPTION: _CADDY}), _lines("games.example.org ", changes)
     config.write_text(f"{options}\n{site}\n")
-    root = folder / "caddy/pki/authorities/local/root.crt"
     log = folder / "said"
+    made = Proxy(folder / "caddy/pki/authorities/local/root.crt", log)
     words = ("caddy", "run", "--config", config, "--adapter", "caddyfile")
     with log.open("w") as said, _running(*words, stderr=said, home=folder):
-        wait_until(lambda: _listens(port), "caddy", log.read_text)
-        yield Proxy(root, log)
+        wait_until(lambda: _has_certificate(port, made), "caddy", log.read_text)
+        yield made
 
 
 @contextmanager
@@ -155,8 +154,9 @@ def _running(
             running.terminate()
 
 
-def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+def _has_certificate(port: int, proxy: Proxy) -> bool:
+    with suppress(OSError), closing(_connect(port, proxy)) as client:
+        client.connect()
         return True
     return False
 

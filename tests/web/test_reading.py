@@ -174,8 +174,11 @@ def test_a_page_is_small(house: House, browser: Browser) -> None:
 
 
 def test_peoples_pages_are_not_for_search_engines(browser: Browser) -> None:
-    for path in ("/players", "/players/alice", RUNNING, "/holo/standings"):
+    people = ("/players", "/players/alice", "/holo/standings", "/holo/ratings")
+    for path in (*people, "/open", RUNNING, f"{RUNNING}/record", f"{RUNNING}/0"):
         assert '<meta name="robots" content="noindex">' in browser.get(path).html
+    for path in ("/", "/holo", "/help/holo", "/tournaments"):
+        assert "noindex" not in browser.get(path).html
 
 
 def test_a_fault_of_ours_is_told_to_the_owner_alone(

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from pbm_holomino.rules import names
 from tests import needs, sizes
 from tests.house import House
 from tests.web.chromium import (
     ARGUMENTS,
+    CHOSEN,
     MARKS,
     SPOT,
     TILE,
@@ -189,7 +190,8 @@ def _ahead(page: Page, address: str, boards: dict[str, Boards]) -> None:
     page.get_by_role("button", name="Lay them out on the board").click()
     Clicks(page).press(TILE)
     Clicks(page).press(SPOT)
-    page.get_by_role("button", name="One more").click()
+    page.get_by_role("button", name="Plan one more").click()
+    expect(page.locator(CHOSEN)).to_have_count(0)
     page.locator("figure.board").scroll_into_view_if_needed()
     _settle(page)
 

@@ -5,13 +5,14 @@ are not one unbroken row of empty ones, or inside of a region that is closed alr
 that most moves are known at once to score nothing.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 
 from pbm_holomino.robots import hextiles
-from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Slot
+from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Move, Slot, Tile
 from pbm_holomino.robots.search import ALL
-from pbm_holomino.rules.grid import neighbours, position_to_cell
+from pbm_holomino.rules.grid import LAST_POSITION, neighbours, position_to_cell
 from pbm_holomino.rules.hextiles import State
 
 # A region that a tile would border: the sum of the others' pips round it, and how often
@@ -19,6 +20,11 @@ from pbm_holomino.rules.hextiles import State
 Region = tuple[int, int, int]
 Parts = list[tuple[Region, set[int]]]  # regions with their cells
 _NOTHING: Parts = []
+
+
+# By cells, what a player could score with a tile there or beside it, each with the only
+# face on the cell that does not prevent it.
+Threats = defaultdict[int, list[tuple[int, int]]]
 
 
 @cache
@@ -43,18 +49,44 @@ def _rows(way: int, taken: int, taken_there: int) -> tuple[tuple[int, int], ...]
     )
 
 
+@lru_cache(10_000)
+def _held(pool: tuple[Tile, ...]) -> Held:
+    """The faces of a pool. A search comes to the same pools again and again."""
+    held: Held = {}
+    for face, other in pool:
+        held.setdefault(face, set()).add(other)
+        held.setdefault(other, set()).add(face)
+    return held
+
+
 class Kind(hextiles.Kind):
     """A kind of empty cell. A tile from it away from all others parts the cells round
-    it in the directions `parting`."""
+    it in the directions `parting`. `face` is the only one that may lie on it, EMPTY if
+    none may."""
 
     def __init__(self, around: tuple[int, ...]) -> None:
         beside = {face for face in around if face != EMPTY}
         super().__init__(around, beside if len(beside) == 1 else ())
+        self.face = min(self.allowed, default=EMPTY)
         rows = {way: _rows(way, self.taken, 0) for way in self.free}
         self.parting = {way for way in self.free if len(rows[way]) > 1}
 
 
 _KINDS = Kinds(Kind)
+
+
+def _prevented(move: Move, threats: Threats) -> int:
+    """The most that a move prevents the other player from scoring."""
+    position, face, beside, other = move
+    return max(
+        (
+            gain
+            for at, own in ((position, face), (beside, other))
+            for gain, matching in threats.get(at, ())
+            if own != matching
+        ),
+        default=0,
+    )
 
 
 class Position(hextiles.Position[Kind, Parts]):
@@ -96,25 +128,97 @@ class Position(hextiles.Position[Kind, Parts]):
         kind = self.frontier.get(position)
         return -kind.taken.bit_count() if kind else 0
 
-    def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
-        frontier, most, found = self.frontier, max(held, default=0), []
-        for position, kind in frontier.items():
-            if kind.allowed.isdisjoint(held):
+    def held(self) -> Held:
+        return self._held_by(self.turn)
+
+    def _held_by(self, seat: int) -> Held:
+        return _held(tuple(self.pools[seat]))
+
+    def slots(self, held: Held) -> Iterator[Slot[Kind]]:
+        """See hextiles.Position. The outer cells come first: most of the inner ones are
+        blocked."""
+        frontier = self.frontier
+        for position in sorted(frontier, reverse=True):
+            kind = frontier[position]
+            if kind.face not in held:
                 continue
-            is_inside, around = position in self.inside, neighbours(position)
+            around = neighbours(position)
             for way in kind.free:
                 beside = around[way]
                 there = frontier.get(beside)
                 if there is None:
-                    if not is_inside and way not in kind.parting:
+                    if beside > LAST_POSITION:
                         continue
-                elif beside < position or there.allowed.isdisjoint(held):
+                elif beside < position or there.face not in held:
+                    continue
+                if self.is_within(position, beside):
+                    yield position, way, beside, kind, there
+
+    def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
+        frontier, inside, found = self.frontier, self.inside, []
+        most = max(held, default=0)
+        for position, kind in frontier.items():
+            if kind.face not in held:
+                continue
+            is_inside, around = position in inside, neighbours(position)
+            for way in kind.free:
+                beside = around[way]
+                there = frontier.get(beside)
+                if there is None:
+                    is_parting = way in kind.parting
+                elif beside < position or there.face not in held:
+                    continue
+                else:
+                    is_parting = len(_rows(way, kind.taken, there.taken)) > 1
+                if not is_parting and not is_inside:
                     continue
                 slot = (position, way, beside, kind, there)
                 parts = self.parts(slot)
                 if parts and self.is_within(position, beside):
                     found.append((self.gain(parts, most, most), slot, parts))
         return found
+
+    def _others(
+        self, held: Held, scoring: Iterable[tuple[int, Slot[Kind], Parts]]
+    ) -> Iterator[tuple[int, Move]]:
+        """See hextiles.Position. First come the moves that prevent what the other
+        player threatens most."""
+        threats, others = self._threats(), super()._others(held, scoring)
+        if threats:
+            others = iter(
+                sorted(others, key=lambda pair: -_prevented(pair[1], threats))
+            )
+        yield from others
+
+    def _threats(self) -> Threats:
+        """What the other player threatens."""
+        threats, held = Threats(list), self._held_by(1 - self.turn)
+        for _, slot, parts in self.scoring(held):
+            for gain, (*half, beside, other) in self._placings(slot, parts, held):
+                for at, face in (half, (beside, other)):
+                    threats[at].append((gain, EMPTY))
+                    for near in neighbours(at):
+                        threats[near].append((gain, face))
+        return threats
+
+    def prospect(self) -> float:
+        held = self.held()
+        return self._most(self.scoring(held), held)
+
+    def outlook(self) -> float:
+        """As in hextiles.Position, of both players at once."""
+        mine, theirs = self.held(), self._held_by(1 - self.turn)
+        scoring = self.scoring(mine | theirs)
+        return self._most(scoring, mine) - self._most(scoring, theirs) / 2
+
+    def _most(self, scoring: list[tuple[int, Slot[Kind], Parts]], held: Held) -> int:
+        """The most that a tile that is held scores in these slots."""
+        most = 0
+        for bound, slot, parts in scoring:
+            if bound > most:
+                for gain, _ in self._placings(slot, parts, held):
+                    most = max(most, gain)
+        return most
 
     def _region(
         self, begin: int, tile: tuple[int, ...]
@@ -144,11 +248,6 @@ class Position(hextiles.Position[Kind, Parts]):
         for (total, first, second), _ in parts:
             gain += total + face * first + other * second
         return gain
-
-    def outlook(self) -> float:
-        """See search.Position. What the other player threatens can nearly always be
-        prevented."""
-        return self.prospect()
 
     def note(self, parts: Parts, tile: tuple[int, int]) -> None:
         lost = self.inside.intersection(tile)

@@ -134,6 +134,7 @@ class Position:
             self._lay(position, tuple(map(int, face)))
         index = self._kinds.index
         self.pools = [[index[tile] for tile in pool] for pool in state.pools]
+        self._masks = [*map(_mask, self.pools)]
         self.sack = sorted(index[tile] for tile in state.sack)
         self.scores = list(state.scores)
         self.turn, self.over = state.turn, state.over
@@ -154,15 +155,14 @@ class Position:
 
     def _open(
         self, cells: dict[int, Cell], mask: int | None = None
-    ) -> list[tuple[int, Cell]]:
+    ) -> Iterator[tuple[int, Cell]]:
         """Those of these cells where one of these tiles fits, or one of the pool of the
         player to move, as far as -board_size allows."""
-        mask = _mask(self.pools[self.turn]) if mask is None else mask
-        found = [(at, cell) for at, cell in cells.items() if cell.mask & mask]
-        if self._size:
-            box, size = self._box, self._size
-            return [pair for pair in found if fits_board(spread(box, pair[0]), size)]
-        return found
+        mask = self._masks[self.turn] if mask is None else mask
+        box, size = self._box, self._size
+        for at, cell in cells.items():
+            if cell.mask & mask and (not size or fits_board(spread(box, at), size)):
+                yield at, cell
 
     def moves(self, most: int = ALL) -> list[tuple[int, Move]]:
         """See search.Position."""
@@ -186,11 +186,12 @@ class Position:
 
     def reply(self) -> Move:
         """A move that scores most, found quickly."""
-        cells = self._open(self._scoring) or self._open(self.frontier)
         pool = self.pools[self.turn]
-        if not cells:
+        found = max(self._open(self._scoring), key=_score_of, default=None)
+        found = found or next(self._open(self.frontier), None)
+        if not found:
             return PASS, pool[0], ()
-        position, cell = max(cells, key=_score_of)
+        position, cell = found
         tile = next(tile for tile in pool if tile in cell.faces)
         return position, tile, cell.faces[tile][0]
 
@@ -199,7 +200,7 @@ class Position:
         pool allows, or a tile that is still to be drawn for it."""
         if self.over:
             return 0.0
-        pool = _mask(self.pools[self.turn])
+        pool = self._masks[self.turn]
         sack = _mask(self.sack) if not self._pick else 0
         size, total = sack.bit_count() or 1, 0
         cells = self._open(self._scoring, pool | sack)
@@ -221,6 +222,7 @@ class Position:
         seat, pool = self.turn, self.pools[self.turn]
         place = pool.index(tile)
         del pool[place]
+        self._masks[seat] ^= 1 << tile
         before, changed = self._passes, []
         box = self._box
         if position == PASS:
@@ -240,18 +242,23 @@ class Position:
         if self._pick and sack and not self.over:
             drawn = self._pick(len(sack))
             sack[drawn], sack[-1] = sack[-1], sack[drawn]
-            self.pools[self.turn].append(sack.pop())
+            tile = sack.pop()
+            self.pools[self.turn].append(tile)
+            self._masks[self.turn] ^= 1 << tile
         self._drawn.append(drawn)
 
     def unmake(self) -> None:
         """Take back the last move."""
         drawn, sack = self._drawn.pop(), self.sack
         if drawn >= 0:
-            sack.append(self.pools[self.turn].pop())
+            last = self.pools[self.turn].pop()
+            sack.append(last)
+            self._masks[self.turn] ^= 1 << last
             sack[drawn], sack[-1] = sack[-1], sack[drawn]
         (position, tile, _), place, self._passes, self._box, changed = self._made.pop()
         self.turn, self.over = 1 - self.turn, False
         self.pools[self.turn].insert(place, tile)
+        self._masks[self.turn] ^= 1 << tile
         if position == PASS:
             sack.pop()
             return

@@ -39,6 +39,9 @@ class Counters:
             sketch.add(name)
             return before
 
+    def expect(self, folder: str, hour: str, name: str) -> None:
+        """Nothing: a file is near."""
+
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
         with READING:

@@ -7,7 +7,7 @@ wait for it).
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -133,6 +133,9 @@ class Files:
                 return None
             except IsADirectoryError:
                 raise corrupt(folder, name, "it is a folder") from None
+
+    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+        """Nothing: a file is near."""
 
     def names(self, folder: str) -> list[str]:
         """The names of the files in a folder, in no order."""
@@ -261,6 +264,13 @@ class Files:
             os.rename(beside, self.path(folder, f"{name}.yaml"))
             sync(self.path(folder))
         return self.stamp(folder, name)
+
+    def remove(self, folder: str, name: str) -> None:
+        """Remove a file, durably (see `contract.Store`)."""
+        with WRITING:
+            with suppress(FileNotFoundError):
+                os.unlink(self.path(folder, f"{name}.yaml"))
+            self.folders.sync(folder)
 
     def _hide_example(self, game: str, name: str) -> None:
         """Note that from now on the number is that of a board of ours."""

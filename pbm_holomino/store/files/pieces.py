@@ -57,8 +57,9 @@ def _numbers(store: Files) -> Iterator[Title]:
         for name in sorted(store.folders.filenames(game)):
             if name.endswith(f".{documents.OPENED}"):
                 yield Title(OPENED, game, name.removesuffix(f".{documents.OPENED}"))
-        if _greatest(store, game):
-            yield Title(GREATEST, game, "")
+    for folder in (*rules.names(), TOURNAMENTS):
+        if _greatest(store, folder):
+            yield Title(GREATEST, folder, "")
 
 
 def _others(store: Files) -> Iterator[Title]:
@@ -74,12 +75,12 @@ def _others(store: Files) -> Iterator[Title]:
             yield Title(kind, "", filename)
 
 
-def _greatest(store: Files, game: str) -> int:
+def _greatest(store: Files, folder: str) -> int:
     """The greatest number that a board has had, as far as anything shows it."""
-    named = (*store.names(game), *store.locked_once(game))
+    named = (*store.names(folder), *store.locked_once(folder))
     greatest = max(map(int, filter(is_number, named)), default=0)
     try:
-        return max(greatest, Index(store, lambda game, board: None).greatest(game))
+        return max(greatest, Index(store, lambda game, board: None).greatest(folder))
     except Unusable:
         return greatest
 

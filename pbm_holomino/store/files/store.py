@@ -21,14 +21,14 @@ class FileStore(Files):
 
         return Index(self, read)
 
-    def next_number(self, game: str) -> int:
+    def next_number(self, folder: str) -> int:
         """A number for the next board (see `contract.Store`)."""
         try:
-            number = self.index(lambda game, board: None).greatest(game) + 1
+            number = self.index(lambda game, board: None).greatest(folder) + 1
         except Unusable:
-            known = (*self.names(game), *self.locked_once(game))
+            known = (*self.names(folder), *self.locked_once(folder))
             return max(map(int, filter(is_number, known)), default=0) + 1
-        while self.exists(game, str(number)) or self.was_locked(game, str(number)):
+        while self.exists(folder, str(number)) or self.was_locked(folder, str(number)):
             number += 1
         return number
 

@@ -11,6 +11,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -121,22 +122,27 @@ class Connection:
         self._open.close()
 
     def run(
-        self, calls: Sequence[Call], within: float | None = None
+        self,
+        calls: Sequence[Call],
+        within: float | None = None,
+        then: Sequence[Call] = (),
     ) -> list[list[Row]]:
         """The rows that each of these statements answers with. They are one transaction
         unless one is open, or they begin and end one.
 
         With `within` they include a commit, which may take so many seconds; then Again
         is raised where nobody knows whether it has taken place, or whether it will
-        last. Raises Busy, Again or another StoreTrouble.
+        last. What comes `then`, after the commit, costs no exchange of its own: its
+        answers are the last ones, as far as it succeeds. Raises Busy, Again or another
+        StoreTrouble.
         """
         end = None if within is None else monotonic() + within
         self._warning = ""
         try:
-            named = dict(filter(None, map(self._to_prepare, calls)))
+            named = dict(filter(None, map(self._to_prepare, (*calls, *then))))
             for statement, name in named.items():
                 self._pg.send_prepare(name, statement)
-            for call in calls:
+            for call in (*calls, *then):
                 self._send(call, self._prepared.get(call.sql) or named.get(call.sql))
             self._pg.pipeline_sync()
             results = self._results(end)
@@ -146,17 +152,19 @@ class Connection:
         except BaseException:  # what else comes would be taken for other answers
             self.close()
             raise
-        for result in results:
+        end_of_calls = len(named) + len(calls)
+        for result in results[:end_of_calls]:
             self._check(result)
         self._prepared |= named
         if within is not None and self._warning:
             raise Again(f"The database may not keep what was saved: {self._warning}.")
-        return list(map(_rows, results[len(named) :]))
+        more = takewhile(_is_answer, results[end_of_calls:])
+        return list(map(_rows, (*results[len(named) : end_of_calls], *more)))
 
     def _to_prepare(self, call: Call) -> tuple[bytes, bytes] | None:
-        """A statement with a name, if it is to be prepared: its plan is made once.
-        Those without values, such as COMMIT, have no plan."""
-        self._uses[call.sql] += bool(self.is_direct and call.values)
+        """A statement with a name, if it is to be prepared: it is parsed and planned
+        once."""
+        self._uses[call.sql] += self.is_direct
         if call.sql in self._prepared or self._uses[call.sql] < _USES:
             return None
         return call.sql, b"pbm%d" % self._uses.total()
@@ -283,6 +291,10 @@ _DECODERS: dict[int, Callable[[bytes], Any]] = {
     25: bytes.decode,  # text
     701: lambda found: struct.unpack("!d", found)[0],  # double precision
 }
+
+
+def _is_answer(result: pq.abc.PGresult) -> bool:
+    return result.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 
 
 def _rows(result: pq.abc.PGresult) -> list[Row]:

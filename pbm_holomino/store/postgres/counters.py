@@ -27,10 +27,13 @@ class Counters:
         (_, ((now,),)) = self._pool.run([forget, count])
         return int(now) - 1
 
+    def expect(self, folder: str, hour: str, name: str) -> None:
+        """Be told what is asked for next (see `contract.Counters`)."""
+        self._pool.expect([_count_of(folder, hour, name)])
+
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
-        asked = Call(sql.COUNT_OF, (folder, hour, _digest(name)))
-        (rows,) = self._pool.run([asked])
+        rows = self._pool.ask(_count_of(folder, hour, name))
         return int(rows[0][0]) if rows else 0
 
     def claim(
@@ -54,6 +57,10 @@ class Counters:
             return fits
         finally:
             self._pool.give_back(connection)
+
+
+def _count_of(folder: str, hour: str, name: str) -> Call:
+    return Call(sql.COUNT_OF, (folder, hour, _digest(name)))
 
 
 def _digest(name: str) -> bytes:

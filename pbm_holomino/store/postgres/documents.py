@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
@@ -10,7 +10,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
-from pbm_holomino.store.contract import Bell, Document, Key
+from pbm_holomino.store.contract import TOURNAMENTS, Bell, Document, Key
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
@@ -20,7 +20,6 @@ from pbm_holomino.store.postgres.leases import Leases
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
 from pbm_holomino.store.postgres.transactions import (
-    Answered,
     Held,
     Moment,
     Name,
@@ -30,7 +29,6 @@ from pbm_holomino.store.postgres.transactions import (
 from pbm_holomino.store.search import Entry
 
 _MOST_READ = 100  # documents that a thread may have read before it makes sure of one
-_TELL_SECONDS = 1.0  # within which those who listen must have been told
 _CLOCK_SECONDS = 60.0  # for which the database's time is reckoned on by our own clock
 
 
@@ -78,22 +76,15 @@ class Documents:
             self.patience,
             self._commit_wait,
             self._learn,
-            self._committed,
+            self.leases.committed,
             self.closing.is_ours,
         )
 
-    def _committed(self, written: Answered) -> None:
-        """Tell what has been written, when that is known to last."""
-        self.leases.committed(written)
-        if self._tells and any(call.sql == sql.LIST for call, _ in written):
-            with suppress(StoreTrouble):  # the board is saved, whoever hears of it
-                self.pool.run([Call(sql.TELL)], _TELL_SECONDS)
-
     def ask(self, statement: bytes, *values: Value) -> list[Row]:
         """The rows that answer a statement, as this thread's transaction sees them."""
-        calls = [Call(statement, values)]
+        call = Call(statement, values)
         open_one = self._transactions.open
-        return (open_one.ask(calls) if open_one else self.pool.run(calls))[0]
+        return open_one.ask([call])[0] if open_one else self.pool.ask(call)
 
     def close(self) -> None:
         """Close the connections, also that which has closed the store."""
@@ -130,8 +121,7 @@ class Documents:
     ) -> Document | None:
         """A document (see `contract.Store`). Under its lock it is locked as it is
         read."""
-        revision = known if isinstance(known, bytes) else None
-        found = self._found((folder, name), revision)
+        found = self._found((folder, name), _revision(known))
         if found is not None:
             self._read.put((folder, name), found.revision)
         return found
@@ -145,6 +135,11 @@ class Documents:
         document = held.document
         is_known = document is not None and document.revision == known
         return Document(known, None) if is_known else document
+
+    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+        """Be told what is asked for next (see `contract.Store`)."""
+        found = ((*name, _revision(known)) for *name, known in documents)
+        self.pool.expect(Call(sql.FIND, values) for values in found)
 
     def names(self, folder: str) -> list[str]:
         """The names of the documents in a folder, in no order."""
@@ -171,7 +166,8 @@ class Documents:
         return bool(self.ask(sql.EXISTS, folder, name))
 
     def lost(self, folder: str) -> list[str]:
-        """The numbers of the boards that a game has lost; no others are known."""
+        """The numbers of the boards, or tournaments, that are gone; no other documents
+        are known."""
         return [name for (name,) in self.ask(sql.LOST, folder)]
 
     def is_lost(self, folder: str, name: str) -> bool:
@@ -211,12 +207,22 @@ class Documents:
         """Have the commit write a document that is in no list."""
         revision = revision_of(text)
         with self._transactions.joined() as transaction:
-            transaction.hold((folder, name))
-            saved = Call(sql.SAVE, (folder, name, text, None, ""))
-            held = Held(Document(revision, text))
-            marked = self._marked(folder, name, unsent)
-            transaction.put((folder, name), held, [saved, *marked])
+            old = transaction.hold((folder, name))
+            writes = [
+                Call(sql.SAVE, (folder, name, text, None, "")),
+                *self._marked(folder, name, unsent),
+            ]
+            if folder == TOURNAMENTS and old.document is None:
+                writes.append(Call(sql.NUMBER, (folder, int(name))))
+            transaction.put((folder, name), Held(Document(revision, text)), writes)
         return revision
+
+    def remove(self, folder: str, name: str) -> None:
+        """Have the commit remove a document (see `contract.Store`)."""
+        with self._transactions.joined() as transaction:
+            transaction.hold((folder, name))
+            removed = Call(sql.REMOVE, (folder, name))
+            transaction.put((folder, name), Held(None), [removed])
 
     def _put_board(
         self, game: str, name: str, text: bytes, listing: Listing, unsent: int | None
@@ -226,10 +232,12 @@ class Documents:
         with self._transactions.joined() as transaction:
             old = transaction.hold((game, name))
             sign, seated = listing.sign, listing.seated
+            # whatever has seats is listed: both were written together
+            listed = sql.LIST_AGAIN if old.seated else sql.LIST
             held = Held(Document(revision, text), sign, seated)
             writes = [
                 Call(sql.SAVE, (game, name, text, sign, seated)),
-                Call(sql.LIST, (game, name, revision, *listing.row)),
+                Call(listed, (game, name, revision, *listing.row)),
                 *self._marked(game, name, unsent),
                 *reseated(game, name, listing, old.seated),
                 *counted(game, listing, old.sign, old.seated),
@@ -238,7 +246,13 @@ class Documents:
                 writes.append(Call(sql.NUMBER, (game, int(name))))
                 writes.append(Call(sql.OPEN, (game, name)))
             transaction.put((game, name), held, writes)
+            self._tell_after(transaction)
         return revision
+
+    def _tell_after(self, transaction: Transaction) -> None:
+        """Have those who listen hear that a board has changed."""
+        if self._tells:
+            transaction.follow(Call(sql.TELL))
 
     def _marked(self, folder: str, name: str, line: int | None) -> list[Call]:
         return [] if line is None else [self.leases.mark((folder, name, line))]
@@ -273,6 +287,7 @@ class Documents:
                 Call(sql.NUMBER, (game, board)),
             ]
             transaction.put((game, name), held, writes)
+            self._tell_after(transaction)
 
     def tally_anew(self, game: str) -> None:
         """Count the endings of a game anew."""
@@ -281,11 +296,11 @@ class Documents:
             hold = Call(sql.TOTAL, (game, 0, 0))  # nobody counts meanwhile
             transaction.write([hold, *(Call(each, (game,)) for each in statements)])
 
-    def next_number(self, game: str) -> int:
+    def next_number(self, folder: str) -> int:
         """A number for the next board (see `contract.Store`)."""
-        rows = self.ask(sql.GREATEST, game)
+        rows = self.ask(sql.GREATEST, folder)
         number = rows[0][0] + 1 if rows else 1
-        while self.exists(game, str(number)):
+        while self.exists(folder, str(number)):
             number += 1
         return int(number)
 
@@ -316,6 +331,11 @@ class Revisions(threading.local):
         self._revisions[name] = revision
         if len(self._revisions) > _MOST_READ:
             del self._revisions[next(iter(self._revisions))]
+
+
+def _revision(known: Hashable | None) -> bytes | None:
+    """A revision that was ours, or None."""
+    return known if isinstance(known, bytes) else None
 
 
 def revision_of(text: bytes) -> bytes:

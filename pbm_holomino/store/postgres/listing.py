@@ -51,8 +51,10 @@ def reseated(game: str, name: str, listing: Listing, seated: str) -> Iterator[Ca
     for player in sorted(old.keys() - new.keys()):
         yield Call(sql.UNSEAT, (game, name, player))
     for player, seat in sorted(new.items()):
-        if old.get(player) != seat:
+        if player not in old:
             yield Call(sql.SEAT, (game, name, *seat))
+        elif old[player] != seat:
+            yield Call(sql.SEAT_AGAIN, (game, name, *seat))
 
 
 def counted(

@@ -1,12 +1,23 @@
 """The connections of a process to its database."""
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic, sleep
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.postgres.connection import Call, Connection, Lost, Row
 
 _PAUSE = 0.1  # seconds from one try to connect to the next
+
+
+class Expected(threading.local):
+    """What a thread is about to ask. It is asked along with something else, as each
+    exchange with the database costs more than what is asked in it; its answers count
+    until the next exchange."""
+
+    def __init__(self) -> None:
+        self.calls: tuple[Call, ...] = ()
+        self.answers: list[tuple[Call, list[Row]]] = []
 
 
 class Pool:
@@ -19,11 +30,38 @@ class Pool:
         self._patience = patience
         self._idle: list[Connection] = []
         self._was_reached = False
+        self._expected = Expected()
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
         while self._idle:
             self._idle.pop().close()
+
+    def expect(self, calls: Iterable[Call]) -> None:
+        """Be told what this thread will ask next; nothing else is expected any more."""
+        self._expected.calls, self._expected.answers = tuple(calls), []
+
+    def expected(self) -> tuple[Call, ...]:
+        """What is to be asked along with something else. It is told once."""
+        calls, self._expected.calls = self._expected.calls, ()
+        return calls
+
+    def learn(self, calls: Iterable[Call], answers: Iterable[list[Row]]) -> None:
+        """Keep the answers to what was expected, as far as there are any."""
+        self._expected.answers = list(zip(calls, answers, strict=False))
+
+    def ask(self, call: Call) -> list[Row]:
+        """The answer to one statement that changes nothing, and perhaps was
+        expected."""
+        answers = self._expected.answers
+        for number, (other, rows) in enumerate(answers):
+            if other == call:
+                del answers[number]  # whoever asks again wants to know it anew
+                return rows
+        others = [other for other in self.expected() if other != call]
+        rows, *more = self.run([call, *others])
+        self.learn(others, more)
+        return rows
 
     def run(
         self, calls: Sequence[Call], within: float | None = None
@@ -39,6 +77,7 @@ class Pool:
     ) -> tuple[Connection, list[list[Row]]]:
         """A connection, to be given back, and its answers to the first statements. If
         it turns out to be lost, the same is asked of a new one."""
+        self._expected.answers = []
         connection = self._idle.pop() if self._idle else self._connected()
         try:
             return connection, self._asked(connection, calls, within)

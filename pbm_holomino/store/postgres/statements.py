@@ -30,7 +30,8 @@ FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 EXISTS = b"""
 SELECT 1 FROM pbm.documents WHERE folder = $1 AND name = $2 AND text IS NOT NULL
 """
-# Pages hear of it. It does no harm if nobody does, so it waits for no disk.
+# Pages hear of it, after the commit. It does no harm if nobody does, so it waits for no
+# disk.
 TELL = b"""
 SELECT set_config('synchronous_commit', 'off', true), pg_notify('pbm', '')
 """
@@ -53,6 +54,8 @@ SAVE = b"""
 UPDATE pbm.documents SET text = $3, sign = $4, seated = $5, saved = now()
 WHERE folder = $1 AND name = $2
 """
+# Its row is locked, and may be saved again.
+REMOVE = b"UPDATE pbm.documents SET text = NULL WHERE folder = $1 AND name = $2"
 # Locking a row is a change that a commit waits for, and its replica as well.
 TOUCH = b"""
 SELECT revision FROM pbm.documents WHERE folder = $1 AND name = $2 FOR UPDATE
@@ -70,6 +73,12 @@ ON CONFLICT (folder, name) DO UPDATE SET listed = excluded.listed,
     time = excluded.time, mail = excluded.mail, sign = excluded.sign,
     remind = excluded.remind
 """
+# The same where the board is listed already, at less cost.
+LIST_AGAIN = b"""
+UPDATE pbm.boards SET listed = $3, told = $4, state = $5, due = $6, time = $7,
+    mail = $8, sign = $9, remind = $10
+WHERE folder = $1 AND name = $2
+"""
 RESEAT = b"""
 UPDATE pbm.documents SET sign = $3, seated = $4 WHERE folder = $1 AND name = $2
 """
@@ -78,6 +87,10 @@ INSERT INTO pbm.seats (folder, name, player, state, seen, first, matters)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (folder, name, player) DO UPDATE SET state = excluded.state,
     seen = excluded.seen, first = excluded.first, matters = excluded.matters
+"""
+SEAT_AGAIN = b"""
+UPDATE pbm.seats SET state = $4, seen = $5, first = $6, matters = $7
+WHERE folder = $1 AND name = $2 AND player = $3
 """
 UNSEAT = b"DELETE FROM pbm.seats WHERE folder = $1 AND name = $2 AND player = $3"
 UNSEAT_ALL = b"DELETE FROM pbm.seats WHERE folder = $1 AND name = $2"

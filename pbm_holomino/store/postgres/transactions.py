@@ -83,6 +83,7 @@ class Transaction:
         self._wanted: list[Name] = []  # to be locked with whatever comes next
         self._held: dict[Name, Held] = {}
         self._writes: list[Call] = []
+        self._following: list[Call] = []
         self._written: list[tuple[Call, list[Row]]] = []
 
     def lock(self, name: Name) -> None:
@@ -115,6 +116,11 @@ class Transaction:
         """Have the commit write this."""
         self._writes += writes
 
+    def follow(self, call: Call) -> None:
+        """Have a statement follow the commit, which counts even if this fails."""
+        if call not in self._following:
+            self._following.append(call)
+
     def put(self, name: Name, held: Held, writes: Iterable[Call]) -> None:
         """Have the commit write this; it makes a locked document hold something else
         from now on."""
@@ -138,10 +144,14 @@ class Transaction:
         if not self._writes and not self._written:
             self.roll_back()
             return
+        expected = self._pool.expected()
+        then = (*expected, *self._following)
         try:
-            self._written_with([Call(sql.COMMIT)], self._commit_wait)
+            commit = [Call(sql.COMMIT)]
+            (_, *answers) = self._written_with(commit, self._commit_wait, then)
         finally:
             self.roll_back()
+        self._pool.learn(expected, answers)
         self._committed(self._written)
 
     def roll_back(self) -> None:
@@ -186,23 +196,30 @@ class Transaction:
     # Exchanges with the database
 
     def _written_with(
-        self, calls: Sequence[Call], within: float | None = None
+        self,
+        calls: Sequence[Call],
+        within: float | None = None,
+        then: Sequence[Call] = (),
     ) -> list[list[Row]]:
         """Write what was put; the answers to the statements that follow it."""
         writes, self._writes = self._writes, []
-        answers = self._run([*writes, *calls], within)
+        answers = self._run([*writes, *calls], within, then)
         self._written += zip(writes, answers, strict=False)
         return answers[len(writes) :]
 
     def _run(
-        self, calls: Sequence[Call], within: float | None = None
+        self,
+        calls: Sequence[Call],
+        within: float | None = None,
+        then: Sequence[Call] = (),
     ) -> list[list[Row]]:
-        """The answers to statements, the first of which begin the transaction."""
+        """The answers to statements, the first of which begin the transaction, and to
+        what comes `then`, after the last of them has ended it."""
         if self._failed:
             raise self._failed
         try:
             if self._connection is not None:
-                return self._connection.run(calls, within)
+                return self._connection.run(calls, within, then)
             begin = [Call(sql.BEGIN), limit(self._patience)]
             self._connection, answers = self._pool.start([*begin, *calls], within)
             return answers[len(begin) :]

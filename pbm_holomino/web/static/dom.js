@@ -1,6 +1,7 @@
-// Small helpers for making elements.
+// Small helpers for making elements, and for pointers and keys.
 
 export const SVG = "http://www.w3.org/2000/svg";
+export const FAR = 5; // pixels that a pointer may move during a click
 export const $ = (selector, root = document) => root.querySelector(selector);
 
 function fill(made, attributes, children) {
@@ -24,3 +25,30 @@ export function button(text, act, kind = "") {
 // Whether a key that is pressed there is meant for something else.
 export const isTyped = (event) =>
   event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea");
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+// The arrow keys move the focus to the nearest child of an element in their direction.
+export function arrows(parent) {
+  parent.addEventListener("keydown", (event) => {
+    const way = WAYS[event.key], here = event.target.closest("button, [role=button]");
+    if (!way || !here || event.defaultPrevented || isTyped(event)) return;
+    const [x, y] = middle(here);
+    let nearest = null, least = Infinity;
+    for (const one of parent.children) {
+      const [right, down] = middle(one).map((at, no) => at - [x, y][no]);
+      const along = right * way[0] + down * way[1];
+      const aside = Math.abs(right * way[1]) + Math.abs(down * way[0]);
+      if (along < 1 || along + 2 * aside >= least) continue;
+      nearest = one;
+      least = along + 2 * aside;
+    }
+    event.preventDefault(); // the page does not scroll
+    nearest?.focus();
+  });
+}

@@ -1,26 +1,32 @@
-// Moving: click a tile, then a place; turn it, look at it, and confirm it. So are moves
-// laid out that are sent ahead.
+// Moving: click a tile, then a place; turn it, look at it, and confirm it. Moves for
+// coming turns are laid out in the same way.
 
-import { $, button, draw, isTyped, make } from "./dom.js";
+import { $, arrows, button, draw, isTyped, make } from "./dom.js";
 
 const HEXAGON = "M-15-26H15L30 0 15 26H-15L-30 0Z";
 
 const best = (moves) => Math.max(...moves.map((move) => move.score));
 
 export class Mover {
-  // `here` is the path of the board. With `isAhead`, moves are put into a queue.
+  // `here` is the path of the board. With `isAhead`, it is not the player's turn.
   constructor(here, figure, isAhead) {
     this.here = here;
     this.figure = figure;
     this.isAhead = isAhead;
     this.ahead = []; // moves that are laid out already
+    this.no = null; // the number of the first one, if it is the player's turn
     this.turns = []; // moves with a tile at a place, of which one is shown
     this.turn = 0;
     this.tile = null;
+    this.at = null;
+  }
+
+  get isPlan() {
+    return this.isAhead || this.ahead.length > 0;
   }
 
   query(words = {}) {
-    const ahead = this.isAhead ? { ahead: this.ahead.join(" ") } : {};
+    const ahead = this.isPlan ? { ahead: this.ahead.join(" ") } : {};
     return new URLSearchParams({ ...ahead, ...words }).toString();
   }
 
@@ -37,6 +43,7 @@ export class Mover {
     this.tiles = make("div", { class: "tiles", role: "group", "aria-label": "Tiles that fit" });
     this.status = make("p", { role: "status", class: "fine" });
     this.bar = make("div", { class: "bar" });
+    arrows(this.tiles);
     if (matchMedia("(max-width: 40rem)").matches) {
       // within a thumb's reach
       this.figure.after(make("div", { class: "hand" }, this.status, this.tiles, this.bar));
@@ -49,20 +56,32 @@ export class Mover {
   }
 
   list() {
+    this.tile = null;
     this.board = $("svg", this.figure);
     const tiles = [...new Set(this.known.moves.map((move) => move.tile))];
     this.tiles.replaceChildren(...tiles.map((tile) => {
-      const one = button(tile, () => this.take(tile), "tile");
+      const one = button(tile, () => this.press(tile), "tile");
       one.setAttribute("aria-pressed", "false");
       return one;
     }));
-    this.status.textContent = this.isAhead
+    this.ask();
+  }
+
+  ask() {
+    this.status.textContent = this.isPlan
       ? "Choose a tile, then a place on the board, for your next turn."
       : "Choose a tile, then a place on the board.";
   }
 
-  take(tile) {
+  // A tile that is pressed again is put back
+  press(tile) {
+    const isBack = tile === this.tile && !this.turns.length;
     this.drop();
+    if (isBack) this.ask();
+    else this.take(tile);
+  }
+
+  take(tile) {
     this.tile = tile;
     for (const one of this.tiles.children) {
       one.setAttribute("aria-pressed", String(one.textContent === tile));
@@ -76,9 +95,10 @@ export class Mover {
     this.places = draw("g", { class: "places" }, ...sorted.map(([at, moves]) => this.place(at, moves)));
     this.board.setAttribute("role", "group"); // a picture could hold no buttons
     this.board.append(this.places);
+    arrows(this.places);
     this.widen();
-    const most = best(theirs);
-    this.status.textContent = `${tile} fits at ${places.size} places`
+    const most = best(theirs), count = places.size === 1 ? "one place" : `${places.size} places`;
+    this.status.textContent = `${tile} fits at ${count}`
       + (most > 0 ? `, and scores ${most} at most.` : ".");
   }
 
@@ -116,6 +136,7 @@ export class Mover {
     // first those whose first half lies there
     this.turns = [...moves].sort((a, b) => (b.at[0] === at) - (a.at[0] === at));
     this.turn = 0;
+    this.at = at;
     await this.look();
   }
 
@@ -123,6 +144,7 @@ export class Mover {
     const { move, score } = this.turns[this.turn];
     const asked = await fetch(`${this.here}/preview?${this.query({ move })}`);
     const page = new DOMParser().parseFromString(await asked.text(), "text/html");
+    if (this.turns[this.turn]?.move !== move) return; // it is another one by now
     const picture = [...page.querySelectorAll("figure.board svg")].at(-1);
     const form = $("#preview form", page);
     if (!picture || !form) {
@@ -134,16 +156,18 @@ export class Mover {
     this.shown = picture;
     this.board.after(picture);
     this.status.textContent = move + (score ? ` scores ${score}.` : " scores nothing.");
-    const count = this.turns.length;
+    this.no ??= $("[name=no]", form)?.value;
+    const play = this.isPlan ? this.form([...this.ahead, move]) : form;
+    const count = this.turns.length, wasRotated = document.activeElement.matches(".rotate");
     const more = [];
     if (count > 1) {
       picture.classList.add("turns");
       picture.addEventListener("click", () => this.rotate());
-      more.push(button(`Turn (${this.turn + 1} of ${count})`, () => this.rotate()));
+      more.push(button(`Turn (${this.turn + 1} of ${count})`, () => this.rotate(), "rotate"));
     }
-    if (this.isAhead) more.push(button("One more", () => this.lay(move)));
-    this.bar.replaceChildren(form, ...more, button("Cancel", () => this.cancel()));
-    $("button", form).focus();
+    if ($("#ahead")) more.push(button("Plan one more", () => this.lay(move)));
+    this.bar.replaceChildren(play, ...more, button("Cancel", () => this.cancel()));
+    (wasRotated ? $(".rotate", this.bar) : $("button", play)).focus();
   }
 
   async rotate() {
@@ -159,17 +183,28 @@ export class Mover {
     this.board.remove();
     this.board = this.shown;
     this.shown = null;
-    this.bar.replaceChildren(this.form(), button("Begin again", () => location.reload()));
     this.turns = [];
-    if (await this.load()) this.list();
-    else this.tiles.replaceChildren();
+    this.bar.replaceChildren(...this.plan());
+    if (await this.load()) {
+      this.list();
+    } else {
+      this.tiles.replaceChildren();
+      this.status.textContent = "After that, none of your tiles fits.";
+    }
     (this.tiles.firstChild || $("button", this.bar)).focus();
   }
 
-  // The form for the moves that are laid out, which is that of the page
-  form() {
+  // What can be done with the moves that are laid out
+  plan() {
+    if (!this.ahead.length) return [];
+    return [this.form(this.ahead), button("Begin again", () => location.reload())];
+  }
+
+  // The form of the page that queues moves. On the player's turn, the first is played
+  // at once, and only as the move that it is now.
+  form(moves) {
+    const [first, ...rest] = moves;
     const form = $("#ahead form").cloneNode(true);
-    $("input[name=moves]", form).value = this.ahead.join(" ");
     form.className = "one";
     for (const one of [...form.children]) {
       if (!one.matches("button, input")) one.remove();
@@ -177,31 +212,44 @@ export class Mover {
     const typed = $("input[name=moves]", form);
     typed.type = "hidden";
     typed.removeAttribute("id");
-    $("button", form).textContent = `Queue ${this.ahead.join(" ")}`;
+    typed.value = [this.no ? `${first}#${this.no}` : first, ...rest].join(" ");
+    $("button", form).textContent = this.isAhead
+      ? `Queue ${moves.join(" ")}`
+      : [`Play ${first}`, ...rest].join(", then ");
     $("button", form).className = "strong";
     return form;
   }
 
+  // Back to where a tile fits
   cancel() {
     const tile = this.tile;
     this.drop();
-    if (tile) this.take(tile);
-    $("[aria-pressed=true]", this.tiles)?.focus();
+    this.take(tile);
+    $(`[data-place="${this.at}"]`, this.places).focus();
   }
 
+  // Put the tile back
   drop() {
+    for (const one of this.tiles.children) one.setAttribute("aria-pressed", "false");
+    this.tile = null;
     this.shown?.remove();
     this.shown = null;
     this.places?.remove();
     this.board.setAttribute("role", "img");
     this.board.removeAttribute("hidden");
-    this.bar.replaceChildren(...(this.ahead.length ? [this.form()] : []));
+    this.bar.replaceChildren(...this.plan());
     this.turns = [];
   }
 
   key(event) {
     if (isTyped(event)) return;
-    if (event.key === "Escape" && this.turns.length) this.cancel();
+    if (event.key === "Escape" && this.turns.length) {
+      this.cancel();
+    } else if (event.key === "Escape" && this.tile) {
+      const pressed = $("[aria-pressed=true]", this.tiles);
+      pressed.click();
+      pressed.focus();
+    }
     if ((event.key === "r" || event.key === "R") && this.turns.length > 1) this.rotate();
   }
 }

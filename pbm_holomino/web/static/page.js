@@ -1,6 +1,6 @@
 // What the pages do more easily with a script; all of it also goes without.
 
-import { $, button, make } from "./dom.js";
+import { $, button, isTyped, make } from "./dom.js";
 import { Mover } from "./mover.js";
 import { news } from "./news.js";
 import { positions, zoom } from "./view.js";
@@ -40,4 +40,9 @@ figures.forEach(zoom);
 if (nav) positions(nav);
 if (form) move(form, figures.at(-1));
 else if (ahead) moveAhead(ahead, figures.at(-1));
+$("#preview form button")?.focus({ preventScroll: true });
+// A key that is held down does not also press what it has brought
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && !isTyped(event)) event.preventDefault();
+}, true);
 if ($("main").dataset.news) news($("main"));

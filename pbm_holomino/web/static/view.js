@@ -1,6 +1,6 @@
 // Looking at a board: past positions, zoom, and pan.
 
-import { $, button, isTyped, make } from "./dom.js";
+import { $, FAR, button, isTyped, make } from "./dom.js";
 
 // Past positions: a slider, and the arrow keys
 export function positions(nav) {
@@ -12,7 +12,7 @@ export function positions(nav) {
   slider.addEventListener("change", () => show(Number(slider.value)));
   $("span", nav).after(slider);
   document.addEventListener("keydown", (event) => {
-    if (isTyped(event) || event.target.closest("svg, figure, pre, .drag")) return;
+    if (isTyped(event) || event.target.closest("svg, figure, pre, .tiles")) return;
     if (event.key === "ArrowLeft" && at > 0) show(Number(at) - 1);
     if (event.key === "ArrowRight" && Number(at) < Number(last)) show(Number(at) + 1);
   });
@@ -40,8 +40,6 @@ export function zoom(figure) {
   });
   pan(figure);
 }
-
-const FAR = 5; // pixels, from where on it is no click
 
 function pan(figure) {
   let from = null, moved = false;

@@ -1,21 +1,41 @@
 // Wishes and pairs, which are put together from letters: by click, by key, or by
 // dragging one to another.
 
-import { $, button, make } from "./dom.js";
+import { $, FAR, arrows, button, make } from "./dom.js";
 
-// Tell where a pointer that was pressed on an element is let go
+// An element follows the pointer that is pressed on it. Tell where it is let go.
 function dragged(element, drop) {
   element.classList.add("drag");
-  element.addEventListener("pointerdown", (event) => {
-    element.releasePointerCapture(event.pointerId);
-    addEventListener("pointerup", (end) => {
-      const there = document.elementFromPoint(end.clientX, end.clientY)?.closest("[data-drop]");
+  element.addEventListener("pointerdown", (from) => {
+    const end = new AbortController(), { signal } = end;
+    element.releasePointerCapture(from.pointerId);
+    signal.addEventListener("abort", () => {
+      element.classList.remove("dragged");
+      element.style.translate = "";
+    });
+    addEventListener("pointermove", (to) => {
+      const way = [to.clientX - from.clientX, to.clientY - from.clientY];
+      if (Math.hypot(...way) > FAR) element.classList.add("dragged");
+      if (!element.matches(".dragged")) return;
+      element.style.translate = way.map((one) => `${one}px`).join(" ");
+    }, { signal });
+    addEventListener("pointerup", (to) => {
+      const there = document.elementFromPoint(to.clientX, to.clientY)?.closest("[data-drop]");
+      end.abort();
       if (there && there !== element) drop(there);
-    }, { once: true });
+    }, { signal });
+    addEventListener("pointercancel", () => end.abort(), { signal });
   });
 }
 
-const group = (label) => make("div", { class: "tiles", role: "group", "aria-label": label });
+function group(label) {
+  const made = make("div", { class: "tiles", role: "group", "aria-label": label });
+  arrows(made);
+  return made;
+}
+
+// A tile as on the board, and in its letter
+const walong = (letter) => make("span", { class: `walong c${letter}` }, letter);
 
 class Composer {
   constructor(form, known) {
@@ -52,7 +72,8 @@ export class Wishes extends Composer {
     const { chosen } = this;
     this.show(
       Object.keys(this.known.pot).filter((letter) => this.known.pot[letter]).map((letter) => {
-        const one = button(letter, () => this.put([...chosen, letter]), `tile c${letter}`);
+        const one = button(walong(letter), () => this.put([...chosen, letter]), "tile");
+        one.append(make("small", {}, ` ${this.known.pot[letter]}`));
         dragged(one, (there) => this.insert(letter, there));
         return one;
       }),
@@ -62,12 +83,12 @@ export class Wishes extends Composer {
     this.input.value = chosen.length ? `take:${chosen.join("")},any` : "take:any";
     this.status.textContent = chosen.length
       ? `Your wishes: ${chosen.join(" ")}, then any. Press one to take it back; the arrow keys move it.`
-      : "Choose colours, the first wish first; with none you take any.";
+      : "Choose colours, your first wish first; the numbers say how many are left. With none you take any.";
   }
 
   wish(letter, at) {
     const rest = this.chosen.toSpliced(at, 1);
-    const one = button(letter, () => this.put(rest), `tile c${letter}`);
+    const one = button(walong(letter), () => this.put(rest), "tile");
     one.dataset.drop = at;
     one.setAttribute("aria-label", `wish ${at + 1}: ${letter}`);
     one.addEventListener("keydown", (event) => {
@@ -101,15 +122,38 @@ export class Pairs extends Composer {
     this.held = -1; // the place among the rest of the tile that is pressed
     this.left = group("Your tiles");
     this.right = group("Your pairs");
-    form.before(this.left, this.status, this.right);
+    const others = button("Pair the others", () => this.pairOthers());
+    this.others = make("div", { class: "bar" }, others);
+    form.before(this.left, this.status, this.right, this.others);
+    form.addEventListener("submit", (event) => {
+      if (!this.chosen.length || !this.rest.length) return;
+      event.preventDefault(); // it would be refused
+      this.status.textContent = `Please pair the other ${this.rest.length} tiles, too.`;
+      others.focus();
+    });
+    this.left.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.held >= 0) this.press(this.held);
+    });
     this.draw();
+  }
+
+  // As many pairs of two colours as the order of the letters gives
+  pairOthers() {
+    const half = this.rest.length / 2;
+    const pairs = this.rest.slice(0, half).map((letter, at) => letter + this.rest[half + at]);
+    this.chosen = [...this.chosen, ...pairs];
+    this.rest = [];
+    this.held = -1;
+    this.draw();
+    this.right.lastChild.focus();
   }
 
   draw() {
     this.show(
       this.rest.map((letter, at) => this.one(letter, at)),
       this.chosen.map((pair, at) => {
-        const one = button(pair, () => this.part(at), "tile");
+        const one = button(walong(pair[0]), () => this.part(at), "tile");
+        one.append(walong(pair[1]));
         one.setAttribute("aria-label", `pair ${at + 1}: ${pair}`);
         return one;
       }),
@@ -117,12 +161,13 @@ export class Pairs extends Composer {
     this.input.defaultValue = "pairs:any";
     this.input.value = this.chosen.length ? `pairs:${this.chosen.join(",")}` : "pairs:any";
     this.status.textContent = this.chosen.length
-      ? `Your pairs: ${this.chosen.join(", ")}. Press one to part it.`
+      ? `${this.rest.length || "No"} tiles are left to pair. Press a pair to part it.`
       : "Press two tiles for each pair, or drag one to another; with none, chance makes the pairs.";
+    this.others.hidden = !this.rest.length;
   }
 
   one(letter, at) {
-    const one = button(letter, () => this.press(at), `tile c${letter}`);
+    const one = button(walong(letter), () => this.press(at), "tile");
     one.dataset.drop = at;
     one.setAttribute("aria-pressed", String(at === this.held));
     dragged(one, (there) => this.join(at, Number(there.dataset.drop)));

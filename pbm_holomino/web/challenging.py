@@ -1,0 +1,192 @@
+"""New boards: the form of a challenge, with every option explained, and rematches."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from starlette.responses import Response
+
+from pbm_holomino import rules
+from pbm_holomino.errors import NotAllowed, PbmError
+from pbm_holomino.match.account import is_userid
+from pbm_holomino.match.open_challenge import ANYONE, SOME_ROBOT
+from pbm_holomino.rules.contract import AnyGame
+from pbm_holomino.rules.options import (
+    CHALLENGE_OPTIONS,
+    RATED,
+    Option,
+    Options,
+    configure,
+    typed_option,
+)
+from pbm_holomino.web.playing import refused, seat
+from pbm_holomino.web.visit import Visit
+
+# What a robot of each level does, after its name.
+HOW_IT_PLAYS = {
+    1: "takes what is best at once and looks no further, which is good for first games",
+    2: "looks one move ahead, at what the others can do next",
+    3: "thinks ahead as far as its time allows, and says how it sees the position",
+}
+
+
+def rematch(visit: Visit) -> Response:
+    """Begin another game against the same players."""
+    who = visit.must_be_player().userid
+    try:
+        visit.run(who, *seat(visit, "rematch", who))
+    except PbmError as error:
+        return refused(visit, error)
+    return _to_new(visit)
+
+
+def _to_new(visit: Visit) -> Response:
+    """Lead the browser to the board that its form has opened."""
+    found = visit.library.opened_by(visit.game, visit.source)
+    assert found is not None
+    return visit.redirect(visit.game, found.record.board)
+
+
+# The form
+
+_ROBOT = "robot:"  # before a robot's name, in the name of its field
+
+
+def page(visit: Visit, said: str = "", status: int = 200) -> Response:
+    """The form for a challenge, with every option of the game explained."""
+    visit.must_be_player()
+    game = rules.load(visit.game)
+    form = visit.form or _asked_for(visit)
+    return visit.page(
+        "new.html",
+        status,
+        game=visit.game,
+        seats=range(game.SEATS[0], game.SEATS[1] + 1),
+        robots=list(_robots(visit, form)),
+        options=list(_options_shown(visit, game, form)),
+        presets=_presets(game),
+        form=form,
+        said=said,
+    )
+
+
+def _asked_for(visit: Visit) -> dict[str, str]:
+    """What a form holds at first: the player whom a link names."""
+    name = visit.query("others")
+    if name == SOME_ROBOT or visit.library.is_robot(name):
+        return {f"{_ROBOT}{name}": name}
+    return {"others": name} if is_userid(name) else {}
+
+
+class _Robot(NamedTuple):
+    """A robot to choose: its field, its name, and what it does."""
+
+    field: str
+    name: str
+    how: str
+    is_chosen: bool
+
+
+def _robots(visit: Visit, form: Mapping[str, str]) -> Iterator[_Robot]:
+    known = visit.library.robots
+    found = {name: f"It {HOW_IT_PLAYS[level]}." for name, level in known.items()}
+    found[SOME_ROBOT] = "The one that is nearest to your rating."
+    for name, how in found.items():
+        field = f"{_ROBOT}{name}"
+        yield _Robot(field, name, how, field in form)
+
+
+class _Shown(NamedTuple):
+    """An option as the form shows it: what it is without a choice, what can be chosen,
+    its limits if it is a number, and what was chosen before."""
+
+    name: str
+    help: str
+    usual: str
+    choices: tuple[str, ...]
+    limits: str
+    typed: str
+
+
+def _options_shown(
+    visit: Visit, game: AnyGame, form: Mapping[str, str]
+) -> Iterator[_Shown]:
+    usual = configure(game, {})
+    for option in (*game.OPTIONS, *CHALLENGE_OPTIONS):
+        typed, default = form.get(f"-{option.name}", ""), _usual(option)
+        choices = () if option.limits else option.choices or ("yes", "no")
+        told = " ".join(filter(None, (option.help, _of_robots(visit, option))))
+        limits = _limits(option, usual)
+        yield _Shown(option.name, told, default, choices, limits, typed)
+
+
+def _usual(option: Option) -> str:
+    """What an option is unless it is chosen; empty for a number that is just not
+    set."""
+    if option == RATED:
+        return "yes against people, no against robots"
+    if option.limits or option.choices:
+        return "" if option.default is None else str(option.default)
+    return "yes" if option.default else "no"
+
+
+def _limits(option: Option, usual: Options) -> str:
+    """The least and the greatest number, as a sentence; empty if it is no number."""
+    if option.limits is None:
+        return ""
+    least, greatest, _ = option.limits(usual)
+    return f"From {least} to {greatest}{', or 0 for never' * option.never}."
+
+
+def _of_robots(visit: Visit, option: Option) -> str:
+    """What the owner has chosen about games against robots."""
+    if option != RATED:
+        return ""
+    is_allowed = visit.site.config.rated_robots == "yes"
+    return f"The owner {'allows' if is_allowed else 'does not allow'} it here."
+
+
+def _presets(game: AnyGame) -> dict[str, str]:
+    """The sets of options that have a name, each with these options as they are
+    typed."""
+    by_name = {option.name: option for option in game.OPTIONS}
+    return {
+        preset: " ".join(typed_option(by_name[name], v) for name, v in options.items())
+        for preset, options in game.PRESETS.items()
+    }
+
+
+def challenge(visit: Visit) -> Response:
+    """Open a board, or a challenge to anybody."""
+    who = visit.must_be_player().userid
+    others = [name.lower() for name in visit.field("others").replace(",", " ").split()]
+    others += [name.removeprefix(_ROBOT) for name in visit.form if _is_robots(name)]
+    names = [who, *others] if visit.field("first") != "them" else [*others, who]
+    try:
+        if not others:
+            raise NotAllowed(
+                "Please name the players whom you challenge, write "
+                f'"{ANYONE}", or choose a robot.'
+            )
+        if not all(map(is_userid, others)):
+            raise NotAllowed("One of these names cannot be a player's.")
+        words = [visit.game, "challenge", *names, *_options(visit)]
+        visit.run(who, *words, body=visit.field("text"))
+    except PbmError as error:
+        return page(visit, str(error), 422)
+    return _to_new(visit)
+
+
+def _is_robots(field: str) -> bool:
+    return field.startswith(_ROBOT)
+
+
+def _options(visit: Visit) -> list[str]:
+    """The options that were chosen, as they are typed."""
+    game = rules.load(visit.game)
+    known = {f"-{option.name}" for option in (*game.OPTIONS, *CHALLENGE_OPTIONS)}
+    known |= {"-rules"} if game.PRESETS else set()
+    return [
+        f"{name}={''.join(visit.form[name].split())}"
+        for name in sorted(known & visit.form.keys())
+        if visit.form[name].strip()
+    ]

@@ -1,0 +1,127 @@
+"""The pages about tournaments: all of them, and each with its table and its rounds."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+
+from pbm_holomino.commands.tournaments import listed
+from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.letters.formats import json_line
+from pbm_holomino.letters.tournament_letters import (
+    result_of,
+    state_in_words,
+    to_json,
+)
+from pbm_holomino.match.account import PLACEHOLDER
+from pbm_holomino.match.tournament import (
+    OPEN,
+    ROBIN,
+    RUNNING,
+    SWISS,
+    Bye,
+    Game,
+    Tournament,
+)
+from pbm_holomino.store import tournaments
+from pbm_holomino.web.visit import Undone, Visit, status_of
+
+_VERBS = ("join", "leave")
+
+
+def listing(visit: Visit) -> Response:
+    """All tournaments: those that can be entered, those that go on, those that are
+    over."""
+    found = latest(visit)
+    return visit.page(
+        "tournaments.html",
+        opened=[one for one in found if one.status == OPEN],
+        running=[one for one in found if one.status == RUNNING],
+        ended=[one for one in found if one.is_over],
+    )
+
+
+def latest(visit: Visit) -> list[Tournament]:
+    """The latest tournaments, the last that was opened first."""
+    found, _ = listed(visit.library, visit.site.tournaments)
+    return found[::-1]
+
+
+def tournament(visit: Visit) -> Response:
+    """A tournament: who has entered it or, once it has begun, its table, and the games
+    of each round."""
+    found = _found(visit)
+    fields = to_json(found)
+
+    def make() -> dict[str, Any]:
+        return _context(visit, found, fields)
+
+    shown = hashlib.sha256(json_line(fields).encode())
+    return visit.known_page(shown.hexdigest()[:20], "tournament.html", make)
+
+
+def _found(visit: Visit) -> Tournament:
+    """The tournament that a path names. Raises NotFound or CorruptFile."""
+    library, number = visit.library, visit.number("number")
+    found = tournaments.find(library.store, number, visit.site.tournaments)
+    return found.with_results(tournaments.results(library, found))
+
+
+def _context(
+    visit: Visit, found: Tournament, fields: Mapping[str, Any], alert: str = ""
+) -> dict[str, Any]:
+    """All that the page of a tournament shows a reader."""
+    who = visit.player.userid if visit.player else ""
+    is_in = who in found.present
+    return {
+        "found": found,
+        "state": state_in_words(found),
+        "rows": fields["players"],
+        "ties": _TIES[found.setup.system],
+        "rounds": [_Round.of(found, number) for number in range(found.paired, 0, -1)],
+        "can_join": bool(who) and found.status == OPEN and not is_in,
+        "can_leave": is_in and not found.is_over,
+        "alert": alert,
+    }
+
+
+# The ways in which ties are broken: their fields, titles, and how they are written.
+_DIRECT = ("direct", "direct", "%.1f")
+_TIES = {
+    SWISS: (("buchholz", "Buchholz", "%.1f"), _DIRECT),
+    ROBIN: (_DIRECT, ("sonneborn", "Sonneborn-Berger", "%.2f")),
+}
+
+
+class _Round(NamedTuple):
+    """A round: its games with their results, who has no game, and whether it is the
+    last or goes on."""
+
+    number: int
+    games: list[tuple[Game, str]]
+    byes: list[Bye]
+    is_current: bool
+
+    @classmethod
+    def of(cls, found: Tournament, number: int) -> "_Round":
+        games = [(g, result_of(g)) for g in found.games if g.round == number]
+        byes = [bye for bye in found.byes if bye.round == number]
+        goes_on = any(not result for _, result in games)
+        return cls(number, games, byes, goes_on or number == found.paired)
+
+
+def enter(visit: Visit) -> Response:
+    """Enter a tournament, or leave it."""
+    verb, number = visit.word("verb"), visit.number("number")
+    who = visit.must_be_player().userid
+    if verb not in _VERBS:
+        raise NotFound("There is no such page here.")
+    try:
+        visit.run(who, "tournament", verb, str(number), who, PLACEHOLDER)
+    except PbmError as error:
+        status = 422 if isinstance(error, Undone) else status_of(error)
+        found = _found(visit)
+        context = _context(visit, found, to_json(found), str(error))
+        return visit.page("tournament.html", status, **context)
+    return visit.redirect("tournaments", number)
