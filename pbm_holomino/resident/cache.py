@@ -16,8 +16,8 @@ from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.account import Player, fits_password
 from pbm_holomino.match.open_challenge import Table
-from pbm_holomino.store.contract import Store
-from pbm_holomino.store.library import Library, Reader, Reading
+from pbm_holomino.store.contract import Document, Store
+from pbm_holomino.store.library import Library, Reader
 from pbm_holomino.store.summary import is_number
 
 MOST_BOARDS = 1000  # of which each takes about 0.1 MB
@@ -69,12 +69,14 @@ class CachingReader(Reader[_Thing]):
         super().__init__(store)
         self._recent = Recent[_Known[_Thing]](most)
 
-    def get(self, folder: str, name: str, read: Reading[_Thing]) -> _Thing:
+    def get(
+        self, folder: str, name: str, read: Callable[[Document | None], _Thing]
+    ) -> _Thing:
         known = self._recent.get((folder, name))
         found = self.store.find(folder, name, known.revision if known else None)
         if known is not None and found is not None and found.text is None:
             return known.thing
-        thing = read(found, known.thing if known else None)
+        thing = read(found)
         if found is not None:
             self.put(folder, name, thing, found.revision)
         return thing
@@ -82,6 +84,10 @@ class CachingReader(Reader[_Thing]):
     def known(self, folder: str, name: str) -> Hashable | None:
         known = self._recent.get((folder, name))
         return known.revision if known else None
+
+    def earlier(self, folder: str, name: str) -> _Thing | None:
+        known = self._recent.get((folder, name))
+        return known.thing if known else None
 
     def put(self, folder: str, name: str, thing: _Thing, revision: Hashable) -> None:
         self._recent.put((folder, name), _Known(revision, thing))

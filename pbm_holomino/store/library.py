@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from pbm_holomino.store.lists import Lists
 
 _Thing = TypeVar("_Thing")
-# Reads a document, with the help of what it held when it was read before.
-Reading = Callable[[Document | None, _Thing | None], _Thing]
 
 
 class Reader(Generic[_Thing]):
@@ -37,9 +35,15 @@ class Reader(Generic[_Thing]):
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def get(self, folder: str, name: str, read: Reading[_Thing]) -> _Thing:
+    def get(
+        self, folder: str, name: str, read: Callable[[Document | None], _Thing]
+    ) -> _Thing:
         """What a document holds now, as `read` reads it."""
-        return read(self.store.find(folder, name), None)
+        return read(self.store.find(folder, name))
+
+    def earlier(self, folder: str, name: str) -> _Thing | None:
+        """What a document held some time ago, if that is remembered."""
+        return None
 
     def expect(self, folder: str, names: Iterable[str]) -> None:
         """Be told which documents will be asked for next (see `Store.expect`)."""
@@ -99,9 +103,7 @@ class Library:
         """A board, replayed, or the open challenge with that number. Raises NotFound or
         CorruptFile."""
         return self._boards.get(
-            game,
-            str(board),
-            lambda found, old: self._read(game, game, board, found, old)[0],
+            game, str(board), lambda found: self._read(game, game, board, found)[0]
         )
 
     def shown(self, game: str, board: int) -> Match:
@@ -131,12 +133,7 @@ class Library:
         return self._read(game, game, board, self.store.find(game, str(board)))
 
     def _read(
-        self,
-        folder: str,
-        game: str,
-        board: int,
-        document: Document | None,
-        old: Table | None = None,
+        self, folder: str, game: str, board: int, document: Document | None
     ) -> tuple[Table, Any]:
         name = str(board)
         data = data_of(folder, name, document, self.store.noun)
@@ -146,6 +143,7 @@ class Library:
             if open_challenge.is_one(data):
                 found: Table = open_challenge.from_data(data)
             else:
+                old = self._boards.earlier(folder, name)
                 earlier = old if isinstance(old, Match) else None
                 found = replay.replay(record.from_data(data), earlier=earlier)
             if (found.record.game, found.record.board) != (game, board):
@@ -238,7 +236,7 @@ class Library:
         if not account.is_userid(userid):  # no file could have that name
             return None
         return self._accounts.get(
-            PLAYERS, userid, lambda found, _: self._account(userid, found)
+            PLAYERS, userid, lambda found: self._account(userid, found)
         )
 
     def expect_accounts(self, userids: Iterable[str]) -> None:

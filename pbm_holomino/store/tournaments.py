@@ -22,7 +22,7 @@ def find(
     CorruptFile."""
     name = str(number)
 
-    def parsed(document: Document | None, _: Tournament | None) -> Tournament:
+    def parsed(document: Document | None) -> Tournament:
         data = data_of(TOURNAMENTS, name, document, store.noun)
         if data is None:
             raise NotFound(

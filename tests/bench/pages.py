@@ -1,19 +1,20 @@
 """What pages cost: their size, the processor's time, how many come in a second, and the
 memory of streams."""
 
-import gzip
 import http.client
 import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from statistics import fmean, median
 from threading import Thread
-from time import perf_counter
+from time import clock_gettime, perf_counter
 from typing import NamedTuple
 
+from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.store.people import People
 from pbm_holomino.web import sessions
@@ -21,61 +22,108 @@ from tests.bench.harness import Contender, race
 from tests.house import House
 from tests.processes import free_port, surroundings
 
-_PAGES = 300  # of each kind
+_BEGUN = 8  # moves before the first page that is measured
+_MOVES = 15  # after each of which a first page is measured
+_PAGES = 200  # of a kind, once they are remembered
 _CLIENTS = 8
 _STREAMS = 1000
-_TICK = os.sysconf("SC_CLK_TCK")
+_ME = "alice"
+_HEAD = """\
+Board pages from the middle of a game on: the bytes of the largest, compressed; and by
+the processor, in times of python -c pass, the first page after a move of another
+process and pages that are remembered, for a stranger (s), the player who waits (w) and
+the one to move (m); the moves as data; and remembered pages in a second.
+
+                   after a move        remembered
+            bytes     s     w     m     s     w     m moves  pages/s
+"""
 
 
 def report(root: str) -> str:
-    """The boards of all games in the middle of a game, as a stranger sees them for the
-    first time and again, and as the player to move sees them; in a new store in this
-    folder, by `pbm web` in one process."""
+    """The boards of all games, in a new store in this folder, served by `pbm web` in
+    one process."""
     house = House(Path(root) / "store")
     house.sign_up()
-    players = {game: _begun(house, game) for game in names()}
-    alice = People(house.library).player("alice")
+    alice = People(house.library).player(_ME)
     assert alice is not None
-    cookie = sessions.begin(house.library, alice, house.store.now())
-    least = _least_cpu()
-    lines = [
-        "Board pages, compressed; by the processor, in times of python -c pass",
-        "",
-        "                                  bytes     CPU   pages/s",
-    ]
+    cookie = f"pbm={sessions.begin(house.library, alice, house.store.now())}"
     with _served(house.folder) as server:
-        for game, number in players.items():
-            path = f"/{game}/{number}"
-            for who, headers in (
-                ("a stranger", {}),
-                ("the player to move", {"Cookie": f"pbm={cookie}"}),
-            ):
-                cost = server.cost(path, headers)
-                lines.append(
-                    f"{game:<9} {who:<19} {cost.size:>9,} {cost.cpu / least:>7.2f}"
-                    f" {cost.rate:>9.0f}"
-                )
+        rows = [_row(server, Table(house, game), cookie) for game in names()]
         before = server.memory()
         with server.streams("holo/1"):
             grown = server.memory() - before
-        lines += ["", f"{_STREAMS} streams take {grown / 1e6:.0f} MB more than none"]
-    return "".join(f"{line}\n" for line in lines)
+    streams = f"\n{_STREAMS} streams take {grown / 1e6:.0f} MB more than none\n"
+    return "".join([_HEAD, *rows, streams])
 
 
-def _begun(house: House, game: str) -> int:
-    """The number of a board where it is alice's turn, after many moves."""
-    number = house.challenge(game=game)
-    house.accept(number, game)
-    while True:
-        match = house.library.match(game, number)
-        view = match.view(None)
-        if match.ply >= 14 and match.turn[0] == "alice":
-            return number
-        who = match.turn[0]
+class Table:
+    """Where a game is played on, and another one begins when it has ended."""
+
+    def __init__(self, house: House, game: str) -> None:
+        self._house = house
+        self._game = game
+        self._begin()
+
+    @property
+    def path(self) -> str:
+        """The path of the board's page."""
+        return f"/{self._game}/{self._number}"
+
+    def _match(self) -> Match:
+        return self._house.library.match(self._game, self._number)
+
+    def _begin(self) -> None:
+        self._number = self._house.challenge(game=self._game)
+        self._house.accept(self._number, self._game)
+        for _ in range(_BEGUN):
+            self._move()
+
+    def _move(self) -> None:
+        match = self._match()
+        who, view = match.turn[0], match.view(None)
         usual = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
         move = usual or view.legal[len(view.legal) // 2]
-        done = house.type(f"{game} move {number} {who} {{{who}}} {move}")
+        line = f"{self._game} move {self._number} {who} {{{who}}} {move}"
+        done = self._house.type(line)
         assert done.status == 0, done.text
+
+    def play_until(self, is_mine: bool) -> None:
+        """Play a move, or more until it is our turn, or is not."""
+        self._move()
+        while (_ME in self._match().turn) != is_mine or not self._match().turn:
+            if self._match().turn:
+                self._move()
+            else:
+                self._begin()
+
+
+def _row(server: "Served", table: Table, cookie: str) -> str:
+    """What the pages of a game cost, in times of what an empty program costs before
+    and after them, as no machine is equally fast for long."""
+    own, least = {"Cookie": cookie}, [_least_cpu()]
+    server.cost(table.path, own, 1)  # what only the very first page costs
+    first, known = list[Cost](), list[Cost]()
+    for headers, is_mine in (({}, True), (own, False), (own, True)):
+        costs = list[Cost]()
+        for _ in range(_MOVES):
+            table.play_until(is_mine)
+            costs.append(server.cost(table.path, headers, 1))
+        first.append(_median(costs))
+        known.append(server.cost(table.path, headers, _PAGES))
+    moves = server.cost(f"{table.path}/moves", own, _PAGES)
+    least.append(_least_cpu())
+    pages = (*first, *known)
+    shares = [cost.cpu / fmean(least) for cost in (*pages, moves)]
+    size, rate = max(page.size for page in pages), min(page.rate for page in known)
+    game = table.path.split("/")[1]
+    words = "".join(f"{share:6.2f}" for share in shares)
+    return f"{game:9}{size:>8,}{words}{rate:9.0f}\n"
+
+
+def _median(costs: Sequence["Cost"]) -> "Cost":
+    """The largest size, and the medians of all else."""
+    sizes, cpus, rates = zip(*costs, strict=True)
+    return Cost(max(sizes), median(cpus), median(rates))
 
 
 def _least_cpu() -> float:
@@ -104,25 +152,26 @@ class Served(NamedTuple):
     process: int
     port: int
 
-    def cost(self, path: str, headers: dict[str, str]) -> Cost:
-        """What a page costs, asked for by several clients."""
-        size = len(self._get(1, path, headers))
-        cpu, clock = self._cpu(), perf_counter()
-        share = _PAGES // _CLIENTS
-        clients = [
-            Thread(target=self._get, args=(share, path, headers))
-            for _ in range(_CLIENTS)
+    def cost(self, path: str, headers: dict[str, str], pages: int) -> Cost:
+        """What each of so many pages costs; of many, each of several clients asks for
+        its share."""
+        clients = min(_CLIENTS, pages)
+        share = pages // clients
+        sizes, cpu, clock = list[int](), self._cpu(), perf_counter()
+        threads = [
+            Thread(target=lambda: sizes.append(self._get(share, path, headers)))
+            for _ in range(clients)
         ]
-        for client in clients:
-            client.start()
-        for client in clients:
-            client.join()
-        done = share * _CLIENTS
-        rate = done / (perf_counter() - clock)
-        return Cost(size, (self._cpu() - cpu) / done, rate)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        done, seconds = share * clients, perf_counter() - clock
+        return Cost(max(sizes), (self._cpu() - cpu) / done, done / seconds)
 
-    def _get(self, times: int, path: str, headers: dict[str, str]) -> bytes:
-        """The page as it comes, after so many requests over one connection."""
+    def _get(self, times: int, path: str, headers: dict[str, str]) -> int:
+        """The size of a page as it comes, after so many requests over one
+        connection."""
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         body = b""
         for _ in range(times):
@@ -131,13 +180,12 @@ class Served(NamedTuple):
             body = answer.read()
             assert answer.status == 200
         client.close()
-        assert b"</html>" in gzip.decompress(body)
-        return body
+        return len(body)
 
     def _cpu(self) -> float:
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2]
-        user, system = fields.split()[11:13]
-        return (int(user) + int(system)) / _TICK
+        """Seconds of the processor that went into the process, to the nanosecond: what
+        clock_getcpuclockid(3) makes of its number is a clock."""
+        return clock_gettime(~self.process << 3 | 2)
 
     def memory(self) -> int:
         """The memory of the process, in bytes."""

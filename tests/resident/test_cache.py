@@ -112,6 +112,17 @@ def test_changes_by_other_processes_are_seen(house: House) -> None:
     assert house.type("holo showas bob another-1 1").status == 0
 
 
+def test_a_move_by_another_process_is_all_that_is_replayed(house: House) -> None:
+    before = house.match()
+    other = Server(Library(house.store), house.server.delivery.post, lambda: house.time)
+    ours, house.server = house.server, other
+    assert house.type(move(house, "alice")).status == 0
+    after = ours.library.match("holo", 1)
+    *kept, new = after.steps
+    assert all(one is same for one, same in zip(kept, before.steps, strict=True))
+    assert new not in before.steps
+
+
 def test_changes_by_hand_are_noticed(house: House) -> None:
     before = house.match()
     path = house.document("holo", "1")

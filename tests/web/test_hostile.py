@@ -85,3 +85,24 @@ def test_no_fields_of_a_player_break_a_form(
     came = browser.ask("POST", path, body)
     assert came.status < 500
     assert browser.house.match().record.players == ("alice", "bob")
+
+
+AHEAD = st.lists(st.one_of(WORDS, st.from_regex(r"\A[1-6]{3}:\d{1,3}\Z")), max_size=4)
+
+
+@PATIENT
+@given(
+    page=st.sampled_from(["preview", "moves", "0", "9" * 9]),
+    move=st.one_of(WORDS, st.from_regex(r"\A(pass:)?[1-6]{3}(:\d{1,3})?\Z")),
+    ahead=st.one_of(st.none(), AHEAD),
+)
+def test_no_move_breaks_what_a_player_looks_at(
+    browser: Browser, page: str, move: str, ahead: list[str] | None
+) -> None:
+    browser.sign_in("bob")
+    before = browser.house.records()
+    words = {"move": move} | ({} if ahead is None else {"ahead": " ".join(ahead)})
+    query = urlencode({k: v.encode("utf-8", "replace") for k, v in words.items()})
+    came = browser.ask("GET", f"/holo/1/{page}?{query}")
+    assert came.status < 500
+    assert browser.house.records() == before

@@ -4,11 +4,10 @@ them; and by themselves with a certificate."""
 import http.client
 import os
 import re
-import socket
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -19,7 +18,6 @@ import pytest
 from pbm_holomino.owner import help as pages
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
-from pbm_holomino.web import serve
 from pbm_holomino.web.news import News
 from pbm_holomino.web.serve import serving
 from tests import needs
@@ -129,12 +127,12 @@ def caddy(folder: Path, port: int, behind: int) -> Iterator[Proxy]:
     config = folder / "Caddyfile"
     options, site = _lines("", {_OPTION: _CADDY}), _lines("games.example.org ", changes)
     config.write_text(f"{options}\n{site}\n")
-    root = folder / "caddy/pki/authorities/local/root.crt"
     log = folder / "said"
+    made = Proxy(folder / "caddy/pki/authorities/local/root.crt", log)
     words = ("caddy", "run", "--config", config, "--adapter", "caddyfile")
     with log.open("w") as said, _running(*words, stderr=said, home=folder):
-        wait_until(lambda: _listens(port), "caddy", log.read_text)
-        yield Proxy(root, log)
+        wait_until(lambda: _has_certificate(port, made), "caddy", log.read_text)
+        yield made
 
 
 @contextmanager
@@ -156,8 +154,9 @@ def _running(
             running.terminate()
 
 
-def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+def _has_certificate(port: int, proxy: Proxy) -> bool:
+    with suppress(OSError), closing(_connect(port, proxy)) as client:
+        client.connect()
         return True
     return False
 
@@ -176,7 +175,7 @@ def front(
     port, behind = free_port(), free_port()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbm_holomino.match.account._SCRYPT", CHEAP)
-        patch.setattr(serve, "News", partial(News, seconds=0.1))
+        patch.setattr("pbm_holomino.web.serve.News", partial(News, seconds=0.1))
         house = House(games).sign_up()
         house.accept(house.challenge())
         config = Config(

@@ -170,13 +170,12 @@ def gains(state: State, moves: Sequence[Move]) -> list[int]:
 def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
     """The move of each tile that scores most, and its score, the highest first. Of a
     tile's equal moves it is the nearest to the first tile."""
-    best = dict[str, tuple[tuple[int, int], Move]]()
+    best = dict[str, tuple[int, Move]]()
     for move, points in zip(moves, gains(state, moves), strict=True):
-        merit = points, -max(move.first, move.second)
-        if move.tile not in best or merit > best[move.tile][0]:
-            best[move.tile] = merit, move
-    by_score = sorted(best.values(), key=lambda found: -found[0][0])
-    return [(points, move) for (points, _), move in by_score]
+        most, rival = best.get(move.tile, (-1, move))
+        if points > most or points == most and max(move[1:]) < max(rival[1:]):
+            best[move.tile] = points, move
+    return sorted(best.values(), key=lambda found: -found[0])
 
 
 _GAME = hextiles.Game(
