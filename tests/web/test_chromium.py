@@ -228,12 +228,15 @@ def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     assert page.locator(YES).count() == 0
 
 
-def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) -> None:
+@pytest.mark.parametrize("how", [Clicks, Fingers])
+def test_moves_are_laid_out_on_the_board_and_queued(
+    place: Place, enter: Enter, how: type[Clicks]
+) -> None:
     number = place.challenge("holo")
-    page = _open(enter("bob"), place, "holo", number)  # it is alice's turn
+    page = _open(enter("bob", **how.how), place, "holo", number)  # it is alice's turn
     page.get_by_text("Move ahead").click()
     page.get_by_role("button", name="Lay them out on the board").click()
-    hands = Clicks(page)
+    hands = how(page)
     hands.press(TILE)
     hands.press(SPOT)
     page.get_by_role("button", name="Plan one more").click()

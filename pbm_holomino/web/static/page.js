@@ -40,6 +40,12 @@ figures.forEach(zoom);
 if (nav) positions(nav);
 if (form) move(form, figures.at(-1));
 else if (ahead) moveAhead(ahead, figures.at(-1));
+for (const kind of ["click", "focusin"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const menu = $(".menu");
+    if (!menu.contains(target)) menu.open = false;
+  });
+}
 $("#preview form button")?.focus({ preventScroll: true });
 // A key that is held down does not also press what it has brought
 document.addEventListener("keydown", (event) => {
