@@ -89,6 +89,7 @@ def test_a_game_is_played_to_its_end(
         who = match.turn[0]
         if who in players:
             _play_on_page(players[who], match, board)
+            _wait_for(_now(place, game, number), players[who].page)
         else:
             view = match.view(None)
             move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
@@ -125,12 +126,16 @@ def _play_on_page(player: Clicks, match: Match, board: str) -> None:
     page = player.page
     if isinstance(player, Forms):
         page.goto(board)
-    # until then the page may be loaded again at any moment
-    page.locator(f"main[data-revision='{boards.revision(match)}']").wait_for()
+    _wait_for(match, page)  # until then it may be loaded again at any moment
     asked = page.locator(".whose").get_by_text("It is your turn.")
     expect(asked).to_be_visible()
-    with page.expect_navigation(url=board):
+    with page.expect_response(f"{board}/move"):
         play(player, match.view(None).phase)
+
+
+def _wait_for(match: Match, page: Page) -> None:
+    """Wait until the page of a board shows it as it is now."""
+    page.locator(f"main[data-revision='{boards.revision(match)}']").wait_for()
 
 
 # Boards
@@ -318,6 +323,14 @@ def test_pairs_are_looked_at_when_none_is_missing(place: Place, enter: Enter) ->
     expect(page.locator(LETTER)).to_have_count(0)
     hands.press(LOOK)
     expect(page.locator(PLAY)).to_be_visible()
+    pairs = page.get_by_role("group", name="Your pairs").get_by_role("button")
+    page.get_by_role("link", name="Back to the board").click()
+    expect(pairs).to_have_count(12)
+    pairs.first.click()
+    expect(page.locator(LETTER)).to_have_count(2)
+    page.reload()
+    expect(pairs).to_have_count(11)
+    expect(page.locator(LETTER)).to_have_count(2)
 
 
 def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:

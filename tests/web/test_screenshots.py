@@ -1,9 +1,10 @@
 """What the pages look like: scenes in light and dark, on a phone and on a desk.
 
 The pictures are in screens/, where people have looked at them; a page that looks
-different fails. PBM_SCREENS names a folder that gets the pictures as they are now, to
-be looked at and put there. The scenes of a game begin with its name. Without --full, two scenes of each game are compared; `-k`
-with the name of a scene has that one compared with --full.
+different fails. The scenes of a game begin with its name. PBM_SCREENS names a folder
+that gets the pictures as they are now, to be looked at and put there. Without --full,
+two scenes of each game are compared; `-k` with the name of a scene has that one
+compared with --full.
 """
 
 import base64

@@ -46,6 +46,8 @@ for (const kind of ["click", "focusin"]) {
     if (!menu.contains(target)) menu.open = false;
   });
 }
+const back = $("#preview .side > p:last-child a");
+if (back) back.hash = new URLSearchParams(location.search).get("move");
 $("#preview form button")?.focus({ preventScroll: true });
 // A key that is held down does not also press what it has brought
 document.addEventListener("keydown", (event) => {
