@@ -23,6 +23,7 @@ OWN = (
     "pbm_holomino/letters/help/{}.txt",
     "tests/figures/{}-*",
     "tests/rules/test_{}.py",
+    "tests/web/screens/{}-*.webp",
     "games/examples/{}",
     "bin/{}",
 )

@@ -89,6 +89,7 @@ def test_a_game_is_played_to_its_end(
         who = match.turn[0]
         if who in players:
             _play_on_page(players[who], match, board)
+            _wait_for(_now(place, game, number), players[who].page)
         else:
             view = match.view(None)
             move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
@@ -125,12 +126,16 @@ def _play_on_page(player: Clicks, match: Match, board: str) -> None:
     page = player.page
     if isinstance(player, Forms):
         page.goto(board)
-    # until then the page may be loaded again at any moment
-    page.locator(f"main[data-revision='{boards.revision(match)}']").wait_for()
+    _wait_for(match, page)  # until then it may be loaded again at any moment
     asked = page.locator(".whose").get_by_text("It is your turn.")
     expect(asked).to_be_visible()
-    with page.expect_navigation(url=board):
+    with page.expect_response(f"{board}/move"):
         play(player, match.view(None).phase)
+
+
+def _wait_for(match: Match, page: Page) -> None:
+    """Wait until the page of a board shows it as it is now."""
+    page.locator(f"main[data-revision='{boards.revision(match)}']").wait_for()
 
 
 # Boards
@@ -228,12 +233,15 @@ def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     assert page.locator(YES).count() == 0
 
 
-def test_moves_are_laid_out_on_the_board_and_queued(place: Place, enter: Enter) -> None:
+@pytest.mark.parametrize("how", [Clicks, Fingers])
+def test_moves_are_laid_out_on_the_board_and_queued(
+    place: Place, enter: Enter, how: type[Clicks]
+) -> None:
     number = place.challenge("holo")
-    page = _open(enter("bob"), place, "holo", number)  # it is alice's turn
+    page = _open(enter("bob", **how.how), place, "holo", number)  # it is alice's turn
     page.get_by_text("Move ahead").click()
     page.get_by_role("button", name="Lay them out on the board").click()
-    hands = Clicks(page)
+    hands = how(page)
     hands.press(TILE)
     hands.press(SPOT)
     page.get_by_role("button", name="Plan one more").click()
@@ -315,6 +323,14 @@ def test_pairs_are_looked_at_when_none_is_missing(place: Place, enter: Enter) ->
     expect(page.locator(LETTER)).to_have_count(0)
     hands.press(LOOK)
     expect(page.locator(PLAY)).to_be_visible()
+    pairs = page.get_by_role("group", name="Your pairs").get_by_role("button")
+    page.get_by_role("link", name="Back to the board").click()
+    expect(pairs).to_have_count(12)
+    pairs.first.click()
+    expect(page.locator(LETTER)).to_have_count(2)
+    page.reload()
+    expect(pairs).to_have_count(11)
+    expect(page.locator(LETTER)).to_have_count(2)
 
 
 def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:

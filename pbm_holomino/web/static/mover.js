@@ -166,7 +166,7 @@ export class Mover {
       more.push(button(`Turn (${this.turn + 1} of ${count})`, () => this.rotate(), "rotate"));
     }
     if ($("#ahead")) more.push(button("Plan one more", () => this.lay(move)));
-    this.bar.replaceChildren(play, ...more, button("Cancel", () => this.cancel()));
+    this.bar.replaceChildren(play, ...more, button("Cancel", () => this.cancel(), "cancel"));
     (wasRotated ? $(".rotate", this.bar) : $("button", play)).focus();
   }
 

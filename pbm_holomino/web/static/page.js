@@ -40,6 +40,14 @@ figures.forEach(zoom);
 if (nav) positions(nav);
 if (form) move(form, figures.at(-1));
 else if (ahead) moveAhead(ahead, figures.at(-1));
+for (const kind of ["click", "focusin"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const menu = $(".menu");
+    if (!menu.contains(target)) menu.open = false;
+  });
+}
+const back = $("#preview .side > p:last-child a");
+if (back) back.hash = new URLSearchParams(location.search).get("move");
 $("#preview form button")?.focus({ preventScroll: true });
 // A key that is held down does not also press what it has brought
 document.addEventListener("keydown", (event) => {

@@ -37,12 +37,25 @@ function group(label) {
 // A tile as on the board, and in its letter
 const walong = (letter) => make("span", { class: `walong c${letter}` }, letter);
 
+// The words of a move that is still in the address when a player comes back to the board
+function before(pattern, between) {
+  const [, words] = location.hash.match(pattern) || [];
+  return words ? words.split(between) : [];
+}
+
 class Composer {
   constructor(form, known) {
     this.input = $("input[name=move]", form);
     this.known = known;
     this.status = make("p", { role: "status", class: "fine" });
     this.chosen = [];
+  }
+
+  // Put the move into its field, and what has been chosen also into the address
+  write(move) {
+    this.input.value = move;
+    const address = this.chosen.length ? `#${move}` : location.pathname;
+    if (this.chosen.length || location.hash) history.replaceState(null, "", address);
   }
 
   // Show what there is now; the focus stays where it was, as far as that is there still
@@ -64,6 +77,7 @@ export class Wishes extends Composer {
     this.left = group("Colours");
     this.right = group("Your wishes, the first one first");
     this.right.dataset.drop = "";
+    this.chosen = before(/^#take:([A-Z]+),any$/, /(?=.)/).filter((letter) => known.pot[letter]);
     form.before(this.left, this.status, this.right);
     this.draw();
   }
@@ -80,7 +94,7 @@ export class Wishes extends Composer {
       chosen.map((letter, at) => this.wish(letter, at)),
     );
     this.input.defaultValue = "take:any";
-    this.input.value = chosen.length ? `take:${chosen.join("")},any` : "take:any";
+    this.write(chosen.length ? `take:${chosen.join("")},any` : "take:any");
     this.status.textContent = chosen.length
       ? `Your wishes: ${chosen.join(" ")}, then any. Press one to take it back; the arrow keys move it.`
       : "Choose colours, your first wish first; the numbers say how many are left. With none you take any.";
@@ -134,6 +148,11 @@ export class Pairs extends Composer {
     this.left.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.held >= 0) this.press(this.held);
     });
+    for (const [one, other] of before(/^#pairs:([A-Z]{2}(?:,[A-Z]{2})*)$/, ",")) {
+      const at = this.rest.indexOf(one);
+      const second = this.rest.findIndex((letter, place) => letter === other && place !== at);
+      if (at >= 0 && second >= 0) this.take(at, second);
+    }
     this.draw();
   }
 
@@ -159,7 +178,7 @@ export class Pairs extends Composer {
       }),
     );
     this.input.defaultValue = "pairs:any";
-    this.input.value = this.chosen.length ? `pairs:${this.chosen.join(",")}` : "pairs:any";
+    this.write(this.chosen.length ? `pairs:${this.chosen.join(",")}` : "pairs:any");
     this.status.textContent = this.chosen.length
       ? `${this.rest.length || "No"} tiles are left to pair. Press a pair to part it.`
       : "Press two tiles for each pair, or drag one to another; with none, chance makes the pairs.";
@@ -180,10 +199,14 @@ export class Pairs extends Composer {
     this.draw();
   }
 
-  join(first, second) {
+  take(first, second) {
     this.chosen = [...this.chosen, this.rest[first] + this.rest[second]];
     this.rest = this.rest.filter((_, at) => at !== first && at !== second);
     this.held = -1;
+  }
+
+  join(first, second) {
+    this.take(first, second);
     this.draw();
   }
 
