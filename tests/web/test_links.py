@@ -84,7 +84,9 @@ def test_where_boards_are_closed_a_link_opens_one(house: House) -> None:
         assert reader.get(path).url.endswith("/signin"), path
 
 
-@pytest.mark.parametrize("verb", ["resign", "chat", "queue", "propose", "undo"])
+@pytest.mark.parametrize(
+    "verb", ["resign", "chat", "queue", "propose", "undo", "hint", "review"]
+)
 def test_a_forwarded_link_can_only_move(
     house: House, reader: Browser, verb: str
 ) -> None:

@@ -28,16 +28,26 @@ def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) 
     assert RUNNING in page.links
 
 
-def test_every_link_leads_somewhere(browser: Browser) -> None:
+@pytest.mark.parametrize("reader", ["", "alice"])
+def test_every_link_leads_somewhere(
+    house: House, browser: Browser, reader: str
+) -> None:
+    house.type("holo challenge alice robot1")
+    house.type("hextol challenge bob anyone")
+    if reader:
+        browser.sign_in(reader)
     seen, waiting = set[str](), ["/"]
     while waiting:
         path = waiting.pop()
         seen.add(path)
         page = browser.get(path)
         assert page.status == 200, path
-        ours = (link for link in page.links if link.startswith("/"))
-        waiting += {*ours} - seen - {*waiting}
+        ours = {link for link in page.links if link.startswith("/")}
+        if reader:  # for whom help is the same
+            ours = {link for link in ours if not link.startswith("/help/")}
+        waiting += ours - seen - {*waiting}
     assert {"/players", "/players/alice", "/holo/1/record", "/holo/ratings"} <= seen
+    assert {"/open", "/players/robot1", "/hextol/1"} <= seen
 
 
 @pytest.mark.parametrize("subject", sorted({*subjects()} - {*names()}))
