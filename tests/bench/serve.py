@@ -182,8 +182,8 @@ def seconds_used(process: int) -> float:
     folder = Path(f"/proc/{process}")
     try:
         words = (folder / "stat").read_text().rpartition(")")[2].split()
-    except FileNotFoundError:  # it has just ended, and counts for its parent
-        return 0.0
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0  # it has just ended, and counts for its parent
     own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # and those that ended
     children = [path.read_text().split() for path in folder.glob("task/*/children")]
     return own + sum(seconds_used(int(child)) for child in chain(*children))
