@@ -1,6 +1,6 @@
 """What people and programs read about tournaments: tables, lists, letters, JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbm_holomino.letters.content import (
@@ -78,6 +78,38 @@ def about_tournament(
         form=player.format,
         replied=False,
     )
+
+
+MOST_NEWS = 10  # lines of a digest, the latest
+
+
+def list_news(tournaments: Iterable[Tournament], who: str, since: str) -> str:
+    """The part of a digest about what has happened after this time in the tournaments
+    that a player takes part in; empty if nothing has."""
+    theirs = (one for one in tournaments if who in one.players)
+    found = [line for one in theirs for line in _news(one, since)]
+    if not found:
+        return ""
+    lines = "".join(f"  {line}\n" for line in found[-MOST_NEWS:])
+    return f"\nIn tournaments that you play in:\n\n{lines}"
+
+
+def _news(found: Tournament, since: str) -> Iterator[str]:
+    """What has happened after this time, a line for each thing."""
+    for index, line in enumerate(found.log):
+        if line.time <= since:
+            continue
+        kind, words = line.action
+        if kind is Kind.BOARDS:
+            paired = found.until(index + 1).paired
+            began = "all rounds have" if found.setup.at_once else f"round {paired} has"
+            yield f"{found.name}: {began} begun"
+        elif kind is Kind.RESULT:
+            (game,) = (g for g in found.state.games if str(g.board) == words[0])
+            first, second = game.players
+            yield f"{found.name}, round {game.round}: {first} {words[1]} {second}"
+        elif kind in (Kind.END, Kind.CANCEL):
+            yield sentence(found).replace("Tournament", "tournament", 1)
 
 
 def told(found: Tournament, index: int, reader: str = "") -> Content:

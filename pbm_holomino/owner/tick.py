@@ -4,9 +4,11 @@ It may run at any moment, twice, or not for a month: all that is due follows fro
 the boards and the accounts, and is done once.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
@@ -27,8 +29,12 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tournament import Tournament
 
 
 def run(request: Request) -> Answer:
@@ -68,8 +74,18 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     old = (board for board in found.boards if not board.waits)
     late = [*library.lists.to_remind(server.now()).boards, *old]
     to_remind = {player for b in late for player in (b.waits or b.players)}
+    news = cache(lambda: _tournaments(library))
     for userid in sorted(library.store.names(PLAYERS)):
-        yield from _tried(_write_to(server, userid, userid in to_remind))
+        yield from _tried(_write_to(server, userid, userid in to_remind, news))
+
+
+def _tournaments(library: Library) -> Sequence["Tournament"]:
+    """The latest tournaments."""
+    if not library.store.names(TOURNAMENTS):
+        return ()
+    from pbm_holomino.commands.tournaments import listed
+
+    return listed(library)[0]
 
 
 def _tried(done: Iterator[str]) -> Iterator[str]:
@@ -143,9 +159,12 @@ _TOLD = {Act.FORFEIT: "{who} ran out of time", Act.LAPSE: "the challenge has lap
 # Letters about what waits: digests and reminders
 
 
-def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
+def _write_to(
+    server: Server, userid: str, late: bool, news: Callable[[], Sequence["Tournament"]]
+) -> Iterator[str]:
     """Write to a player which boards wait for them, if any do: once a day if they want
-    a digest, otherwise if it is `late` on one and they are due for a reminder."""
+    a digest, which has the `news` of tournaments, too; otherwise if it is `late` on one
+    and they are due for a reminder."""
     now = server.now()
     if not _may_be_written(server.library.player(userid), late, now):
         return
@@ -159,10 +178,17 @@ def _write_to(server: Server, userid: str, late: bool) -> Iterator[str]:
         if not _is_due(player, pending, now):
             return
         change, note = _letter(server, player, pending)
+        if change.kind is Kind.WAITING and (found := news()):
+            from pbm_holomino.letters.tournament_letters import list_news
+
+            note += list_news(found, userid, player.last_list or later(now, -NEWS_DAYS))
         player = accounts.listed_to(player, change, note, now)
         server.library.save_player(player)
     server.delivery.send_about_account(player)
     yield _said(player, pending)
+
+
+NEWS_DAYS = 7  # of tournaments, in a player's first digest
 
 
 def _may_be_written(player: Player | None, late: bool, now: str) -> bool:

@@ -13,6 +13,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import letter_ids, tournament
 from pbm_holomino.store.contract import DOCUMENT, TOURNAMENTS, Title
@@ -473,6 +474,49 @@ def test_games_of_a_tournament_are_no_challenges(club: Club) -> None:
     for _ in range(3):
         club.say(challenge)
     assert "3 challenges between" in plain(club.refused_line(challenge)[0])
+
+
+def test_a_digest_has_what_happened_in_ones_tournaments(club: Club) -> None:
+    """What is new since the last one, and nothing of tournaments of others."""
+    everybody = ("alice", "bob", "carol", "dave")
+    opened(club, "holo swiss", *everybody)
+    club.tick(START)
+    club.say("signup erin secret erin@example.org")
+    club.say("change digest erin secret on")
+    for who in everybody:
+        club.say(f"change digest {who} {{{who}}} on")
+    club.say("holo challenge erin alice")
+    win(club, "alice")  # against carol, as bob plays against dave
+    club.tick(day(15))
+    digests = club.letters()
+    assert "tournament" not in digests.pop("erin").text
+    assert news(digests.popitem()[1]) == [
+        "tournament 1: round 1 has begun",
+        f"tournament 1, round 1: {won_by(club, 'alice')}",
+    ]
+    win(club, "bob")
+    club.server.taken()
+    club.tick(day(16))
+    seen = [found for letter in club.server.taken() if (found := news(letter))]
+    assert len(seen) >= 2  # it is somebody's turn on each of the two boards
+    for found in seen:
+        assert found[-2:] == [
+            f"tournament 1, round 1: {won_by(club, 'bob')}",
+            "tournament 1: round 2 has begun",
+        ]
+
+
+def won_by(club: Club, who: str) -> str:
+    """The result of a player's game in the first round, who has won it."""
+    (players,) = (pair for pair in pairs(club, 1) if who in pair)
+    return " ".join((players[0], "1-0" if players[0] == who else "0-1", players[1]))
+
+
+def news(letter: Letter) -> list[str]:
+    """The lines of a digest about tournaments."""
+    _, _, said = letter.text.partition("In tournaments that you play in:")
+    lines = [line.strip() for line in said.splitlines()]
+    return [line for line in lines if line.startswith("tournament ")]
 
 
 def test_robots_enter_no_tournament(club: Club) -> None:

@@ -494,6 +494,26 @@ def test_whoever_sends_the_letter_about_a_move_sends_its_answer(
     assert moved.taken() == []
 
 
+def test_another_board_does_not_wait_for_a_letter(
+    moved: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Board 2 comes while the letter about the robot's move on board 1 waits for that
+    about the move before, which nobody sends."""
+    moved.mark("holo", "1", 1)
+    challenges = ["robot1 alice"]
+
+    def sleep(_: float) -> None:
+        if challenges:
+            moved.challenge(names=challenges.pop())
+
+    monkeypatch.setattr(playing, "sleep", sleep)
+    monkeypatch.setattr(playing, "PATIENCE", 60.0)
+    played = Robots(moved.server, SECONDS).play_all()
+    assert next(played) == ("holo", 1)
+    assert next(played) == ("holo", 2)
+    assert moved.store.marks.is_unsent("holo", "1", 2)
+
+
 def test_killed_at_any_moment_it_moves_once_and_tells_once(
     moved: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
