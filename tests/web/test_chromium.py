@@ -277,17 +277,18 @@ def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> N
     assert [line.action for line in match.record.log if line.no] == [first]
 
 
-def test_places_are_found_and_left_by_key(place: Place, enter: Enter) -> None:
-    """Arrow keys go from place to place, and each Escape goes one step back."""
-    number = place.challenge("hextol")
-    who = _now(place, "hextol", number).turn[0]
-    page = _open(enter(who), place, "hextol", number)
+def test_places_are_found_by_key(place: Place, enter: Enter) -> None:
+    """Arrow keys go from place to place. What comes of it is announced."""
+    page = _at_turn(place, enter, "hextol")
     keys, keyboard = Keys(page), page.keyboard
+    announced = page.get_by_role("status")
+    expect(announced).to_have_text("Choose a tile, then a place on the board.")
     keys.press(TILE)
+    tile = page.locator(CHOSEN).inner_text()
+    expect(announced).to_contain_text(f"{tile} fits at ")
     keys.reach(SPOT)
     focus = page.locator(":focus")
-    start = focus.get_attribute("data-place")
-    before = focus.bounding_box()
+    start, before = focus.get_attribute("data-place"), focus.bounding_box()
     keyboard.press("ArrowDown")
     after = focus.bounding_box()
     assert before is not None
@@ -297,15 +298,32 @@ def test_places_are_found_and_left_by_key(place: Place, enter: Enter) -> None:
     assert focus.get_attribute("data-place") == start
     keyboard.press("Enter")
     expect(page.locator(YES)).to_be_focused()
+    expect(announced).to_contain_text(" scores ")
+
+
+def test_the_focus_is_not_lost(place: Place, enter: Enter) -> None:
+    """It stays on the button that turns a tile, and each Escape goes one step back."""
+    page = _at_turn(place, enter, "hextol")
+    keys, focus = Keys(page), page.locator(":focus")
+    keys.press(TILE)
+    tile = focus.inner_text()
+    keys.reach(SPOT)
+    start = focus.get_attribute("data-place")
+    page.keyboard.press("Enter")
     for turn in "2 of 2", "1 of 2":
         keys.press(".rotate")
         expect(focus).to_have_text(f"Turn ({turn})")
-    keyboard.press("Escape")
+    page.keyboard.press("Escape")
     assert focus.get_attribute("data-place") == start
-    keyboard.press("Escape")
-    expect(focus).to_have_text(page.locator(TILE).first.inner_text())
+    page.keyboard.press("Escape")
+    expect(focus).to_have_text(tile)
     assert page.locator(CHOSEN).count() == page.locator(SPOT).count() == 0
-    assert page.url == f"{place.address}/hextol/{number}"
+
+
+def _at_turn(place: Place, enter: Enter, game: str) -> Page:
+    """The page of a new board, with the player whose turn it is."""
+    number = place.challenge(game)
+    return _open(enter(_now(place, game, number).turn[0]), place, game, number)
 
 
 def test_pairs_are_looked_at_when_none_is_missing(place: Place, enter: Enter) -> None:
