@@ -264,6 +264,13 @@ class Cluster:
         finally:
             self.ask(f"DROP DATABASE {name} WITH (FORCE)")
 
+    def kill_backend(self, pid: int) -> None:
+        """kill -9 of a process that serves a client. Returns when the server has
+        noticed, and has begun to recover; by then it has ended all others."""
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not Path(f"/proc/{pid}").exists())
+
     def backends(self, database: str) -> list[int]:
         """The ids of the processes that serve the clients of a database."""
         statement = "SELECT pid FROM pg_stat_activity WHERE datname = %s"

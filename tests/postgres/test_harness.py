@@ -1,9 +1,6 @@
 """The harness of real PostgreSQL servers does what the tests that use it rely on."""
 
-import os
-import signal
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Thread
 
 import psycopg
@@ -79,11 +76,9 @@ def test_the_backend_of_a_client_can_be_killed(own: Cluster) -> None:
     with psycopg.connect(own.url("postgres", "postgres")) as connection:
         own_pid = connection.info.backend_pid
         assert own_pid in own.backends("postgres")
-        os.kill(own_pid, signal.SIGKILL)
+        own.kill_backend(own_pid)
         with pytest.raises(psycopg.OperationalError):
             connection.execute("SELECT 1")
-    # the server notices later than we do
-    wait_until(lambda: not Path(f"/proc/{own_pid}").exists())
     wait_until(own.answers, "the server's recovery", own.log)
     assert lines(own) == []
 

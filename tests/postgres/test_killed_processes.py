@@ -1,8 +1,6 @@
 """kill -9 of a process that runs a command, of the backend that serves it, and of the
 whole database."""
 
-import os
-import signal
 from collections.abc import Callable
 from contextlib import closing
 
@@ -72,7 +70,7 @@ def test_a_database_that_is_killed(own: Cluster, opened: Open, victim: str) -> N
             own.process.kill()
         else:
             for pid in own.backends("games"):
-                os.kill(pid, signal.SIGKILL)
+                own.kill_backend(pid)
 
     todo = all_moves()
     with open_proxy(own.folder) as proxy:
