@@ -34,8 +34,8 @@ class Cost(NamedTuple):
         return _CORES * 1000 / self.database
 
 
-FILES = Cost(worker=10.33, database=0.0, board=4.9)
-POSTGRESQL = Cost(worker=11.60, database=1.43, board=4.2)
+FILES = Cost(worker=10.33, database=0.0, board=4.8)
+POSTGRESQL = Cost(worker=11.60, database=1.25, board=4.6)
 
 
 def peak(boards: int) -> float:
