@@ -5,14 +5,16 @@ whatever is drawn on the way, and each iteration draws anew.
 """
 
 from collections.abc import Sequence
-from math import copysign, exp, inf, log, sqrt
+from math import copysign, inf, log, sqrt
 from typing import Generic, Protocol, TypeVar
 
 from pbm_holomino.robots.contract import Meter
 from pbm_holomino.robots.search import Position
 
 MoveT = TypeVar("MoveT")
-_FARTHEST = 30.0  # leads, beyond which a game is as good as decided
+# Leads, beyond which more points make a game no better: one triple hole would outweigh
+# all else. With chances of winning, from 0 to 1, in place of leads it won no more often.
+_MOST = 3.0
 _PRIOR = 20  # visits, for as many of which counts what was known of a move before
 
 
@@ -59,15 +61,15 @@ def uct(
     for as much as a few simulations.
 
     Below the root the tree has `width` moves of a position; from a leaf the game goes
-    on for so many plies of quick replies. A margin of `lead` points then counts as so
-    good a chance of winning that its odds are e to one.
+    on for so many plies of quick replies. The margin then counts in leads, each of
+    `lead` points; more than a few count for no more than these.
     """
     seat, root, spread = position.turn, _Node[MoveT](), _Spread()
     ahead = position.scores[seat] - position.scores[1 - seat]
     for gain, move in candidates:
-        chance = _squashed((ahead + gain) / lead)
-        spread.add(chance)
-        root.children[move] = _Node(_PRIOR, _PRIOR * chance)
+        leads = _limited((ahead + gain) / lead)
+        spread.add(leads)
+        root.children[move] = _Node(_PRIOR, _PRIOR * leads)
         root.visits += _PRIOR
     moves = [move for _, move in candidates]
     while meter.step() and len(moves) > 1:
@@ -77,13 +79,13 @@ def uct(
                 break
             position.make(position.reply())
             made += 1
-        chance = _chance(position, seat, lead)
+        leads = _limited(_margin(position, seat) / lead)
         for _ in range(made):
             position.unmake()
-        spread.add(chance)
+        spread.add(leads)
         for node in path:
             node.visits += 1
-            node.total += chance
+            node.total += leads
     return max(moves, key=lambda move: root.children[move].visits)
 
 
@@ -126,17 +128,14 @@ def _select(
     return found, False
 
 
-def _chance(position: Scored[MoveT], seat: int, lead: float) -> float:
-    """The chance of a seat to win, by the scores and by half of what the player to move
-    can expect to gain: the other player will answer."""
+def _margin(position: Scored[MoveT], seat: int) -> float:
+    """The points by which a seat is ahead, with half of what the player to move can
+    expect to gain: the other player will answer. A game that is over is won or lost."""
     margin: float = position.scores[seat] - position.scores[1 - seat]
     prospect = position.prospect() / 2
     margin += prospect if position.turn == seat else -prospect
-    if position.over and margin:
-        margin = copysign(inf, margin)
-    return _squashed(margin / lead)
+    return copysign(inf, margin) if position.over and margin else margin
 
 
-def _squashed(leads: float) -> float:
-    """The chance of winning with a margin of so many leads."""
-    return 1 / (1 + exp(-max(-_FARTHEST, min(_FARTHEST, leads))))
+def _limited(leads: float) -> float:
+    return max(-_MOST, min(_MOST, leads))
