@@ -111,7 +111,7 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
             f"for one: {listed(record.players)}."
         )
     lesson = Lesson(REVIEW, record.game, record.board, who)
-    how = "It comes by mail in a minute or two"
+    how = "The review comes by mail in a minute or two"
     if not request.has_address:
         how = "Ask again in a minute or two: it is shown to you then"
     said = (

@@ -68,7 +68,7 @@ def summary(match: Match, found: Review) -> Content:
         "estimate, made with what the player could see at the time."
     )
     return content(
-        (Paragraph(f"{verdict(match)[0].upper()}{verdict(match)[1:]}."),),
+        (Paragraph(f"The game is over: {verdict(match)}."),),
         _sums(match, found),
         (Paragraph(how),),
     )

@@ -88,7 +88,8 @@ def set_up(home: Home, terminal: Terminal) -> Answer:
         fetching(home, store) as lease,
         _staged(os.path.abspath(home.path(_PASSWORD))) as password_file,
     ):
-        lease.keep()
+        if is_there:
+            lease.keep()  # an owner who gives up before has made no document
         asked = asked or _ask(terminal, home.config)
         with closing(_tried(terminal, home, asked, password_file)) as found:
             earlier = _left_alone(found.box, terminal)
@@ -317,6 +318,7 @@ def _write(
 ) -> None:
     """Write it all. The settings come last: without them, the rest means nothing.
     What was known of mails may be of those of another mailbox, with the same names."""
+    lease.keep()
     lease.progress = lease.progress.of_new_mailbox(earlier)
     lease.save()
     with WRITING, _staged(path) as staged:

@@ -355,7 +355,7 @@ def test_a_server_that_cannot_be_used(
     assert answer.status == 1
     assert said in plain(answer.text)
     assert "Nothing has been changed." in plain(answer.text)
-    assert files(tmp_path) == ["fetch"]
+    assert files(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_a_sender_that_is_refused(server: Submission, tmp_path: Path) -> None:
     assert answer.status == 1
     assert "not owned by user" in plain(answer.text)
     assert "may send letters from this address" in plain(answer.text)
-    assert files(tmp_path) == ["fetch"]
+    assert files(tmp_path) == []
 
 
 # Providers that are known
@@ -454,7 +454,7 @@ def test_a_provider_that_takes_only_tokens(
         set_up(tmp_path, owner)
     assert "Please type a command" in owner.heard
     assert not any("password" in question for question in owner.asked)
-    assert files(tmp_path) == ["fetch"]
+    assert files(tmp_path) == []
 
 
 def test_a_provider_that_cannot_be_used(

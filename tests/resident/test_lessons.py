@@ -342,6 +342,8 @@ def test_a_review_says_for_each_move_what_would_have_been_better(over: House) ->
     for (_, _, move, _), robots_move, row in zip(played(over), best, rows, strict=True):
         assert move != robots_move  # all took the last move of the list
         assert row[4].split() == [robots_move, "2"]
+    ending = "The game is over: alice won, as bob resigned."  # a userid is lower case
+    assert ending in plain(letter.text)
     assert "alice gave away 4 points, and played as the robot would have in 0 of 2" in (
         plain(letter.text)
     )
