@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-_WIDTH, _HEIGHT = 480, 200  # of the plane, in CSS pixels
+# of the plane, in CSS pixels: so the whole is no wider than a phone
+_WIDTH, _HEIGHT = 280, 200
 _LEFT, _TOP, _BOTTOM, _MARGIN = 44, 10, 24, 10
 _ROW = 20  # the height of a name below the plane, where also a phone shows it
 _DASH = 24  # the width of the line before it

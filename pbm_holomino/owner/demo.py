@@ -92,8 +92,10 @@ def run(request: Request) -> Answer:
     if "web" not in request.options:
         return Answer(told)
     print(told)
-    first = boards[0].record
-    return web.show(f"{first.game}/{first.board}")
+    first = boards[0]
+    name = first.turn[0]
+    print(f"On the pages, sign in as {name} with the password {cast.passwords[name]}.")
+    return web.show(f"{first.record.game}/{first.record.board}")
 
 
 def _open_board(cast: _Cast, game: str) -> Match:

@@ -13,7 +13,7 @@ from pbm_holomino.robots.search import Position
 
 MoveT = TypeVar("MoveT")
 # Leads, beyond which more points make a game no better: one triple hole would outweigh
-# all else. With chances of winning, from 0 to 1, in place of leads it won no more often.
+# all else. With chances of winning, from 0 to 1, instead of leads it won no more often.
 _MOST = 3.0
 _PRIOR = 20  # visits, for as many of which counts what was known of a move before
 

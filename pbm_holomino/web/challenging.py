@@ -88,8 +88,8 @@ class _Robot(NamedTuple):
 
 def _robots(visit: Visit, form: Mapping[str, str]) -> Iterator[_Robot]:
     known = visit.library.robots
-    found = {name: f"It {HOW_IT_PLAYS[level]}." for name, level in known.items()}
-    found[SOME_ROBOT] = "The one that is nearest to your rating."
+    found = {SOME_ROBOT: "The one that is nearest to your rating."}
+    found |= {name: f"It {HOW_IT_PLAYS[level]}." for name, level in known.items()}
     for name, how in found.items():
         field = f"{_ROBOT}{name}"
         yield _Robot(field, name, how, field in form)

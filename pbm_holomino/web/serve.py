@@ -55,7 +55,7 @@ def announced(home: Home, words: Sequence[str]) -> Iterator[None]:
     where = _address(words)
     _check_is_safe(where, home.config)
     with serving(home, where) as at:
-        print(f"Serving pages on {at}.", flush=True)
+        print(f"Serving pages on {at}", flush=True)
         yield
 
 
@@ -108,7 +108,13 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at))
-        yield f"{where[0]}:{where[1]}" if where else home.path(SOCKET)
+        yield _url(where, home.config) if where else home.path(SOCKET)
+
+
+def _url(where: Address, config: Config) -> str:
+    host, port = where
+    scheme = "https" if config.web_certificate else "http"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import pytest
 from pbm_holomino.draw.graph import Series, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
-# The plane is 480 wide and 200 high, and begins at (44, 10).
-LEFT, RIGHT, TOP, BOTTOM = 44, 524, 10, 210
+# The plane is 280 wide and 200 high, and begins at (44, 10).
+LEFT, RIGHT, TOP, BOTTOM = 44, 324, 10, 210
 
 
 def tree_of(*series: Series) -> ElementTree.Element:

@@ -62,7 +62,9 @@ def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
     ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
-        assert running.stdout.readline() == f"Serving pages on localhost:{port}.\n"
+        assert (
+            running.stdout.readline() == f"Serving pages on http://localhost:{port}\n"
+        )
         client = http.client.HTTPConnection("localhost", port, timeout=30)
         assert status(client) == 200
         stream = http.client.HTTPConnection("localhost", port, timeout=30)
@@ -115,7 +117,7 @@ def test_pbm_run_serves_pages_too(house: House) -> None:
         assert running.stderr is not None
         for number in (signal.SIGHUP, signal.SIGTERM):
             told = [running.stdout.readline() for _ in range(2)]
-            assert told == [f"Serving pages on localhost:{port}.\n", FETCHING]
+            assert told == [f"Serving pages on http://localhost:{port}\n", FETCHING]
             client = http.client.HTTPConnection("localhost", port, timeout=30)
             assert status(client) == 200
             client.close()
