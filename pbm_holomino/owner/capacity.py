@@ -11,7 +11,7 @@ _MACHINES = (1, 2, 4, 8, 16)
 _MOVED = 0.1  # of the boards, each day
 _PEAK = 3  # times the mean
 _DAY = 86_400  # seconds
-_HASH = 44  # milliseconds to hash a password
+_HASH = 75  # milliseconds to hash a password
 
 
 class Cost(NamedTuple):
@@ -34,8 +34,8 @@ class Cost(NamedTuple):
         return _CORES * 1000 / self.database
 
 
-FILES = Cost(worker=10.33, database=0.0, board=4.8)
-POSTGRESQL = Cost(worker=11.60, database=1.25, board=4.6)
+FILES = Cost(worker=10.75, database=0.0, board=4.8)
+POSTGRESQL = Cost(worker=14.65, database=1.30, board=4.4)
 
 
 def peak(boards: int) -> float:
