@@ -217,6 +217,12 @@ class PostOffice:
         log = (self.folder / "log/maillog").read_text()
         return log.count("delivered to command: /usr/bin/procmail")
 
+    def has_delivered(self, number: int) -> bool:
+        """Whether procmail has been handed so many mails and no more. Postfix writes
+        its log a moment after what it is about."""
+        wait_until(lambda: self.deliveries() >= number, "deliveries in the log")
+        return self.deliveries() == number
+
     def postfix_queue(self, *words: str, command: str = "postqueue") -> None:
         subprocess.run(
             [f"/usr/sbin/{command}", "-c", self.folder / "etc", *words],

@@ -31,7 +31,7 @@ def test_a_letter_to_nobody_is_lost_without_a_bounce(office: PostOffice) -> None
     (letter,) = table.alice.letters
     assert letter.subject == "holo 2: carol won, as alice resigned"
     assert office.waiting() == []
-    assert office.deliveries() == 1
+    assert office.has_delivered(1)
 
 
 def test_a_real_bounce(office: PostOffice) -> None:
@@ -43,7 +43,7 @@ def test_a_real_bounce(office: PostOffice) -> None:
         [sendmail, "-i", "-f", ADDRESS, "--", NOBODY], input=letter, check=True
     )
     table.settle()
-    assert office.deliveries() == 1  # of the bounce, to the robot
+    assert office.has_delivered(1)  # of the bounce, to the robot
     assert (table.alice.letters, table.bob.letters) == ([], [])
     assert office.waiting() == []
     assert store_of(office) == before
@@ -57,7 +57,7 @@ def test_a_letter_that_comes_back_counts(office: PostOffice, envelope: str) -> N
     table.type("holo challenge alice carol")
     office.post(table.alice.mail("holo resign 2 alice PASSWORD"))
     office.settle()
-    assert office.deliveries() == 2  # of alice's mail, and of the bounce
+    assert office.has_delivered(2)  # of alice's mail, and of the bounce
     assert office.waiting() == []
     carol = table.server.library.player("carol")
     assert carol is not None
@@ -88,7 +88,7 @@ def test_commands_that_programs_send(office: PostOffice) -> None:
         table.settle()
         assert store_of(office) == before, program
         assert (table.alice.letters, table.bob.letters) == ([], []), program
-    assert office.deliveries() == len(PROGRAMS)
+    assert office.has_delivered(len(PROGRAMS))
     assert office.waiting() == []
 
 
