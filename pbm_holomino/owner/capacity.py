@@ -34,8 +34,9 @@ class Cost(NamedTuple):
         return _CORES * 1000 / self.database
 
 
-FILES = Cost(worker=10.75, database=0.0, board=4.8)
-POSTGRESQL = Cost(worker=14.65, database=1.30, board=4.4)
+FILES = Cost(worker=12.85, database=0.0, board=4.8)
+POSTGRESQL = Cost(worker=14.70, database=0.63, board=4.5)
+_BESIDE = 1.3  # milliseconds of the database, where workers share its processor
 
 
 def peak(boards: int) -> float:
@@ -54,7 +55,8 @@ def page() -> str:
 _MEASURED = (
     f"A move takes {FILES.worker:.1f} ms of a worker's processor over files; over "
     f"PostgreSQL, {POSTGRESQL.worker:.1f} ms of a worker's and "
-    f"{POSTGRESQL.database:.1f} ms of the database's. A board with 20 tiles takes "
+    f"{POSTGRESQL.database:.1f} ms of the database's, if that has its machine for "
+    f"itself ({_BESIDE:.1f} ms beside workers). A board with 20 tiles takes "
     f"{FILES.board:.1f} KB in files and {POSTGRESQL.board:.1f} KB in PostgreSQL. "
     f'"bin/bench many" has measured this with {_CORES} workers on {_CORES} cores, and '
     "8 connections, on boards that no worker remembered; the machine was a slow one. "

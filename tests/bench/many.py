@@ -4,8 +4,10 @@ a move costs whom.
 Client, workers and database share the processor of this machine. So the ratio compares
 moves for each second that the client leaves to the others, to those of one worker with
 as many connections. First come bare saves: for files, by this process; for PostgreSQL,
-by its own pgbench. Of several runs each line shows the one during which other programs
-had the least of the processor, and how much that was.
+by its own pgbench, which then asks all that moves ask, without workers: so much does a
+move take of a database that has its machine for itself. Of several runs each line shows
+the one during which other programs had the least of the processor, and how much that
+was.
 """
 
 import os
@@ -27,6 +29,7 @@ from tests.bench.crowd import Cost, deliver
 from tests.bench.places import Place
 from tests.bench.serve import SERVE, as_sent, lay_boards, running, seconds_used
 
+_BARE, _REPLAYED = -1, 0  # what is done without workers
 _WORKERS = (1, 2, 4)
 _CONNECTIONS = (1, 8, 32)
 _FRESH = 8  # connections for boards that no worker remembers
@@ -38,8 +41,8 @@ _CORES = os.cpu_count() or 1
 
 
 class _Case(NamedTuple):
-    """What is measured: a place, so many workers, or none for bare saves, and so many
-    connections; and whether the workers remember the boards."""
+    """What is measured: a place, so many workers, or what is done without any, and so
+    many connections; and whether the workers remember the boards."""
 
     place: str
     workers: int
@@ -75,7 +78,9 @@ def report(root: str) -> str:
 def _measured(place: Place, root: Path, number: int) -> Iterator[tuple[_Case, Cost]]:
     """All cases of a place, once."""
     for connections in _CONNECTIONS:
-        yield _Case(place.name, 0, connections), place.save_bare(connections)
+        yield _Case(place.name, _BARE, connections), place.save_bare(connections)
+        if (cost := place.replay(connections)) is not None:
+            yield _Case(place.name, _REPLAYED, connections), cost
     for workers in _WORKERS:
         yield from _moves(place, _home(root, place, number, workers), workers)
 
@@ -174,10 +179,11 @@ def _line(case: _Case, rows: dict[_Case, _Row]) -> str:
     row = rows[case]
     spent = (f"{used * 1e3:.2f}" for used in (row.client, row.server, row.database))
     new = " " if case.remembered else "*"
-    words = f"{case.place:10}  {case.workers or 'bare':>7}  {case.connections:11}{new}"
+    workers = {_BARE: "bare", _REPLAYED: "asked"}.get(case.workers, case.workers)
+    words = f"{case.place:10}  {workers:>7}  {case.connections:11}{new}"
     words += "  {:>8.0f}   {:>6}  {:>7}  {:>8}".format(row.rate, *spent)
     ratio = ""
-    if case.workers:
+    if case.workers > 0:
         base = rows[case._replace(workers=1)].for_each_second_left
         ratio = f"{row.for_each_second_left / base:.2f}"
     return f"{words}   {ratio:5}   {row.disturbed:6.0%}"

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,6 +47,10 @@ class Place(Protocol):
 
     def save_bare(self, connections: int) -> Cost:
         """Bare saves for some seconds, so many at once."""
+
+    def replay(self, connections: int) -> Cost | None:
+        """All that moves ask of the database, for some seconds and so many at once;
+        None for files."""
 
 
 @contextmanager
@@ -106,6 +111,9 @@ class Files:
         took = (clock() - early for clock, early in zip(clocks, before, strict=True))
         return Cost(done, *took)
 
+    def replay(self, connections: int) -> None:
+        return None
+
 
 _TABLES = (
     "CREATE TABLE boards (id integer PRIMARY KEY, text bytea NOT NULL)",
@@ -156,13 +164,29 @@ class Postgresql:
 
     def save_bare(self, connections: int) -> Cost:
         """A board locked and read, written, and a mark made, in one transaction."""
-        words = ["-n", "-M", "prepared", "-c", str(connections), "-T", str(_SECONDS)]
-        words += ["-f", str(self._script), self._cluster.url("bare")]
+        return self._bench(connections, "bare", ["-f", str(self._script)])
+
+    def replay(self, connections: int) -> Cost:
+        """All that a move asks of the database, asked by nothing but pgbench."""
+        return self._bench(connections, "replayed", self._replayed)
+
+    @cached_property
+    def _replayed(self) -> list[str]:
+        """What pgbench is told to replay a move."""
+        from tests.bench import replayed  # only this needs psycopg
+
+        self._cluster.ask("CREATE DATABASE replayed OWNER pbm")
+        url = self._cluster.url("replayed")
+        found = replayed.of_move(self._script.parent / "replayed", url)
+        return found.options(self._script.with_name("replayed.sql"))
+
+    def _bench(self, connections: int, database: str, words: list[str]) -> Cost:
+        """What it costs to have pgbench carry out a script."""
+        clients = ["-n", "-M", "prepared", "-c", str(connections), "-T", str(_SECONDS)]
+        command = [str(self._pgbench), *clients, *words, self._cluster.url(database)]
         clocks = (perf_counter, _of_children, float, self.used, machine_used)
         before = [clock() for clock in clocks]
-        told = subprocess.check_output(
-            [self._pgbench, *words], stderr=subprocess.DEVNULL, text=True
-        )
+        told = subprocess.check_output(command, stderr=subprocess.DEVNULL, text=True)
         took = [clock() - early for clock, early in zip(clocks, before, strict=True)]
         found = re.search(r"processed: (\d+)", told)
         assert found is not None

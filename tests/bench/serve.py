@@ -182,10 +182,10 @@ def seconds_used(process: int) -> float:
     folder = Path(f"/proc/{process}")
     try:
         words = (folder / "stat").read_text().rpartition(")")[2].split()
+        children = [path.read_text().split() for path in folder.glob("task/*/children")]
     except (FileNotFoundError, ProcessLookupError):
         return 0.0  # it has just ended, and counts for its parent
     own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # and those that ended
-    children = [path.read_text().split() for path in folder.glob("task/*/children")]
     return own + sum(seconds_used(int(child)) for child in chain(*children))
 
 

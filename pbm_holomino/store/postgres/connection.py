@@ -170,7 +170,7 @@ class Connection:
         return call.sql, b"pbm%d" % self._uses.total()
 
     def _send(self, call: Call, name: bytes | None) -> None:
-        values = [_encoded(value) for value in call.values]
+        values = [encoded(value) for value in call.values]
         formats = [int(isinstance(value, bytes)) for value in call.values]
         if name is None:
             self._pg.send_query_params(call.sql, values, None, formats, 1)
@@ -267,7 +267,8 @@ def _field(result: pq.abc.PGresult, field: DiagnosticField) -> str:
 # Values to PostgreSQL and back
 
 
-def _encoded(value: Value) -> bytes | None:
+def encoded(value: Value) -> bytes | None:
+    """A value as PostgreSQL reads it: bytes as they are, all else as text."""
     if value is None or isinstance(value, bytes):
         return value
     if isinstance(value, str | int | float):
