@@ -67,9 +67,9 @@ def _numbers(positions: Iterable[int], word: str = "and") -> str:
     return listed([*map(str, positions)], word)
 
 
-def _near(faces: Mapping[int, str], at: int) -> Iterable[tuple[int, int]]:
+def _near(faces: Mapping[int, str], at: int) -> list[tuple[int, int]]:
     """The taken cells beside a position, each with the way to it."""
-    return ((way, n) for way, n in enumerate(neighbours(at)) if n in faces)
+    return [(way, n) for way, n in enumerate(neighbours(at)) if n in faces]
 
 
 class _Speech(Protocol):
@@ -164,8 +164,8 @@ class _Hextiles(NamedTuple):
 
     def _touching(self, at: int, own: tuple[int, ...] = ()) -> str:
         """The halves of other tiles beside a position."""
-        near = ((way, n) for way, n in _near(self.faces, at) if n not in own)
-        return ", ".join(f"{_WAYS[way]} {self._face(n)} at {n}" for way, n in near)
+        near = [(way, n) for way, n in _near(self.faces, at) if n not in own]
+        return ", ".join([f"{_WAYS[way]} {self._face(n)} at {n}" for way, n in near])
 
 
 _SPEECHES: Mapping[str, type[_Bitten] | type[_Hextiles]] = {

@@ -2,7 +2,6 @@
 time. Whatever fails is tried again, after pauses that grow.
 """
 
-import gc
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic, sleep
@@ -14,6 +13,7 @@ from pbm_holomino.fetch.fetcher import Fetcher
 from pbm_holomino.fetch.progress import Lease, pause
 from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.match.times import parse_time
+from pbm_holomino.resident import garbage
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.store.contract import Store
 
@@ -135,7 +135,7 @@ class Chore:
 
 def stay(process: Stopping, watch: Watch, chores: Sequence[Chore]) -> NoReturn:
     """Do all that, until a signal stops it. Raises Reloading."""
-    gc.enable()  # commands run without it, but this stays
+    garbage.collect_seldom()
     while True:
         waits = [watch.look_if_due(), *(chore.do_if_due() for chore in chores)]
         with process.waiting():

@@ -2,7 +2,6 @@
 when there is nothing left to do, or stays as long as a server does.
 """
 
-import gc
 import os
 import signal
 import socket
@@ -13,6 +12,7 @@ from time import sleep
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.ways import close
+from pbm_holomino.resident import garbage
 from pbm_holomino.resident.lessons import Teacher
 from pbm_holomino.resident.playing import Robots
 from pbm_holomino.resident.report import in_words, say
@@ -104,7 +104,7 @@ def staying(home: Home) -> Iterator[Callable[[], None]]:
 
 def _stay(home: Home, ends: int) -> None:
     """What that process does, until `ends` is closed at its other end."""
-    gc.enable()  # commands run without it, but this stays
+    garbage.collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the other process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(RELOADING, signal.SIG_IGN)

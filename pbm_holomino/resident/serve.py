@@ -4,7 +4,6 @@ socket of their own; in this process, or in several workers.
 """
 
 import asyncio
-import gc
 import signal
 import socket
 import sys
@@ -17,7 +16,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
-from pbm_holomino.resident import listeners
+from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.alone import alone
 from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.batch import WAIT, Batches
@@ -51,9 +50,7 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     setup = Setup(open_home())
     home = setup.home
     load_everything()
-    gc.enable()  # commands run without it, but this stays
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 50)  # boards have many objects, and little is garbage
+    garbage.collect_seldom()
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(alone(home, f"{SOCKET}.lock", home.config.wait, _RUNNING))

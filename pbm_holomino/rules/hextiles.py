@@ -302,20 +302,20 @@ class Game(NamedTuple):
     def _placings(self, state: State, pool: Pool) -> Iterator[Move]:
         """Each legal move once: on two cells of the frontier it comes up at the smaller
         position, otherwise at the one that is beside a tile."""
-        others_of: dict[str, set[str]] = {}
-        for tile in pool:
-            for face, other in zip(tile, tile[::-1], strict=True):
-                others_of.setdefault(face, set()).add(other)
+        halves = _halves(pool)
         for position, allowed in state.frontier.items():
-            held = [(f, other) for f in allowed for other in others_of.get(f, ())]
+            held = [half for face in allowed for half in halves.get(face, ())]
             for beside, there in _partners(state, position) if held else ():
-                for face, other in held:
-                    if there is None:
-                        yield move_of(face, position, other, beside)
-                    elif other in there:
-                        move = move_of(face, position, other, beside)
-                        if self.joins(state, move):
-                            yield move
+                is_smaller = position < beside
+                for tile, other, is_first in held:
+                    if there is not None and other not in there:
+                        continue
+                    if is_smaller if is_first is None else is_first:
+                        move = Move(tile, position, beside)
+                    else:
+                        move = Move(tile, beside, position)
+                    if there is None or self.joins(state, move):
+                        yield move
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
         return tuple(sorted(self._placings(state, state.pools[seat])))
@@ -383,6 +383,23 @@ class Game(NamedTuple):
             would = f" {format_move(hint)} would fit." * self.fits(state, hint)
             return self.mismatch(state, move) + would
         return None
+
+
+_Half = tuple[str, str, bool | None]
+
+
+def _halves(pool: Pool) -> dict[str, list[_Half]]:
+    """The halves of a pool's tiles, by their faces: the tile, the face of its other
+    half, and whether this one is its first; None for a double, whose halves are in the
+    order of their positions."""
+    halves: dict[str, list[_Half]] = {}
+    for tile in dict.fromkeys(pool):
+        face, other = tile[0], tile[1]
+        is_double = face == other
+        halves.setdefault(face, []).append((tile, other, None if is_double else True))
+        if not is_double:
+            halves.setdefault(other, []).append((tile, face, False))
+    return halves
 
 
 def _partners(state: State, position: int) -> Iterator[tuple[int, str | None]]:

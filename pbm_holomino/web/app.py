@@ -109,7 +109,7 @@ def application(site: Site, news: News) -> Starlette:
         routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
         middleware=[
             Middleware(Headers, is_secure=site.is_secure),
-            Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
+            Middleware(GZipMiddleware, minimum_size=500, compresslevel=3),
         ],
         exception_handlers={HTTPException: not_found},
     )

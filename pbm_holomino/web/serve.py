@@ -1,6 +1,5 @@
 """`pbm web`: serves the pages on a port, or on a socket in the store."""
 
-import gc
 import ipaddress
 import resource
 import signal
@@ -15,7 +14,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
-from pbm_holomino.resident import listeners
+from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
 from pbm_holomino.server.open import open_home, open_store, robots_of
@@ -35,7 +34,7 @@ def serve(words: Sequence[str], path: str = "") -> Answer:
     """Serve the pages until SIGTERM or SIGINT; with a path, that page of a port is
     opened in a browser of this machine. Raises PbmError if that is not possible."""
     home = open_home()
-    gc.enable()  # commands run without it, but this stays
+    garbage.collect_seldom()
     stopped = threading.Event()
     for number in _SIGNALS:
         signal.signal(number, lambda *_: stopped.set())

@@ -3,13 +3,14 @@ memory of streams."""
 
 import http.client
 import os
+import resource
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 from threading import Thread
 from time import clock_gettime, perf_counter
 from typing import NamedTuple
@@ -18,7 +19,6 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.store.people import People
 from pbm_holomino.web import sessions
-from tests.bench.harness import Contender, race
 from tests.house import House
 from tests.processes import free_port, surroundings
 
@@ -98,8 +98,8 @@ class Table:
 
 
 def _row(server: "Served", table: Table, cookie: str) -> str:
-    """What the pages of a game cost, in times of what an empty program costs before
-    and after them, as no machine is equally fast for long."""
+    """What the pages of a game cost, in times of what an empty program costs that runs
+    between them, as no machine is equally fast for long."""
     own, least = {"Cookie": cookie}, [_least_cpu()]
     server.cost(table.path, own, 1)  # what only the very first page costs
     first, known = list[Cost](), list[Cost]()
@@ -108,12 +108,12 @@ def _row(server: "Served", table: Table, cookie: str) -> str:
         for _ in range(_MOVES):
             table.play_until(is_mine)
             costs.append(server.cost(table.path, headers, 1))
+            least.append(_least_cpu())
         first.append(_median(costs))
         known.append(server.cost(table.path, headers, _PAGES))
     moves = server.cost(f"{table.path}/moves", own, _PAGES)
-    least.append(_least_cpu())
     pages = (*first, *known)
-    shares = [cost.cpu / fmean(least) for cost in (*pages, moves)]
+    shares = [cost.cpu / median(least) for cost in (*pages, moves)]
     size, rate = max(page.size for page in pages), min(page.rate for page in known)
     game = table.path.split("/")[1]
     words = "".join(f"{share:6.2f}" for share in shares)
@@ -128,14 +128,10 @@ def _median(costs: Sequence["Cost"]) -> "Cost":
 
 def _least_cpu() -> float:
     """The processor's time of an empty program, in seconds."""
-    command = [sys.executable, "-c", "pass"]
-    empty = Contender("", lambda: subprocess.run(command, check=True))
-    before = os.times()
-    (row,) = race(20, empty)
-    after = os.times()
-    spent = after.children_user + after.children_system
-    spent -= before.children_user + before.children_system
-    return spent / (row.rounds + 1)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 class Cost(NamedTuple):

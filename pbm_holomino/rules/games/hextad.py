@@ -153,15 +153,14 @@ def gains(state: State, moves: Sequence[Move]) -> list[int]:
     every = faces(state.options)
     own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
     nothing = dict.fromkeys(every, 0)
-
-    def score(move: Move) -> int:
+    scores = []
+    for move in moves:
         tile, first, second = move
         points = own.get(first, nothing)[tile[0]] + own.get(second, nothing)[tile[1]]
         if first in own and second in own:
             points += sum(filter(None, map(sum_of, _shared(state, move))))
-        return points
-
-    return [score(move) for move in moves]
+        scores.append(points)
+    return scores
 
 
 # Proposals
