@@ -48,7 +48,9 @@ def _to_new(visit: Visit) -> Response:
 
 # The form
 
-_ROBOT = "robot:"  # before a robot's name, in the name of its field
+# Robots are chosen by fields whose names begin so, and whose values are their names:
+# all by one field where there is one seat for them, each by its own elsewhere.
+_ROBOT = "robot:"
 
 
 def page(visit: Visit, said: str = "", status: int = 200) -> Response:
@@ -56,12 +58,14 @@ def page(visit: Visit, said: str = "", status: int = 200) -> Response:
     visit.must_be_player()
     game = rules.load(visit.game)
     form = visit.form or _asked_for(visit)
+    is_for_two = game.SEATS[1] == 2
     return visit.page(
         "new.html",
         status,
         game=visit.game,
         seats=range(game.SEATS[0], game.SEATS[1] + 1),
-        robots=list(_robots(visit, form)),
+        robot_kind="radio" if is_for_two else "checkbox",
+        robots=list(_robots(visit, form, is_for_two)),
         options=list(_options_shown(visit, game, form)),
         presets=_presets(game),
         form=form,
@@ -73,12 +77,12 @@ def _asked_for(visit: Visit) -> dict[str, str]:
     """What a form holds at first: the player whom a link names."""
     name = visit.query("others")
     if name == SOME_ROBOT or visit.library.is_robot(name):
-        return {f"{_ROBOT}{name}": name}
+        return {_ROBOT: name, f"{_ROBOT}{name}": name}
     return {"others": name} if is_userid(name) else {}
 
 
 class _Robot(NamedTuple):
-    """A robot to choose: its field, its name, and what it does."""
+    """A robot to choose, or none: its field, its name, and what it does."""
 
     field: str
     name: str
@@ -86,13 +90,17 @@ class _Robot(NamedTuple):
     is_chosen: bool
 
 
-def _robots(visit: Visit, form: Mapping[str, str]) -> Iterator[_Robot]:
+def _robots(
+    visit: Visit, form: Mapping[str, str], is_for_two: bool
+) -> Iterator[_Robot]:
     known = visit.library.robots
+    if is_for_two:
+        yield _Robot(_ROBOT, "", "No robot.", not form.get(_ROBOT))
     found = {SOME_ROBOT: "The one that is nearest to your rating."}
     found |= {name: f"It {HOW_IT_PLAYS[level]}." for name, level in known.items()}
     for name, how in found.items():
-        field = f"{_ROBOT}{name}"
-        yield _Robot(field, name, how, field in form)
+        field = _ROBOT if is_for_two else f"{_ROBOT}{name}"
+        yield _Robot(field, name, how, form.get(field) == name)
 
 
 class _Shown(NamedTuple):
@@ -159,7 +167,8 @@ def challenge(visit: Visit) -> Response:
     """Open a board, or a challenge to anybody."""
     who = visit.must_be_player().userid
     others = [name.lower() for name in visit.field("others").replace(",", " ").split()]
-    others += [name.removeprefix(_ROBOT) for name in visit.form if _is_robots(name)]
+    chosen = [name for field, name in visit.form.items() if field.startswith(_ROBOT)]
+    others += filter(None, chosen)
     names = [who, *others] if visit.field("first") != "them" else [*others, who]
     try:
         if not others:
@@ -174,10 +183,6 @@ def challenge(visit: Visit) -> Response:
     except PbmError as error:
         return page(visit, str(error), 422)
     return _to_new(visit)
-
-
-def _is_robots(field: str) -> bool:
-    return field.startswith(_ROBOT)
 
 
 def _options(visit: Visit) -> list[str]:

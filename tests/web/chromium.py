@@ -121,7 +121,7 @@ def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
     yield give
     for context in opened:
         context.close()
-    assert not faults
+    assert faults == []
 
 
 class Tabs:

@@ -6,9 +6,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from pbm_holomino import rules
+from pbm_holomino import owner, rules
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.lessons import Judged, Review, digest
+from pbm_holomino.resident.lessons import Teacher
+from pbm_holomino.store import lessons
+from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.web import boards
+from pbm_holomino.web import lessons as waiting
 from tests.house import PASSWORDS, home, mail_of
 from tests.processes import wait_until
 from tests.web.chromium import (
@@ -454,9 +459,6 @@ def test_past_positions_have_a_slider_and_keys(place: Place, enter: Enter) -> No
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible(place: Place, enter: Enter, scheme: str) -> None:
-    """By axe, with all rules of WCAG 2.2 AA."""
-    axe = Axe()
-    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
     number = place.challenge("hextol")
     who = _now(place, "hextol", number).turn[0]
     page = enter(who, color_scheme=scheme)
@@ -466,8 +468,71 @@ def test_pages_are_accessible(place: Place, enter: Enter, scheme: str) -> None:
         if path == board:
             Clicks(page).press(TILE)
             page.locator(SPOT).first.wait_for()
-        found = axe.run(page, options={"runOnly": rules})
-        assert not found.response["violations"], found.generate_report()
+        _check_is_accessible(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_about_more_than_a_game_are_accessible(
+    place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch, scheme: str
+) -> None:
+    """Tournaments, open challenges, robots, and what robots teach."""
+    house = place.house
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
+    owner.run(["tournament", "open", "holo", "swiss"])
+    tournament = max(map(int, house.store.names(TOURNAMENTS)))
+    house.type(f"tournament join {tournament} bob {{bob}}")
+    opened = house.challenge(names="bob anyone")
+    over, running = place.challenge("holo"), place.challenge("holo", "-rated=no")
+    house.play(over, moves=2)
+    house.type(f"holo resign {over} bob {{bob}}")
+    match = house.match(over)
+    made = ((no, str(match.record.log[no].action)) for no in match.moves)
+    judged = tuple(Judged(*one, 0.0, (0.5, 0.5)) for one in made)
+    lessons.save(house.store, match, Review(digest(match), judged))
+    who = house.match(running).turn[0]
+    house.type(f"holo hint {running} {who} {{{who}}}")
+    page = enter(who, color_scheme=scheme)
+    for path in (
+        "/tournaments",
+        f"/tournaments/{tournament}",
+        "/open",
+        f"/holo/{opened}",
+        "/players/robot1",
+        "/challenge/walomino?others=robot1",
+        f"/holo/{over}",
+        f"/holo/{over}/review",
+        f"/holo/{over}/record",
+        f"/holo/{running}",
+        f"/holo/{running}/preview?move={house.legal(running)[0]}",
+    ):
+        page.goto(f"{place.address}{path}")
+        _check_is_accessible(page)
+    page.context.clear_cookies()
+    for path in ("/signin", "/signup", "/forgot", "/holo/standings"):
+        page.goto(f"{place.address}{path}")
+        _check_is_accessible(page)
+
+
+def _check_is_accessible(page: Page) -> None:
+    """By axe, with all rules of WCAG 2.2 AA."""
+    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = Axe().run(page, options={"runOnly": rules})
+    assert not found.response["violations"], found.generate_report()
+
+
+def test_a_hint_shows_itself_when_it_is_there(
+    place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    number = place.challenge("holo", "-rated=no")
+    board = f"{place.address}/holo/{number}"
+    page = enter(_now(place, "holo", number).turn[0])
+    page.goto(board)
+    page.get_by_role("button", name="Ask a robot for a hint").click()
+    expect(page.get_by_text("A robot is thinking about your move.")).to_be_visible()
+    for _ in Teacher(place.house.server).teach_all():
+        pass
+    expect(page.get_by_text("A robot would play")).to_be_visible()
 
 
 def test_the_address_has_no_files_besides(place: Place, enter: Enter) -> None:

@@ -120,7 +120,7 @@ def test_a_link_to_a_challenge_names_the_opponent(house: House, alice: Browser) 
     assert alice.get(f"{NEW}?others=bob").form(NEW).fields["others"] == "bob"
     fields = alice.get(f"{NEW}?others=robot2").form(NEW).fields
     assert fields["others"] == ""
-    assert [name for name in fields if "robot" in name] == ["robot:robot2"]
+    assert fields["robot:"] == "robot2"
     assert alice.get(f"{NEW}?others=-random").form(NEW).fields["others"] == ""
 
 
@@ -133,7 +133,7 @@ def test_a_robot_is_chosen_by_its_level(house: House, alice: Browser) -> None:
         ("robot", "nearest to your rating"),
     ):
         assert re.search(rf"\b{name} [^.]*{words}", page.text)
-    done = alice.send(page.form(NEW), **{"robot:robot3": "yes"})
+    done = alice.send(page.form(NEW), **{"robot:": "robot3"})
     assert done.url == "/holo/2"
     record = house.match(2).record
     assert record.players == ("alice", "robot3")
@@ -142,14 +142,27 @@ def test_a_robot_is_chosen_by_its_level(house: House, alice: Browser) -> None:
 
 
 def test_several_robots_sit_at_one_table(house: House, alice: Browser) -> None:
-    fields = {"others": "bob", "robot:robot1": "yes", "robot:robot2": "yes"}
-    alice.press("/challenge/walomino", "/challenge/walomino", first="them", **fields)
+    fields = {"others": "bob"}
+    fields |= {f"robot:{name}": name for name in ("robot1", "robot2")}
+    path = "/challenge/walomino"
+    alice.press(path, path, first="them", **fields)
     record = house.library.match("walomino", 1).record
     assert record.players == ("bob", "robot1", "robot2", "alice")
-    page = alice.press(NEW, NEW, **fields)  # a game for two
+    fields["others"] = "bob anyone"
+    page = alice.press(path, path, **fields)
     assert page.status == 422
-    assert "Holomino is a game for 2 players, not for 4." in page.text
-    assert page.form(NEW).fields["robot:robot2"] == "yes"
+    assert "Walomino is a game for 2 to 4 players, not for 5." in page.text
+    assert page.form(path).fields["robot:robot2"] == "robot2"
+
+
+def test_a_game_for_two_has_a_robot_or_none(house: House, alice: Browser) -> None:
+    assert alice.get(NEW).form(NEW).fields["robot:"] == ""
+    page = alice.press(NEW, NEW, others="bob", **{"robot:": "robot1"})
+    assert page.status == 422
+    assert "Holomino is a game for 2 players, not for 3." in page.text
+    assert page.form(NEW).fields["robot:"] == "robot1"
+    assert alice.press(NEW, NEW, others="bob", **{"robot:": ""}).url == "/holo/2"
+    assert house.match(2).record.players == ("alice", "bob")
 
 
 @pytest.mark.parametrize("is_allowed", [False, True])
@@ -164,7 +177,7 @@ def test_a_game_against_a_robot_counts_only_as_the_owner_allows(
     told = "The owner allows it here." if is_allowed else "The owner does not allow it"
     assert told in page.text
     form = page.form(NEW)
-    done = alice.send(form, **{"robot:robot1": "yes", "-rated": "yes"})
+    done = alice.send(form, **{"robot:": "robot1", "-rated": "yes"})
     if is_allowed:
         assert house.match(2).record.rated
     else:

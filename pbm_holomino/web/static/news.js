@@ -5,7 +5,7 @@
 import { $, make } from "./dom.js";
 
 // Whether a player has begun something that would be lost
-function isBusy() {
+export function isBusy() {
   const fields = [...document.querySelectorAll("input, textarea")];
   return $(".bar form, [aria-pressed=true]") || fields.some((one) => one.value !== one.defaultValue);
 }

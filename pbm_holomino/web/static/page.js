@@ -2,7 +2,7 @@
 
 import { $, button, isTyped, make } from "./dom.js";
 import { Mover } from "./mover.js";
-import { news } from "./news.js";
+import { isBusy, news } from "./news.js";
 import { positions, zoom } from "./view.js";
 import { Pairs, Wishes } from "./walongs.js";
 
@@ -34,6 +34,18 @@ function moveAhead(details, figure) {
   $("summary", details).after(start);
 }
 
+// What a robot has been asked for makes no news: only one player may know of it
+const AWAITED = "data-awaited", SOON = 3, LATER = 60; // seconds
+
+function lookAgain(seconds) {
+  setTimeout(async () => {
+    if (document.hidden || isBusy()) return lookAgain(SOON);
+    const found = await fetch(location.href).then((answer) => answer.text(), () => AWAITED);
+    if (found.includes(AWAITED)) lookAgain(Math.min(2 * seconds, LATER));
+    else location.reload();
+  }, 1000 * seconds);
+}
+
 const nav = $("nav.moves"), form = $("#move"), ahead = $("#ahead");
 const figures = [...document.querySelectorAll("figure.board")];
 figures.forEach(zoom);
@@ -53,4 +65,5 @@ $("#preview form button")?.focus({ preventScroll: true });
 document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && !isTyped(event)) event.preventDefault();
 }, true);
+if ($(`[${AWAITED}]`)) lookAgain(SOON);
 if ($("main").dataset.news) news($("main"));
