@@ -54,11 +54,10 @@ def _document(events: Iterator[Event]) -> Any:
 
 
 def _value(event: Event, events: Iterator[Event], depth: int) -> Any:
-    where = _where(event)
     if depth > _DEEPEST:
-        raise ValueError(f"{where}: nested too deeply")
+        raise ValueError(f"{_where(event)}: nested too deeply")
     if getattr(event, "anchor", None) or getattr(event, "tag", None):
-        raise ValueError(f"{where}: anchors, aliases and tags are not allowed")
+        raise ValueError(f"{_where(event)}: anchors, aliases and tags are not allowed")
     if isinstance(event, ScalarEvent):
         return event.value
     if isinstance(event, SequenceStartEvent):

@@ -52,6 +52,7 @@ def _templates(root: str, stamp: str) -> Environment:
         loader=PackageLoader("pbm_holomino.web"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -82,7 +82,7 @@ class Table:
         match = self._match()
         who, view = match.turn[0], match.view(None)
         usual = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
-        move = usual or view.legal[len(view.legal) // 2]
+        move = usual or view.proposal.moves[0]  # boards of real games are compact
         line = f"{self._game} move {self._number} {who} {{{who}}} {move}"
         done = self._house.type(line)
         assert done.status == 0, done.text

@@ -152,13 +152,13 @@ def gains(state: State, moves: Sequence[Move]) -> list[int]:
     they form an intersection together."""
     every = faces(state.options)
     own = {at: _points(every, _open_pairs(state.cells, at)) for at in state.frontier}
-    nothing = dict.fromkeys(every, 0)
     scores = []
     for move in moves:
         tile, first, second = move
-        points = own.get(first, nothing)[tile[0]] + own.get(second, nothing)[tile[1]]
-        if first in own and second in own:
-            points += sum(filter(None, map(sum_of, _shared(state, move))))
+        one, other = own.get(first), own.get(second)
+        points = (one[tile[0]] if one else 0) + (other[tile[1]] if other else 0)
+        if one and other:
+            points += sum([sum_of(three) or 0 for three in _shared(state, move)])
         scores.append(points)
     return scores
 
