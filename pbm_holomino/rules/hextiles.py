@@ -8,7 +8,7 @@ what a move scores.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -53,6 +53,7 @@ DRAWN = "the tiles left in the boneyard"
 PRESETS: Mapping[str, Options] = {}
 SYNTAX = "tile:position,position, such as 24:7,19"
 DIGITS = "0123456789"
+EVERY_TILE = frozenset(map("".join, combinations_with_replacement(DIGITS, 2)))
 
 
 def _max_limits(options: Options) -> tuple[int, int, str]:
@@ -216,16 +217,16 @@ class Game(NamedTuple):
     """The functions of a game with hextiles, made of those that it has of its own.
 
     `allowed` says which faces may lie on an empty cell, from the board round it;
-    `joins` whether a tile may lie on two cells beside tiles where each of its halves
-    is allowed, from the board without it; `mismatch` why a move that does not fit is
-    refused; `values` what a move scores, part by part, from the board after it and its
-    box; `parts` is what these parts are called.
+    `joining` which tiles may lie on two cells beside tiles if each of their halves is
+    allowed there, from the board without them; `mismatch` why a move that does not fit
+    is refused; `values` what a move scores, part by part, from the board after it and
+    its box; `parts` is what these parts are called.
     """
 
     title: str
     parts: str
     allowed: Callable[[Options, Cells, int], str]
-    joins: Callable[[State, Move], bool]
+    joining: Callable[[State, int, int], Container[str]]
     mismatch: Callable[[State, Move], str]
     values: Callable[[Cells, Box, Move], Sequence[int]]
 
@@ -307,15 +308,13 @@ class Game(NamedTuple):
             held = [half for face in allowed for half in halves.get(face, ())]
             for beside, there in _partners(state, position) if held else ():
                 is_smaller = position < beside
+                joining = self.joining(state, position, beside) if there else ()
                 for tile, other, is_first in held:
-                    if there is not None and other not in there:
-                        continue
-                    if is_smaller if is_first is None else is_first:
-                        move = Move(tile, position, beside)
-                    else:
-                        move = Move(tile, beside, position)
-                    if there is None or self.joins(state, move):
-                        yield move
+                    if there is None or other in there and tile in joining:
+                        if is_smaller if is_first is None else is_first:
+                            yield Move(tile, position, beside)
+                        else:
+                            yield Move(tile, beside, position)
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
         return tuple(sorted(self._placings(state, state.pools[seat])))
@@ -361,7 +360,8 @@ class Game(NamedTuple):
         """Whether a tile may lie on these empty cells, as far as its faces go."""
         allowed = state.frontier
         are_allowed = all(face in allowed.get(at, face) for at, face in move.halves)
-        return are_allowed and self.joins(state, move)
+        tile, *cells = move
+        return are_allowed and tile in self.joining(state, *cells)
 
     def _objection(self, state: State, pool: Pool, move: Move) -> str | None:
         """Why a move is against the rules, if it is."""

@@ -6,14 +6,14 @@ are all taken then. An intersection is valid if two of its three numbers add up 
 third, which is its sum.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.contract import Drawing, Game, Proposal, View, move_labels
 from pbm_holomino.rules.grid import Box, neighbours
-from pbm_holomino.rules.hextiles import Move, State, faces, figure
+from pbm_holomino.rules.hextiles import EVERY_TILE, Move, State, faces, figure
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.tiles import Cells, within_size
 from pbm_holomino.sentences import listed
@@ -103,15 +103,25 @@ def _beside_both(first: int, second: int) -> tuple[int, int]:
     return around[way - 1], around[way - 5]
 
 
-def _shared(state: State, move: Move) -> list[str]:
-    """The three faces of each intersection that both halves of a tile would form."""
-    tile, cells = move.tile, state.cells
-    between = _beside_both(move.first, move.second)
-    return [tile + cells[at] for at in between if at in cells]
+def _between(cells: Cells, first: int, second: int) -> str:
+    """The faces with which both halves of a tile on these cells would form
+    intersections."""
+    return "".join([cells[at] for at in _beside_both(first, second) if at in cells])
 
 
-def _joins(state: State, move: Move) -> bool:
-    return not state.options["strict"] or None not in map(sum_of, _shared(state, move))
+def _joining(state: State, first: int, second: int) -> Container[str]:
+    is_strict = state.options["strict"]
+    return _valid_between(_between(state.cells, first, second) if is_strict else "")
+
+
+@cache
+def _valid_between(between: str) -> frozenset[str]:
+    """The tiles whose two halves form valid intersections with all of these faces."""
+    return frozenset(
+        tile
+        for tile in EVERY_TILE
+        if all(sum_of(tile + face) is not None for face in between)
+    )
 
 
 def _mismatch(state: State, move: Move) -> str:
@@ -158,9 +168,15 @@ def gains(state: State, moves: Sequence[Move]) -> list[int]:
         one, other = own.get(first), own.get(second)
         points = (one[tile[0]] if one else 0) + (other[tile[1]] if other else 0)
         if one and other:
-            points += sum([sum_of(three) or 0 for three in _shared(state, move)])
+            points += _together(tile, _between(state.cells, first, second))
         scores.append(points)
     return scores
+
+
+@cache
+def _together(tile: str, between: str) -> int:
+    """What a tile scores where both its halves form intersections with these faces."""
+    return sum(sum_of(tile + face) or 0 for face in between)
 
 
 # Proposals
@@ -181,7 +197,7 @@ _GAME = hextiles.Game(
     title=TITLE,
     parts="sums",
     allowed=_allowed,
-    joins=_joins,
+    joining=_joining,
     mismatch=_mismatch,
     values=_values,
 )

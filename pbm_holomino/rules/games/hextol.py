@@ -91,7 +91,7 @@ _GAME = hextiles.Game(
     title=TITLE,
     parts="regions",
     allowed=_allowed,
-    joins=lambda state, move: True,
+    joining=lambda state, first, second: hextiles.EVERY_TILE,
     mismatch=_mismatch,
     values=region_values,
 )
