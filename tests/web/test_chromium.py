@@ -523,6 +523,7 @@ def _check_is_accessible(page: Page) -> None:
 def test_a_hint_shows_itself_when_it_is_there(
     place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also where a form has been refused meanwhile, which is not sent again."""
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     number = place.challenge("holo", "-rated=no")
     board = f"{place.address}/holo/{number}"
@@ -530,9 +531,12 @@ def test_a_hint_shows_itself_when_it_is_there(
     page.goto(board)
     page.get_by_role("button", name="Ask a robot for a hint").click()
     expect(page.get_by_text("A robot is thinking about your move.")).to_be_visible()
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("alert")).to_be_visible()
     for _ in Teacher(place.house.server).teach_all():
         pass
     expect(page.get_by_text("A robot would play")).to_be_visible()
+    assert page.url == board
 
 
 def test_the_address_has_no_files_besides(place: Place, enter: Enter) -> None:

@@ -22,6 +22,12 @@ export function button(text, act, kind = "") {
   return made;
 }
 
+// Shows the page at this path as it is now; a form that was refused is not sent again.
+export function renew(path) {
+  if (location.pathname === path) location.reload();
+  else location.assign(path);
+}
+
 // Whether a key that is pressed there is meant for something else.
 export const isTyped = (event) =>
   event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea");

@@ -2,7 +2,7 @@
 // browser share one stream: whichever has the lock listens for all that are visible,
 // and tells them what it hears.
 
-import { $, make } from "./dom.js";
+import { $, make, renew } from "./dom.js";
 
 // Whether a player has begun something that would be lost
 export function isBusy() {
@@ -21,10 +21,11 @@ export function news(main) {
     if (where !== board || now === revision) return;
     hide();
     document.removeEventListener("visibilitychange", turn);
-    if (!isBusy()) return location.reload();
+    const here = path.replace(/news$/, board);
+    if (!isBusy()) return renew(here);
     document.title = `* ${document.title}`;
     main.prepend(make("p", { role: "status", class: "whose" },
-      "Something has happened on this board. ", make("a", { href: "" }, "Show it")));
+      "Something has happened on this board. ", make("a", { href: here }, "Show it")));
   };
   // The tab that listens
   const listen = () => {

@@ -1,6 +1,6 @@
 // What the pages do more easily with a script; all of it also goes without.
 
-import { $, button, isTyped, make } from "./dom.js";
+import { $, button, isTyped, make, renew } from "./dom.js";
 import { Mover } from "./mover.js";
 import { isBusy, news } from "./news.js";
 import { positions, zoom } from "./view.js";
@@ -37,12 +37,12 @@ function moveAhead(details, figure) {
 // What a robot has been asked for makes no news: only one player may know of it
 const AWAITED = "data-awaited", SOON = 3, LATER = 60; // seconds
 
-function lookAgain(seconds) {
+function lookAgain({ pathname }, seconds = SOON) {
   setTimeout(async () => {
-    if (document.hidden || isBusy()) return lookAgain(SOON);
-    const found = await fetch(location.href).then((answer) => answer.text(), () => AWAITED);
-    if (found.includes(AWAITED)) lookAgain(Math.min(2 * seconds, LATER));
-    else location.reload();
+    if (document.hidden || isBusy()) return lookAgain({ pathname });
+    const found = await fetch(pathname).then((answer) => answer.text(), () => AWAITED);
+    if (found.includes(AWAITED)) lookAgain({ pathname }, Math.min(2 * seconds, LATER));
+    else renew(pathname);
   }, 1000 * seconds);
 }
 
@@ -65,5 +65,6 @@ $("#preview form button")?.focus({ preventScroll: true });
 document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && !isTyped(event)) event.preventDefault();
 }, true);
-if ($(`[${AWAITED}]`)) lookAgain(SOON);
+const awaited = $(`[${AWAITED}] a`);
+if (awaited) lookAgain(awaited);
 if ($("main").dataset.news) news($("main"));
