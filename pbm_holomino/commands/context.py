@@ -18,6 +18,8 @@ class Context(NamedTuple):
     makes the seed of a new board, and whether games against robots may count.
 
     A command given `by_owner` comes from the owner of the server, not from a player.
+    `web` is the address of the front page, empty without pages.
+
     `wake` has robots look at what they have to do. Where a command may wait for a
     robot, `advise` gives its advice to a player on a board; None if it finds none.
     """
@@ -30,3 +32,4 @@ class Context(NamedTuple):
     wake: Callable[[], bool] = lambda: False
     advise: Advise | None = None
     by_owner: bool = False
+    web: str = ""

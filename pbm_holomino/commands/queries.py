@@ -14,7 +14,13 @@ from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.boards import in_form
 from pbm_holomino.letters.content import Paragraph, content, indented, plain
-from pbm_holomino.letters.formats import formatted, json_line, to_json
+from pbm_holomino.letters.formats import (
+    FORUM_FORMATS,
+    formatted,
+    json_line,
+    page_of,
+    to_json,
+)
 from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
@@ -74,7 +80,7 @@ def show(request: Request, context: Context) -> Answer:
         )
     if len(wanted) == 1 and request.format in (PICTURES if damaged else _SCREENS):
         return _one_board(request, library, wanted[0], reader)
-    shown = _shown(request, library, wanted, reader)
+    shown = _shown(request, context, wanted, reader)
     if not shown and request.format != "json":  # a program reads no lines as no boards
         whose = "You have" if reader else f"{listed(userids, 'or')} has"
         shown = fill(
@@ -133,14 +139,14 @@ def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
 
 def _shown(
     request: Request,
-    library: Library,
+    context: Context,
     wanted: list[_Wanted],
     reader: str | None,
     damaged_too: bool = True,
 ) -> str:
     """The boards for which the answer has room, each of them whole; with `damaged_too`,
     those that cannot be read are named."""
-    fitting, left_out = _fitting(request, library, wanted, reader, damaged_too)
+    fitting, left_out = _fitting(request, context, wanted, reader, damaged_too)
     if left_out and not fitting:
         raise _all_left_out(len(wanted))
     texts = [text for _, text in fitting]
@@ -155,7 +161,7 @@ def _shown(
 
 def _fitting(
     request: Request,
-    library: Library,
+    context: Context,
     wanted: list[_Wanted],
     reader: str | None,
     damaged_too: bool,
@@ -168,12 +174,12 @@ def _fitting(
     for one in wanted[:most]:
         if not request.allowance.has_board(reader is not None):
             break
-        read = _read(library, one, damaged_too and len(wanted) == 1)
+        read = _read(context.library, one, damaged_too and len(wanted) == 1)
         if read.match is not None or damaged_too:
             lines = len(read.match.record.log) if read.match else 0
             if not request.allowance.has_lines(lines):
                 break
-            text = _formatted(read, reader, request.format)
+            text = _formatted(read, reader, request.format, context.web)
             if not request.allowance.has_room(text):
                 break
             fitting.append((read, text))
@@ -227,14 +233,17 @@ def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     return to_json(found.match, None if found.past else reader)
 
 
-def _formatted(found: _Found, reader: str | None, form: str) -> str:
-    """A board, or why it cannot be read, in this format."""
+def _formatted(found: _Found, reader: str | None, form: str, web: str) -> str:
+    """A board, or why it cannot be read, in this format. What is made for a forum shows
+    nobody's secrets, whoever asks for it."""
     if form == "json":
         return json_line(_fields(found, reader))
     if found.match is None:
         return formatted(fill(found.error), form)
-    text = plain(in_form(screen.screen(found.match, reader, found.past), form))
-    return formatted(text, form)
+    if form in FORUM_FORMATS:
+        link = page_of(web, found.match, found.past)
+        return formatted(plain(screen.snapshot(found.match, found.past)), form, link)
+    return plain(in_form(screen.screen(found.match, reader, found.past), form))
 
 
 def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
@@ -282,13 +291,13 @@ def history(request: Request, context: Context) -> Answer:
     if request.boards:
         match = read_board(request, library)
         review = _reviewed(library, match) if match.result else _NO_REVIEW
-        answer = Answer(_record(match, review, request.format, request.allowance))
+        answer = Answer(_record(match, review, request, context.web))
         return _illustrated(answer, request, match)
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if request.format == "json":
         wanted: list[_Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
-        return Answer(_shown(request, library, wanted, None, damaged_too=False))
+        return Answer(_shown(request, context, wanted, None, damaged_too=False))
     ended = list(map(_ended, found.boards))
     text = within(ended or [_no_game(request, "inactive")], request.allowance)
     text += damage(found.damaged, request.format)
@@ -326,7 +335,9 @@ def _reviewed(library: Library, match: Match) -> _Reviewed:
     return _Reviewed(comments, {"review": lessons.to_json(match, found)})
 
 
-def _record(match: Match, review: _Reviewed, form: str, allowance: Allowance) -> str:
+def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
+    """A board's record in the format that a request names, with a review's comments."""
+    form, allowance = request.format, request.allowance
     if form == "json":
         lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
@@ -341,10 +352,13 @@ def _record(match: Match, review: _Reviewed, form: str, allowance: Allowance) ->
         texts += _told(match, index, comment, said.get(index, ""))
     if match.result is not None:
         texts.append(fill(f"The game is over: {verdict(match)}."))
-    texts.append(f"Seal: {match.record.seal}\n")
+    is_for_forum = form in FORUM_FORMATS
+    seal = screen.short_seal(match) if is_for_forum else f"Seal: {match.record.seal}"
+    texts.append(f"{seal}\n")
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
-    return formatted(within(texts, allowance), form)
+    link = page_of(web, match) if is_for_forum else ""
+    return formatted(within(texts, allowance), form, link)
 
 
 def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
@@ -466,13 +480,15 @@ def preview(request: Request, context: Context) -> Answer:
         return refusal(error, board=board_shown(request, match, reader))
     if request.format == "json":
         return Answer(json_line(previewed.to_json(match, request.words)))
-    remark = Paragraph(_remark(match, previewed, request))
-    said = content((remark,), *screen.screen(previewed.match, asker))
-    if request.format in _SCREENS:
-        said = in_form(said, request.format)
-        answer = Answer.of(said, board=Shown(match, asker, said))
-        return _illustrated(answer, request, previewed.match)
-    return Answer(formatted(plain(said), request.format))
+    remark = (Paragraph(_remark(match, previewed, request)),)
+    if request.format in FORUM_FORMATS:
+        said = content(remark, *screen.snapshot(previewed.match))
+        link = page_of(context.web, match)
+        return Answer(formatted(plain(said), request.format, link))
+    said = content(remark, *screen.screen(previewed.match, asker))
+    said = in_form(said, request.format)
+    answer = Answer.of(said, board=Shown(match, asker, said))
+    return _illustrated(answer, request, previewed.match)
 
 
 def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:

@@ -33,6 +33,8 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.sentences import WIDTH, listed, opponents
 
+_SEAL_ENDS = 6  # letters at each end of a seal that is not shown whole
+
 
 def screen(
     match: Match,
@@ -66,6 +68,32 @@ def screen(
         parts.append(_what_else(match, reader))
     parts.append(_proof(match))
     return content(*parts)
+
+
+def snapshot(match: Match, past: bool = False) -> Content:
+    """The board as it is shown to people who do not play on it, such as the readers of
+    a forum: nothing that only a player in the middle of a turn needs, and the seal by
+    its first and last letters."""
+    view = without_moves(match.view(None))
+    state: Part = ()
+    if match.result is not None:
+        state = ending(match)
+    elif not past:
+        state = (Paragraph(_whose_turn(match)),)
+    return content(
+        title(match),
+        *_boards(match, view),
+        latest(match, view, None, None),
+        table(match, view, () if past else match.turn, None),
+        state,
+        (Paragraph(short_seal(match)),),
+    )
+
+
+def short_seal(match: Match) -> str:
+    """The line that names a seal to people who can ask for the whole."""
+    seal = match.record.seal
+    return f"Seal: {seal[:_SEAL_ENDS]}...{seal[-_SEAL_ENDS:]}"
 
 
 def boards(match: Match) -> Content:
@@ -190,12 +218,8 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
 
 def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
     """Whose turn it is, and how to move."""
-    if match.due == "server":
-        return (Paragraph("The server acts next, once this has been played."),)
-    turn = match.turn
-    names = listed(turn)
-    whose = f"It is {names}'s turn." if len(turn) == 1 else f"{names} are to move."
-    if reader is not None and reader not in turn:
+    whose = _whose_turn(match)
+    if match.due == "server" or (reader is not None and reader not in match.turn):
         return (Paragraph(whose),)
     text = f"It is your turn, {reader}." if reader else whose
     if match.due:
@@ -212,6 +236,14 @@ def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
         *moves,
         *(() if match.previewed else moving),
     )
+
+
+def _whose_turn(match: Match) -> str:
+    """The sentence that says whose turn it is, or that it is the server's."""
+    if match.due == "server":
+        return "The server acts next, once this has been played."
+    names = listed(match.turn)
+    return f"It is {names}'s turn." if len(match.turn) == 1 else f"{names} are to move."
 
 
 def _how_to_move(

@@ -31,7 +31,7 @@ from pbm_holomino.resident.robots import staying
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import open_database, open_home, robots_of
+from pbm_holomino.server.open import given_by, open_database, open_home
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.home import Home
@@ -104,7 +104,7 @@ def _opened(home: Home) -> Iterator[Server]:
             sender(home, store),
             fits=Passwords().fits,
             aside=aside,
-            **robots_of(home),
+            **given_by(home),
         )
 
 

@@ -99,25 +99,30 @@ def server_of(home: Home) -> Server:
 
         return sender(home, store)(letter)
 
-    return Server(Library(store), post, **robots_of(home))
+    return Server(Library(store), post, **given_by(home))
 
 
-class ForRobots(TypedDict):
-    """What a server is given for games with robots."""
+class Given(TypedDict):
+    """What the settings of a home give to its server."""
 
     rated_robots: bool
     wake: Callable[[], bool]
+    web: str
 
 
-def robots_of(home: Home) -> ForRobots:
-    """What the server of a home is given for games with robots."""
+def given_by(home: Home) -> Given:
+    """What a home gives to its server, besides the store and the post."""
 
     def wake() -> bool:
         from pbm_holomino.server import waking  # few boards have robots
 
         return waking.wake(home)
 
-    return ForRobots(rated_robots=home.config.rated_robots == "yes", wake=wake)
+    return Given(
+        rated_robots=home.config.rated_robots == "yes",
+        wake=wake,
+        web=home.config.web,
+    )
 
 
 def reopened(home: Home) -> Home:

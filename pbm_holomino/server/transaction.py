@@ -79,8 +79,9 @@ class Server:
     `post` sends one letter, `now` returns the time (that of the store if none is
     given), `seed` makes the seed of a new board, and `fits` says whether a password
     matches a hash. `rated_robots` says whether games against robots may count, and
-    `wake` has robots look at their boards: whether they will. `advise` has one think
-    while the command waits, where that may be (see `commands.context`). `aside` does
+    `wake` has robots look at their boards: whether they will. `web` is the address of
+    the front page, if there are pages. `advise` has a robot think while the command
+    waits, where that may be (see `commands.context`). `aside` does
     what takes a moment, while the server goes on; without it, the server waits.
     """
 
@@ -93,6 +94,7 @@ class Server:
         fits: Callable[[str, str], bool] = fits_password,
         rated_robots: bool = False,
         wake: Callable[[], bool] = lambda: False,
+        web: str = "",
         advise: Advise | None = None,
         aside: DoAside | None = None,
     ) -> None:
@@ -104,6 +106,7 @@ class Server:
         self.fits = fits
         self.rated_robots = rated_robots
         self.wake = wake
+        self.web = web
         self.advise = advise
         self.aside = aside
 
@@ -133,6 +136,7 @@ class Server:
             self.rated_robots,
             self.wake,
             self.advise,
+            web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
             request.allowance.expect(request.userid)

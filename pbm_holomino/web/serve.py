@@ -17,7 +17,7 @@ from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
-from pbm_holomino.server.open import open_home, open_store, robots_of
+from pbm_holomino.server.open import given_by, open_home, open_store
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
@@ -103,7 +103,7 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         stack.callback(close, home)
         post = sender(home, store)
         library, fits = remembering(store), Passwords().fits
-        server = Server(library, post, store.now, fits=fits, **robots_of(home))
+        server = Server(library, post, store.now, fits=fits, **given_by(home))
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at))

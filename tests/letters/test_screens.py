@@ -204,20 +204,28 @@ def test_the_longest_userids_keep_the_columns(server: House, monkeypatch) -> Non
 # The formats
 
 
-@pytest.mark.parametrize("command", ["show 3", "show 5", "preview 3 {}", "history 3"])
-def test_every_format_holds_the_same_text(table, command: str) -> None:
+COMMANDS = ["show 3", "show 3#7", "show 5", "preview 3 {}", "history 3"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_format_for_forums_holds_the_same_text(table, command: str) -> None:
     move = min(table[2].game.moves())
     forms = {
         form: table[2].server.type(f"holo {command.format(move)} -format={form}").text
-        for form in ("text", "bbcode", "markdown", "html")
+        for form in ("bbcode", "markdown", "html")
     }
-    text = forms["text"]
-    assert text == table[2].server.type(f"holo {command.format(move)}").text
-    assert forms["bbcode"] == f"[code]\n{text}[/code]\n"
-    assert forms["markdown"] == f"```\n{text}```\n"
     inside = re.fullmatch(r"<pre>\n([^<>]*)</pre>\n", forms["html"])
     assert inside
-    assert html.unescape(inside[1]) == text
+    text = html.unescape(inside[1])
+    assert forms["bbcode"] == f"[code]\n{text}[/code]\n"
+    assert forms["markdown"] == f"```\n{text}```\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_text_is_the_usual_format(table, command: str) -> None:
+    line = f"holo {command.format(min(table[2].game.moves()))}"
+    text = table[2].server.type(f"{line} -format=text").text
+    assert text == table[2].server.type(line).text
 
 
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
