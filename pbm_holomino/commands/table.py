@@ -62,7 +62,8 @@ class Command(NamedTuple):
 
     It may also take the options of the game, and a text: what is typed after it, the
     text of the mail, or what follows -m. `reply` says whether a reply to a letter can
-    bring it. `help` is what the owner's page says of an owner's command.
+    bring it. `help` is what help says of an owner's command, and `pages` are the
+    owner's longer texts that say more.
     """
 
     words: str
@@ -73,6 +74,7 @@ class Command(NamedTuple):
     takes_text: bool = False
     reply: Reply = Reply.NEVER
     help: str = ""
+    pages: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -98,7 +100,7 @@ class Command(NamedTuple):
     def help_page(self) -> str:
         """The help page to read about it."""
         if self.is_owners:
-            return OWNERS_PAGE
+            return self.name
         subjects = _help_subjects()
         has_page = (word for word in self.name.split() if word in subjects)
         return next(has_page, "commands")
@@ -603,6 +605,7 @@ _ENTRIES = [
         help="Reads and replays everything in the store, and says what is wrong. With "
         "--repair, it rewrites what is derived from a log; it never changes a log. It "
         "also says how many letters wait or could not be delivered, and why.",
+        pages=("store",),
     ),
     Command(
         "status",
@@ -628,6 +631,7 @@ _ENTRIES = [
         "mails wait meanwhile. With --move it stays closed, so that nothing is written "
         "there that TO lacks. A copy that was interrupted begins anew when you type "
         "the same again.",
+        pages=("postgresql",),
     ),
     Command(
         "flush",
@@ -644,6 +648,7 @@ _ENTRIES = [
         help="Sends every letter that could not leave before. Cron runs it (pbm sample "
         "cron). With --undeliverable, it sends again what was refused for good and is "
         "kept in the store's folder undeliverable; what is refused again stays there.",
+        pages=("status",),
     ),
     Command(
         "tick",
@@ -651,6 +656,7 @@ _ENTRIES = [
         "owner.tick.run",
         help="Reminds players who keep others waiting, ends boards that are out of "
         "time, and sends the daily digests. It may run at any moment. Cron runs it.",
+        pages=("delivery",),
     ),
     Command(
         "play",
@@ -716,6 +722,7 @@ _ENTRIES = [
         (Argument("shell", params.SHELL, usage="bash|zsh|fish"),),
         help="Prints a script with which that shell completes the words of pbm and of "
         'the games\' commands. In bash: eval "$(pbm completion bash)"',
+        pages=("shell",),
     ),
     Command(
         "sample",
@@ -724,6 +731,7 @@ _ENTRIES = [
         (Argument("name", params.SAMPLE, usage="[name]", required=False),),
         help="Prints a file for another program, such as .forward, a crontab or a unit "
         "of systemd, with the paths of this server. Without a name, it lists them all.",
+        pages=("delivery", "shell"),
     ),
     Command(
         "serve",
@@ -746,6 +754,7 @@ _ENTRIES = [
         "has it read again. With --workers N, it is N processes, which share the "
         "connections and use up to N cores; each has room for 50 connections at each "
         "socket, and for 50 at the port.",
+        pages=("delivery", "machines", "shell"),
     ),
     Command(
         "setup",
@@ -753,6 +762,7 @@ _ENTRIES = [
         "owner.setup.run",
         help="Asks for a mailbox at a provider, tries it, and writes config.yaml, so "
         'that "pbm run" is a server. Needs no mail server of your own.',
+        pages=("mailbox",),
     ),
     Command(
         "web",
@@ -764,6 +774,7 @@ _ENTRIES = [
         "with a certificate (web_certificate in config.yaml) does it listen to other "
         "machines: otherwise put nginx or Caddy in front, and set web and "
         "web_proxies.",
+        pages=("pages",),
     ),
     Command(
         "fetch",
@@ -772,6 +783,7 @@ _ENTRIES = [
         (Flag("stay", _BARE, params.chosen("stay"), "[--stay]"),),
         help="Fetches all mail from the mailbox that config.yaml names, and carries it "
         "out. With --stay, it waits for more until it is stopped.",
+        pages=("mailbox",),
     ),
     Command(
         "run",
@@ -782,6 +794,7 @@ _ENTRIES = [
         "sends the letters that could not leave, and does what pbm tick does. It needs "
         "no cron. With a port it also serves pages there, as pbm web does. SIGHUP has "
         "config.yaml read again.",
+        pages=("mailbox", "pages"),
     ),
     Command(
         "demo",

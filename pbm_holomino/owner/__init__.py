@@ -21,11 +21,34 @@ def run(words: Sequence[str]) -> Answer:
 
 
 def help_on(subjects: Sequence[str]) -> str:
-    """The longer texts on these subjects; the page of the commands for all others."""
-    from pbm_holomino.owner import help  # few commands need it
+    """The longer texts and the commands that these subjects name; the page of all
+    commands where they name none."""
+    whole = " ".join(subjects)
+    named = (whole,) if whole in table.owners() else subjects
+    return "\n".join(filter(None, map(_on, named))) or page()
 
-    texts = [help.page(each) for each in subjects if each in table.OWNERS_TEXTS]
-    return "\n".join(texts) or page()
+
+def _on(subject: str) -> str:
+    """The help on one subject: its longer text, or what is to be said about a command;
+    empty for any other."""
+    if subject in table.OWNERS_TEXTS:
+        from pbm_holomino.owner import help  # few commands need it
+
+        return help.page(subject)
+    command = table.owners().get(subject)
+    return about(command) if command else ""
+
+
+def about(command: table.Command) -> str:
+    """The help on one of these commands."""
+    related = ", ".join(f'"pbm help {name}"' for name in (*command.pages, "owner"))
+    return "\n".join(
+        (
+            fill(f"Usage: {command.usage()}"),
+            fill(command.help),
+            fill(f"Related: {related}"),
+        )
+    )
 
 
 def page() -> str:

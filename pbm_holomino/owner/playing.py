@@ -67,7 +67,7 @@ def _check_are_robots(server: Server, game: str, names: tuple[str, ...]) -> None
             raise BadCommand(
                 f"{quoted(name)} is not a robot: please name {listed([*robots], 'or')}."
                 f' For a game with people, type "{game} challenge" with their userids.',
-                "owner",
+                "play",
             )
 
 

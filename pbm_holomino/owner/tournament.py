@@ -68,13 +68,13 @@ def _check_rounds(system: str, chosen: Mapping[str, str]) -> None:
     if system == ROBIN and "rounds" in chosen:
         raise BadCommand(
             "A round robin has as many rounds as it needs: please leave out --rounds.",
-            "owner",
+            "tournament open",
         )
     if system != ROBIN and "at_once" in chosen:
         raise BadCommand(
             "The rounds of a Swiss tournament follow one another, as each depends on "
             "the one before: please leave out --at-once.",
-            "owner",
+            "tournament open",
         )
 
 

@@ -24,7 +24,7 @@ def address(words: Sequence[str]) -> Address | None:
         return None
     found = re.fullmatch(r"(?:(\[[0-9a-f:.]+\]|[^:\s]+):)?([0-9]{1,5})", words[0])
     if len(words) > 1 or found is None or not 0 < int(found[2]) < 1 << 16:
-        raise BadCommand("Please write: pbm serve [--workers N] [[host:]port]", "owner")
+        raise BadCommand("Please write: pbm serve [--workers N] [[host:]port]", "serve")
     return (found[1] or "localhost").strip("[]"), int(found[2])
 
 

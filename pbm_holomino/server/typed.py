@@ -94,7 +94,7 @@ def _words(typed: Sequence[str]) -> list[str]:
         words = [script, *words]
     plain = [word for word in words if word not in _HELP]
     if plain != words:
-        return ["help", parse.page_for(plain)]
+        return ["help", *parse.page_for(plain).split()]
     return words or ["help"]
 
 

@@ -62,7 +62,7 @@ def _address(words: Sequence[str]) -> Address | None:
     try:
         return listeners.address(words)
     except BadCommand:
-        raise BadCommand("Please write: pbm web [[host:]port]", "owner") from None
+        raise BadCommand("Please write: pbm web [[host:]port]", "web") from None
 
 
 def _check_is_safe(where: Address | None, config: Config) -> None:

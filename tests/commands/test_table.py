@@ -151,8 +151,9 @@ def test_the_function_that_decides_exists(command: Command) -> None:
 @pytest.mark.parametrize("command", table.COMMANDS.values(), ids=lambda c: c.words)
 def test_a_command_has_a_help_page(command: Command) -> None:
     if command.is_owners:
-        assert command.help_page == "owner"
+        assert command.help_page == command.name
         assert command.help
+        assert {*command.pages} <= {*table.OWNERS_TEXTS}
     else:
         assert command.help_page in pages.subjects()
         assert command.help_page != "commands"

@@ -12,6 +12,7 @@ import pytest
 from pbm_holomino import cli, owner, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.owner import help as pages
 from tests.house import House, mail_of
 from tests.paths import ROOT
 from tests.processes import run, surroundings
@@ -90,15 +91,43 @@ def test_the_help_of_the_owner_names_each_command(name: str) -> None:
     assert usage.startswith(f"pbm {name}")
 
 
-WAYS = ("{} --help", "-h {}", "help {}", "help owner")
-ASKED = [way.format(name) for name in table.owners() for way in WAYS]
+@pytest.mark.parametrize("name", table.owners())
+def test_the_help_of_a_command_is_about_that_command(name: str) -> None:
+    told = owner.help_on(name.split())
+    if name in table.OWNERS_TEXTS:
+        assert told == pages.page(name)
+        return
+    command = table.owners()[name]
+    flat = " ".join(told.split())
+    assert flat.startswith(f"Usage: {command.usage()} {command.help} ")
+    assert flat.endswith('"pbm help owner"')
+    for other in table.owners().values():
+        assert other == command or other.help not in flat
+    assert set(re.findall(r'"pbm help (\w+)"', flat)) <= {"owner", *table.OWNERS_TEXTS}
+    assert max(map(len, told.splitlines())) <= 72
 
 
-@pytest.mark.parametrize("line", some(ASKED, 5))
-def test_each_command_leads_to_the_help_of_the_owner(tmp_path: Path, line: str) -> None:
+WAYS = ("{} --help", "-h {}", "{} now -help", "help {}")
+ASKED = [(way.format(name), name) for name in table.owners() for way in WAYS]
+
+
+@pytest.mark.parametrize(("line", "name"), some(ASKED, 6))
+def test_each_command_leads_to_its_help(tmp_path: Path, line: str, name: str) -> None:
     done = run(tmp_path, "pbm", *line.split())
-    assert (done.status, done.out, done.err) == (0, owner.page(), "")
+    told = owner.help_on(name.split())
+    assert (done.status, done.out, done.err) == (0, told, "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_of_the_owner_is_the_page_of_all_commands(tmp_path: Path) -> None:
+    done = run(tmp_path, "pbm", "help", "owner")
+    assert (done.status, done.out, done.err) == (0, owner.page(), "")
+
+
+def test_several_commands_and_pages_are_explained_at_once() -> None:
+    told = owner.help_on(["serve", "store", "web"])
+    parts = [owner.help_on([name]) for name in ("serve", "store", "web")]
+    assert told == "\n".join(parts)
 
 
 def test_the_page_is_as_others_are() -> None:
@@ -128,10 +157,14 @@ USAGES = {
 }
 
 
+def named(line: str) -> str:
+    """The command that a line begins with."""
+    (name,) = re.findall("^tournament [a-z]+|^[a-z]+", line)
+    return str(name)
+
+
 def test_these_are_all_of_the_owners_commands() -> None:
-    names = [
-        " ".join(re.findall("^tournament [a-z]+|^[a-z]+", line)) for line in USAGES
-    ]
+    names = [*map(named, USAGES)]
     # two take as many options as there are
     assert names == [
         name for name in table.owners() if name not in ("play", "tournament open")
@@ -144,7 +177,7 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     assert (done.status, done.out) == (2, "")
     assert " ".join(done.err.split()) == (
         f"There are too many words. Please write: {USAGES[line]} "
-        'For more, send "help owner".'
+        f'For more, send "help {named(line)}".'
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -167,7 +200,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(tmp_path: Path, line: str) -
     done = run(tmp_path, "pbm", *line.split())
     assert (done.status, done.out) == (2, "")
     assert WRONG[line] in " ".join(done.err.split())
-    assert done.err.endswith('For more, send "help owner".\n')
+    assert done.err.endswith(f'For more, send "help {named(line)}".\n')
 
 
 @pytest.mark.parametrize("name", [*table.owners(), "owner", *table.OWNERS_TEXTS])
