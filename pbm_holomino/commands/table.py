@@ -801,14 +801,18 @@ _ENTRIES = [
         Effect.SERVES_OWNER,
         "owner.demo.run",
         (
-            Flag("web", _BARE, params.chosen("web"), "[--web]"),
-            Flag("play", _BARE, params.chosen("play"), "[--play]"),
+            Flag("source", _BARE, params.chosen("source"), "[--source"),
+            Flag("web", _BARE, params.chosen("web"), "| --web"),
+            Flag("play", _BARE, params.chosen("play"), "| --play]"),
             Argument("game", params.GAME, usage="[game]", required=False),
         ),
-        help="Opens games by mail before your eyes, and leaves them to you. With "
-        "--web, it then shows one of the boards in your browser. With --play, you play "
-        "against a robot in the terminal, at once: Holomino, or the game that you "
-        "name.",
+        help="Shows each game, or the one that you name, on a screen of its own: the "
+        "Subject that somebody sends, and the letter that somebody else then reads. "
+        "Then you choose: play against a robot, see the pages, or stop. With --source "
+        "it prints the mails as they are. With --web it opens a board in your browser "
+        "at once. With --play you play against a robot in the terminal: Holomino, or "
+        "the game that you name. The boards that it has opened are yours: it prints "
+        "the lines that you can type on them. A game with --play is kept nowhere.",
     ),
 ]
 COMMANDS = {command.words: command for command in _ENTRIES}

@@ -3,7 +3,7 @@ help page."""
 
 from functools import cache
 
-from pbm_holomino.draw.canvas import Canvas
+from pbm_holomino.draw.canvas import LAST, Canvas
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import position_to_cell
 
@@ -28,10 +28,10 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     for position, face in drawing.faces.items():
         _stamp(canvas, position, 0, 0, _tile(face))
     for position in drawing.last:
-        _stamp(canvas, position, 0, 0, _LAST)
+        _stamp(canvas, position, 0, 0, _LAST, LAST)
     for position, label in drawing.labels.items():
         indent = _LABEL_LEFT + (_LABEL_WIDTH - len(label.text) + 1) // 2
-        _stamp(canvas, position, indent, _LABEL_LINE, (label.text,))
+        _stamp(canvas, position, indent, _LABEL_LINE, (label.text,), label.kind)
 
 
 @cache
@@ -41,7 +41,12 @@ def _tile(face: str) -> tuple[str, ...]:
 
 
 def _stamp(
-    canvas: Canvas, position: int, indent: int, skip: int, lines: tuple[str, ...]
+    canvas: Canvas,
+    position: int,
+    indent: int,
+    skip: int,
+    lines: tuple[str, ...],
+    ink: str = "",
 ) -> None:
     col, row = position_to_cell(position)
-    canvas.stamp(col * _COLUMNS + indent, row * _LINES + skip, lines)
+    canvas.stamp(col * _COLUMNS + indent, row * _LINES + skip, lines, ink)

@@ -1,9 +1,17 @@
 """A sheet of characters to put small pictures on."""
 
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 _Glyphs = tuple[tuple[int, int, str], ...]  # by column and line
+
+# What goes before and after a character that is stamped in an ink, such as the codes
+# by which a terminal shows it in colour. Inks without an entry are as they are.
+Paint = Mapping[str, tuple[str, str]]
+UNPAINTED: Paint = MappingProxyType({})
+LAST = "last"  # the ink of what marks the tile that was played last
 
 
 class _Shape(NamedTuple):
@@ -17,34 +25,48 @@ class _Shape(NamedTuple):
     top: int
     bottom: int
 
+    def painted(self, before: str, after: str) -> "_Shape":
+        """The shape with this before and after each of its characters."""
+        strokes, letters = (
+            tuple((x, y, before + glyph + after) for x, y, glyph in glyphs)
+            for glyphs in (self.strokes, self.letters)
+        )
+        return self._replace(strokes=strokes, letters=letters)
+
 
 class Canvas:
     """Characters by column and line, either of which may be negative."""
 
     def __init__(self) -> None:
-        self._stamps: list[tuple[int, int, _Shape]] = []
+        self._stamps: list[tuple[int, int, _Shape, str]] = []
 
-    def stamp(self, left: int, top: int, lines: tuple[str, ...]) -> None:
-        """Put a picture here. Its blanks are transparent, and a stroke never
-        covers what a reader reads (digits and letters)."""
+    def stamp(self, left: int, top: int, lines: tuple[str, ...], ink: str = "") -> None:
+        """Put a picture here, in an ink that can be painted. Its blanks are
+        transparent, and a stroke never covers what a reader reads (digits and
+        letters)."""
         shape = _shape(lines)
         if shape is not None:
-            self._stamps.append((left, top, shape))
+            self._stamps.append((left, top, shape, ink))
 
-    def text(self) -> str:
+    def text(self, paint: Paint = UNPAINTED) -> str:
         """All of it, cut at its edges, with no trailing blanks; each line ends in
         a newline. An empty sheet gives an empty text."""
         stamps = self._stamps
         if not stamps:
             return ""
-        left = min([x + shape.left for x, _, shape in stamps])
-        width = max([x + shape.right for x, _, shape in stamps]) - left + 1
-        top = min([y + shape.top for _, y, shape in stamps])
-        height = max([y + shape.bottom for _, y, shape in stamps]) - top + 1
+        if paint:
+            stamps = [
+                (x, y, shape.painted(*paint[ink]) if ink in paint else shape, ink)
+                for x, y, shape, ink in stamps
+            ]
+        left = min([x + shape.left for x, _, shape, _ in stamps])
+        width = max([x + shape.right for x, _, shape, _ in stamps]) - left + 1
+        top = min([y + shape.top for _, y, shape, _ in stamps])
+        height = max([y + shape.bottom for _, y, shape, _ in stamps]) - top + 1
         sheet = [[" "] * width for _ in range(height)]
-        for x, y, shape in stamps:
+        for x, y, shape, _ in stamps:
             _put(sheet, x - left, y - top, shape.strokes)
-        for x, y, shape in reversed(stamps):  # so that the first letter stays
+        for x, y, shape, _ in reversed(stamps):  # so that the first letter stays
             _put(sheet, x - left, y - top, shape.letters)
         return "".join(["".join(line).rstrip() + "\n" for line in sheet])
 

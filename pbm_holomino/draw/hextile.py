@@ -5,7 +5,7 @@ left, so that outer edges there show the tile's thickness. So the inventor draws
 from collections.abc import Iterator, Mapping
 from math import floor
 
-from pbm_holomino.draw.canvas import Canvas
+from pbm_holomino.draw.canvas import LAST, Canvas
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, neighbours, position_to_cell
 
@@ -59,12 +59,12 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         lines = PIPS.get(face) or ("", face * 3, "")
         canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
     for position in drawing.last:
-        _put(canvas, position, _LAST)
-    for text, positions in _by_text(drawing.labels):
+        _put(canvas, position, _LAST, LAST)
+    for (text, kind), positions in _by_text(drawing.labels):
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
         line = sum(tops) // len(tops) + _LABEL_LINE
-        canvas.stamp(floor(middle - (len(text) - 1) / 2), line, (text,))
+        canvas.stamp(floor(middle - (len(text) - 1) / 2), line, (text,), kind)
 
 
 def walls(drawing: Drawing) -> Iterator[tuple[int, int, int]]:
@@ -82,16 +82,16 @@ def _corner(position: int) -> tuple[int, int]:
     return col * _COLUMNS, row * _LINES
 
 
-def _put(canvas: Canvas, position: int, strokes: _Strokes) -> None:
+def _put(canvas: Canvas, position: int, strokes: _Strokes, ink: str = "") -> None:
     left, top = _corner(position)
     for right, down, stroke in strokes:
-        canvas.stamp(left + right, top + down, (stroke,))
+        canvas.stamp(left + right, top + down, (stroke,), ink)
 
 
-def _by_text(labels: Mapping[int, Label]) -> list[tuple[str, list[int]]]:
-    shared: dict[str, list[int]] = {}
-    for position, (text, _) in labels.items():
-        if len(text) > _LABEL_WIDTH:
-            shared.setdefault(text, []).append(position)
-    alone = [(text, [at]) for at, (text, _) in labels.items() if text not in shared]
+def _by_text(labels: Mapping[int, Label]) -> list[tuple[Label, list[int]]]:
+    shared: dict[Label, list[int]] = {}
+    for position, label in labels.items():
+        if len(label.text) > _LABEL_WIDTH:
+            shared.setdefault(label, []).append(position)
+    alone = [(label, [at]) for at, label in labels.items() if label not in shared]
     return alone + list(shared.items())

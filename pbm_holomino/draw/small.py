@@ -2,7 +2,7 @@
 with its pips as a digit, or its letter, and there is no wall between a tile's halves.
 """
 
-from pbm_holomino.draw.canvas import Canvas
+from pbm_holomino.draw.canvas import LAST, Canvas
 from pbm_holomino.draw.hextile import walls
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, position_to_cell
@@ -37,19 +37,22 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     for position, face in drawing.faces.items():
         _stamp(canvas, position, *_FACE, face)
     for position in drawing.last:
-        _stamp(canvas, position, *_LAST)
+        _stamp(canvas, position, *_LAST, ink=LAST)
     for position, label in drawing.labels.items():
         if position in drawing.faces:
-            _stamp(canvas, position, *_LABELLED)
+            _stamp(canvas, position, *_LABELLED, ink=label.kind)
         else:
             text = _label(label)
-            _stamp(canvas, position, len(text) <= _LABEL_ROOM, _LABEL_LINE, text)
+            right = len(text) <= _LABEL_ROOM
+            _stamp(canvas, position, right, _LABEL_LINE, text, label.kind)
 
 
 def _label(label: Label) -> str:
     return label.text.zfill(2) if label.kind == "move" else label.text
 
 
-def _stamp(canvas: Canvas, position: int, right: int, down: int, text: str) -> None:
+def _stamp(
+    canvas: Canvas, position: int, right: int, down: int, text: str, ink: str = ""
+) -> None:
     col, row = position_to_cell(position)
-    canvas.stamp(col * _COLUMNS + right, row * _LINES + down, (text,))
+    canvas.stamp(col * _COLUMNS + right, row * _LINES + down, (text,), ink)

@@ -203,17 +203,21 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
         Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
         for seat, player in enumerate(names)
     )
-    sack = f"The {match.rules.SACK} is empty."
-    if view.sack:
-        tiles = "tile is" if view.sack == 1 else "tiles are"
-        sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
     table = Seats(match.rules.SCORING.points, seats)
     moves = {*view.legal, *view.proposal.moves}
     remarks = [
         Paragraph(text, commands=_moves_named(match, replying, text, moves))
         for text in view.remarks
     ]
-    return (table, Paragraph(sack), *remarks)
+    return (table, Paragraph(tiles_left(match, view)), *remarks)
+
+
+def tiles_left(match: Match, view: View) -> str:
+    """How many tiles nobody has drawn yet."""
+    if not view.sack:
+        return f"The {match.rules.SACK} is empty."
+    tiles = "tile is" if view.sack == 1 else "tiles are"
+    return f"{view.sack} {tiles} left in the {match.rules.SACK}."
 
 
 def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:

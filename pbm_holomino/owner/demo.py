@@ -1,158 +1,383 @@
-"""`pbm demo`: two players sign up, challenge and move, by mail, before your eyes."""
+"""`pbm demo`: each game on a screen of its own, as it is played by mail."""
 
 import os
-import re
 import secrets
 import shlex
-import subprocess
-from collections.abc import Iterator
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import NamedTuple, NoReturn
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import BadCommand, NotAllowed, StoreTrouble
+from pbm_holomino.draw.canvas import Paint
+from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import plain
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail.post import message, sender
+from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.owner import web
+from pbm_holomino.owner import showing, web
 from pbm_holomino.owner.sample import folder_of_programs
-from pbm_holomino.sentences import WIDTH
+from pbm_holomino.owner.showing import Choice
+from pbm_holomino.owner.terminal import Terminal
+from pbm_holomino.resident.cache import Passwords
+from pbm_holomino.sentences import WIDTH, fill, listed
+from pbm_holomino.server import inbox
 from pbm_holomino.server import open as opener
-from pbm_holomino.store.home import OUTBOX, Home
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
-_MOVES = 5  # of each game
+_TILES = 3  # that are put down before a game is shown
+_PROPOSED = 3  # moves that the shown letter names
+_ROWS = 23  # of a game: with the line of the cursor they fill a usual terminal
+_TALLEST = 9  # lines of a picture
+_BEGINNING, _READING = 2.0, 12.0  # seconds for the Subject of a screen, and for all
+_QUESTION = "Play {} against a robot (Enter), see the pages (w), or stop (q)? "
+_WAYS = ("source", "web", "play")
 
 
-class _Cast:
-    """Two new players, and the program that their mails are handed to."""
-
-    def __init__(self, library: Library, home: Home, inbox: str) -> None:
-        self.library = library
-        self.home = home
-        self.inbox = inbox
-        number = 1
-        while library.player(f"ann{number}") or library.player(f"ben{number}"):
-            number += 1
-        self.names = (f"ann{number}", f"ben{number}")
-        self.passwords = {name: secrets.token_hex(4) for name in self.names}
-
-    def send(self, name: str, subject: str, body: str = "") -> None:
-        """Mail a command, and print it and each letter that leaves."""
-        mail = (
-            f"From: {name.capitalize()} <{name}@example.org>\n"
-            f"To: pbm@localhost\nSubject: {subject}\n"
-            f"Message-ID: <{secrets.token_hex(8)}@example.org>\n\n{body}\n"
-        )
-        _title(f"{name} mails to the server")
-        print(mail.rstrip())
-        before = set(self._letters())
-        # as procmail runs it, with the store that this process uses
-        done = subprocess.run(
-            [self.inbox],
-            input=mail.encode("ascii"),
-            env={**os.environ, "PBM_GAMES": self.home.root},
-            check=False,
-        )
-        if done.returncode:
-            raise StoreTrouble(
-                f"{self.inbox} failed with exit status {done.returncode}."
-            )
-        for letter in self._letters():
-            if letter not in before:
-                _title("the server sends a letter")
-                with open(letter, encoding="utf-8") as file:
-                    print(file.read().rstrip())
-
-    def _letters(self) -> Iterator[str]:
-        folder = self.home.path(OUTBOX)
-        if os.path.isdir(folder):
-            for entry in sorted(os.listdir(folder)):
-                yield os.path.join(folder, entry)
-
-
-def run(request: Request) -> Answer:
-    """Play the opening of a board of each game, and say how to go on. Raises
-    NotAllowed on a server that sends real mail. With --play, play against a robot."""
-    if "play" in request.options:
-        from pbm_holomino.owner.play import play  # slow to load
-
-        return play(request.words[0] if request.words else "holo")
-    if request.words:
-        raise BadCommand("A game is named with --play: pbm demo --play holo", "owner")
-    server, home = opener.open_server()
+def run(request: Request, terminal: Terminal | None = None) -> Answer:
+    """Show what somebody sends and what somebody else gets to read, game by game, and
+    how to go on. Raises NotAllowed on a server that sends real mail."""
+    terminal = terminal or Terminal()
+    chosen = [way for way in _WAYS if way in request.options]
+    if len(chosen) > 1:
+        ways = listed([f"--{way}" for way in chosen])
+        raise BadCommand(f"{ways} do not go together: please choose one.", "demo")
+    games = list(request.words) or rules.names()
+    favourite = games[0] if request.words else _FAVOURITE
+    if chosen == ["play"]:
+        return _play(favourite, terminal)
+    if chosen == ["web"]:
+        web.check_installed()
+    home = opener.open_home()
     if home.config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "
             'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
         )
-    inbox = os.path.join(folder_of_programs(), "pbm-inbox")
-    cast = _Cast(server.library, home, inbox)
-    for name in cast.names:
-        cast.send(name, f"signup {name} {cast.passwords[name]}")
-    boards = [_open_board(cast, game) for game in rules.names()]
-    told = "\n" + _farewell(boards, cast)
-    if "web" not in request.options:
-        return Answer(told)
-    print(told)
-    first = boards[0]
-    name = first.turn[0]
-    print(f"On the pages, sign in as {name} with the password {cast.passwords[name]}.")
-    return web.show(f"{first.record.game}/{first.record.board}")
+    with closing(opener.open_store(home)) as store:
+        cast = _Cast(home, Library(store), games, aloud=chosen == ["source"])
+        if chosen == ["web"]:
+            cast.open_boards()
+        else:
+            _show(cast, terminal)
+        boards, farewell = cast.matches, _farewell(cast)
+    shown = next((m for m in boards if m.record.game == favourite), boards[0])
+    if chosen == ["web"]:
+        return _pages(cast, shown)
+    if chosen == ["source"] or not terminal.is_answered:
+        return Answer(farewell)
+    word = _asked(terminal, _QUESTION.format(rules.load(favourite).TITLE))
+    if word == "w":
+        return _pages(cast, shown)
+    return Answer(farewell) if word else _play(favourite, terminal)
 
 
-def _open_board(cast: _Cast, game: str) -> Match:
-    first, second = cast.names
-    cast.send(first, f"{game} challenge {first} {second}", "Shall we play?")
-    match = cast.library.match(game, max(cast.library.lists.boards(game)))
-    for _ in range(_MOVES):
-        name = match.turn[0]
-        words = f"{game} move {match.record.board} {name} {cast.passwords[name]}"
-        cast.send(name, f"{words} {_best(match)}")
-        match = cast.library.match(game, match.record.board)
-    return match
+_FAVOURITE = "holo"  # is played where no game is named
 
 
-def _best(match: Match) -> str:
-    """The legal move that scores most; of several, the nearest to the first tile."""
-    game, name = match.rules, match.turn[0]
-    seat = match.record.players.index(name)
+def _play(game: str, terminal: Terminal) -> Answer:
+    from pbm_holomino.owner.play import play  # slow to load
 
-    def worth(move: str) -> tuple[int, int]:
-        parsed = game.parse_move(match.state, seat, move)
-        after, _ = game.play(match.state, seat, parsed)
-        far = sum(map(int, re.findall("[0-9]+", move.partition(":")[2])))
-        return after.scores[seat], -far
-
-    return max(match.view(None).legal, key=worth)
+    return play(game, terminal)
 
 
-def _farewell(boards: list[Match], cast: _Cast) -> str:
-    folder = shlex.quote(folder_of_programs())
-    if os.environ.get("PBM_GAMES"):
-        root = os.path.abspath(cast.home.root)
-        folder = f"PBM_GAMES={shlex.quote(root)} {folder}"
-    place = "the database" if cast.home.config.store else cast.home.root
-    passwords = ", ".join(f"{n} has {p}" for n, p in cast.passwords.items())
-    lines = [
-        "=" * WIDTH,
-        f"These boards are yours now. The passwords: {passwords}.",
-        f"The {cast.library.store.noun}s are in {place}.",
-        *(line for match in boards for line in _next_words(match, folder, cast)),
-        "Next, read the tutorial:",
-        f"  {folder}/pbm help tutorial",
+def _asked(terminal: Terminal, question: str) -> str:
+    """One of the answers that the question names; `q` at the end of all input."""
+    while True:
+        try:
+            word = terminal.ask(question).strip().lower()
+        except EOFError:
+            print()
+            return "q"
+        if word[:1] in ("", "w", "q"):
+            return word[:1]
+
+
+# Two players
+
+
+class _Seen(NamedTuple):
+    """A mail with a move, by its Subject; the letter that the other player got; and the
+    board then."""
+
+    sender: str
+    subject: str
+    reader: str
+    letter: Letter
+    match: Match
+
+
+class _Cast:
+    """Two new players who send mails to a server, and what they get. If `aloud`, mails
+    and letters are printed as they are."""
+
+    def __init__(
+        self, home: Home, library: Library, games: Iterable[str], aloud: bool
+    ) -> None:
+        self.home = home
+        self.library = library
+        self.games = list(games)
+        self.aloud = aloud
+        self._boards: list[tuple[str, int]] = []
+        self._letters: list[Letter] = []
+        send = sender(home, library.store)
+
+        def post(letter: Letter) -> dict[str, str]:
+            self._letters.append(letter)
+            return dict(send(letter))
+
+        self._server = Server(
+            library, post, fits=Passwords().fits, **opener.given_by(home)
+        )
+        number = 1
+        while library.player(f"ann{number}") or library.player(f"ben{number}"):
+            number += 1
+        self.names = (f"ann{number}", f"ben{number}")
+        self.passwords = {name: secrets.token_hex(4) for name in self.names}
+        for name in self.names:
+            self._sign_up(name)
+
+    @property
+    def matches(self) -> list[Match]:
+        """The boards that were opened, as they are now."""
+        return [self.library.match(*board) for board in self._boards]
+
+    def open_boards(self) -> None:
+        """Open a board of each game, and begin to play."""
+        for game in self.games:
+            for _ in self.played(game):
+                pass
+
+    def _sign_up(self, name: str) -> None:
+        letters = self._send(name, f"signup {name} {self.passwords[name]}")
+        if self.library.player(name) is None:
+            told = " ".join(" ".join(plain(x.content) for x in letters).split())
+            raise NotAllowed(f"The demo's players cannot sign up here. {told}".strip())
+
+    def played(self, game: str) -> Iterator[_Seen]:
+        """Open a board, and play on it until some tiles lie there; what was sent and
+        read with each of them."""
+        first, second = self.names
+        self._send(first, f"{game} challenge {first} {second}", "Shall we play?")
+        board = max(self.library.lists.boards(game))
+        self._boards.append((game, board))
+        tiles, match = 0, self.library.match(game, board)
+        while tiles < _TILES and match.result is None:
+            who, move = match.turn[0], _next_move(match)
+            subject = f"{game} move {board} {who} {self.passwords[who]} {move}"
+            letters = self._send(who, subject)
+            before, match = match, self.library.match(game, board)
+            if match.state.cells != before.state.cells and before.state.cells:
+                (other,) = {*self.names} - {who}
+                to = self.library.player(other)
+                theirs = [each for each in letters if to and each.to == to.addresses]
+                if theirs:
+                    tiles += 1
+                    yield _Seen(who, subject, other, theirs[-1], match)
+
+    def _send(self, name: str, subject: str, body: str = "") -> list[Letter]:
+        """Mail a command; the letters that the server then sends."""
+        mail = (
+            f"From: {name.capitalize()} <{name}@example.org>\n"
+            f"To: {self.home.config.address}\nSubject: {subject}\n"
+            f"Message-ID: <{secrets.token_hex(8)}@example.org>\n\n{body}\n"
+        )
+        self._letters = []
+        inbox.receive(mail.encode("ascii"), self._server, self.home.config)
+        if self.aloud:
+            _titled(f"{name} mails to the server", mail)
+            for letter in self._letters:
+                raw = message(letter, self.home.config).decode("utf-8", "replace")
+                _titled("the server sends a letter", raw)
+        return self._letters
+
+
+def _next_move(match: Match) -> str:
+    """The move that scores most among those after which the picture is not too high for
+    a screen; of several, the nearest to the first tile."""
+    who = match.turn[0]
+    found = showing.choices(match, who)
+    if not found:
+        return match.view(who).proposal.moves[0]
+    found.sort(key=lambda choice: (-choice.points, sum(choice.cells)))
+    flat = (each for each in found if _height(match, each.move) <= _TALLEST)
+    return next(flat, found[0]).move
+
+
+def _height(match: Match, move: str) -> int:
+    """How high the picture is after a move."""
+    after = replay.preview(match, move, match.turn[0])
+    assert after is not None
+    drawing = showing.with_places(after.view(None).drawing, ())
+    return len(showing.picture(drawing, small=True).lines)
+
+
+# What is shown
+
+
+def _show(cast: _Cast, terminal: Terminal) -> None:
+    """A screen for each game, until somebody who reads them has enough."""
+    for number, game in enumerate(cast.games, 1):
+        is_last = number == len(cast.games)
+        title = f"-- {rules.load(game).TITLE} ({number} of {len(cast.games)}) "
+        end = "" if is_last or not terminal.is_answered else "-- Enter goes on --"
+        title = title.ljust(WIDTH - len(end), "-") + end
+        seen = list(cast.played(game))
+        if cast.aloud:
+            continue
+        head, letter = _fitting(seen, title, terminal.paint)
+        print("\n".join(head), flush=True)
+        terminal.pause(_BEGINNING)
+        print("\n".join(letter), flush=True)
+        if is_last or terminal.pause(_READING).lower() in ("q", "quit"):
+            break
+        print()
+
+
+class _Screen(NamedTuple):
+    """What somebody sends, and the letter that somebody else then reads."""
+
+    head: list[str]
+    letter: list[str]
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.head, *self.letter]
+
+
+def _fitting(moves: Sequence[_Seen], title: str, paint: Paint) -> _Screen:
+    """The screen of the last move with which everything has room: the places of the
+    next moves if possible, and then blank lines."""
+    found = [
+        _screen(seen, title, paint, has_places)
+        for has_places in (True, False)
+        for seen in reversed(moves)
     ]
-    return "\n".join(lines) + "\n"
+    best = next((each for each in found if len(each.lines) <= _ROWS), found[-1])
+    head = best.head
+    airy = best._replace(head=[head[0], "", *head[1:], ""])
+    return airy if len(airy.lines) <= _ROWS else best
 
 
-def _next_words(match: Match, folder: str, cast: _Cast) -> list[str]:
-    """How to look at a board, try a move and make it."""
-    name, board, best = match.turn[0], match.record.board, _best(match)
-    words = f"  {folder}/{match.record.game}"
+def _screen(seen: _Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
+    head = [
+        title,
+        f"{seen.sender} sends a mail with the Subject",
+        f"    {seen.subject}",
+        f'and {seen.reader} gets the letter "{seen.letter.subject}", here in short:',
+    ]
+    letter = _letter(seen, paint, has_places)
+    return _Screen(head, [f"  | {line}".rstrip() for line in letter])
+
+
+def _letter(seen: _Seen, paint: Paint, has_places: bool) -> list[str]:
+    """The letter in short, with the best moves in place of all."""
+    match, reader = seen.match, seen.reader
+    view = match.view(reader)
+    news = screen.latest(match, view, reader, None)
+    found = showing.choices(match, reader)
+    places = found[:_PROPOSED] if has_places else ()
+    drawing = showing.with_places(view.drawing, places)
+    parts = [
+        *showing.picture(drawing, True, paint).lines,
+        "",
+        *plain((news,)).splitlines(),
+        *showing.seats(match, view),
+    ]
+    return [*parts, *_proposed(found, reader)] if found else parts
+
+
+def _proposed(found: Sequence[Choice], reader: str) -> list[str]:
+    """Whose turn it is, the best of some moves, and how to play one."""
+    heading, cells = showing.named(found[:_PROPOSED], len(found))
+    return [
+        f"It is your turn, {reader}. {heading}",
+        *showing.columns(cells, WIDTH),
+        f"Reply with a move in the first line, such as {found[0].move}.",
+    ]
+
+
+# How to go on
+
+
+def _farewell(cast: _Cast) -> str:
+    """The lines that somebody can type next."""
+    place = "the database" if cast.home.config.store else _short(cast.home.root)
+    passwords = listed([f"{n} has {p}" for n, p in cast.passwords.items()])
+    kept = f"The {cast.library.store.noun}s are in {place}."
+    yours = f"These boards are yours now. The passwords: {passwords}. {kept}"
+    boards = [line for match in cast.matches for line in _next_lines(match, cast)]
+    pbm, here = _command("pbm"), _command("pbm", cast)
+    more = [
+        "Play against a robot; play on pages; see the mails; or read the tutorial:",
+        f"  {pbm} demo --play",
+        f"  {here} demo --web",
+        f"  {here} demo --source",
+        f"  {pbm} help tutorial",
+    ]
+    filled = fill(yours, whole_words=True).splitlines()
+    return "\n".join(["", *filled, *boards, *more]) + "\n"
+
+
+def _next_lines(match: Match, cast: _Cast) -> list[str]:
+    """How to look at a board, and how to move."""
+    name, board = match.turn[0], match.record.board
+    game = _command(match.record.game, cast)
+    best = showing.first_move(match, name)
+    move = f"move {board} {name} {cast.passwords[name]} {best}"
     return [
         f"{match.rules.TITLE}, where it is {name}'s turn:",
-        f"{words} show {board}",
-        f"{words} preview {board} {best}",
-        f"{words} move {board} {name} {cast.passwords[name]} {best}",
+        f"  {game} show {board}",
+        f"  {game} {move}",
     ]
 
 
-def _title(text: str) -> None:
-    print(f"\n{f'---- {text} ':-<{WIDTH}}\n", flush=True)
+def _command(name: str, cast: _Cast | None = None) -> str:
+    """How a command of this installation is typed here, about the store of this cast if
+    there is one."""
+    folder = folder_of_programs()
+    found = shutil.which(name) or ""
+    is_found = os.path.realpath(os.path.dirname(found)) == os.path.realpath(folder)
+    typed = name if is_found else shlex.quote(_short(os.path.join(folder, name)))
+    if cast is not None and os.environ.get("PBM_GAMES"):
+        return f"PBM_GAMES={shlex.quote(_short(cast.home.root))} {typed}"
+    return typed
+
+
+def _short(path: str) -> str:
+    """A path as it is typed in this folder, if that is shorter."""
+    return min(os.path.abspath(path), os.path.relpath(path), key=len)
+
+
+def _pages(cast: _Cast, match: Match) -> Answer:
+    """Serve pages, and open that of a board in a browser."""
+    try:
+        web.check_installed()
+    except NotAllowed:
+        _start_anew("demo", "--web", match.record.game)
+    name = match.turn[0]
+    print(
+        fill(
+            f"To move on this board, sign in as {name} with the password "
+            f"{cast.passwords[name]}. Ctrl-C ends the pages."
+        ),
+        end="",
+    )
+    return web.show(f"{match.record.game}/{match.record.board}")
+
+
+def _start_anew(*words: str) -> NoReturn:
+    """Go on as another command: in a checkout, that installs what it needs."""
+    sys.stdout.flush()
+    program = os.path.join(folder_of_programs(), "pbm")
+    os.execv(program, [program, *words])
+
+
+def _titled(text: str, raw: str) -> None:
+    print(f"\n{f'---- {text} ':-<{WIDTH}}\n\n{raw.rstrip()}", flush=True)

@@ -1,7 +1,7 @@
 """`pbm web`: the pages, if the libraries that they need are installed."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import ModuleType
 
 from pbm_holomino.commands.request import Answer, Request
@@ -19,12 +19,29 @@ def run(request: Request) -> Answer:
 _PORT = "2480"  # of pages for this machine alone
 
 
+def check_installed() -> None:
+    """Raise NotAllowed if the libraries that the pages need are not installed."""
+    _server()
+
+
 def show(path: str) -> Answer:
     """Serve the pages for this machine, and open one in its browser, until a signal
     stops it."""
-    answer = _server().serve([_PORT], path)
+    answer = _server().serve([_free_port()], path)
     assert isinstance(answer, Answer)
     return answer
+
+
+def _free_port() -> str:
+    """The usual port, or where something else has that, any other."""
+    import socket  # slow to load
+
+    for port in (int(_PORT), 0):
+        with suppress(OSError), socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(("127.0.0.1", port))
+            return str(tried.getsockname()[1])
+    return _PORT  # which then says what is wrong
 
 
 @contextmanager
