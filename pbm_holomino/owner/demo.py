@@ -75,7 +75,8 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
     word = _asked(terminal, _QUESTION.format(rules.load(favourite).TITLE))
     if word == "w":
         return _pages(cast, shown)
-    return Answer(farewell) if word else _play(favourite, terminal)
+    played = "" if word else _play(favourite, terminal).text
+    return Answer(played + farewell)
 
 
 _FAVOURITE = "holo"  # is played where no game is named
@@ -89,6 +90,7 @@ def _play(game: str, terminal: Terminal) -> Answer:
 
 def _asked(terminal: Terminal, question: str) -> str:
     """One of the answers that the question names; `q` at the end of all input."""
+    terminal.forget()
     while True:
         try:
             word = terminal.ask(question).strip().lower()

@@ -31,7 +31,7 @@ _BUDGET = Budget(seconds=0.2)
 _FOR_A_HINT = Budget(seconds=1.0)
 _STOP = ("quit", "exit", "q", "resign")
 PROMPT = "Your move (or hint, show, moves, undo, history, help, quit): "
-_NARROWEST = 34  # columns of a text beside a picture
+_NARROWEST = 28  # columns of a text beside a picture
 _LEAST, _MOST = 3, 12  # lines of moves
 # How many moves are named, and where there is little room; all by "moves".
 _NAMED, _BEST = 40, 12
@@ -51,6 +51,8 @@ def play(game: str, terminal: Terminal | None = None) -> Answer:
             if word.lower() in _STOP:
                 break
             word = terminal.page(table.answer(word))
+        if table.match.result is not None:
+            return Answer("")  # the last screen has said it
     except EOFError:
         print()
     return Answer("\n" + _farewell(game))
@@ -151,15 +153,17 @@ class _Table:
         is to be seen at once, the picture may be small, and name only the places of the
         best moves."""
         size = self._terminal.size
+        is_over = self.match.result is not None
+        below = ["", *_farewell(self.match.record.game).splitlines()] if is_over else []
         if size.rows is not None:
-            size = size._replace(rows=max(size.rows - len(above), 1))
+            size = size._replace(rows=max(size.rows - len(above) - len(below), 1))
         found = [
             lines
             for small, most in ((False, _NAMED), (True, _NAMED), (True, _BEST))
             for lines in self._layouts(size, small, most)
         ]
         fits = (each for each in found if size.rows is None or len(each) < size.rows)
-        return [*above, *next(fits, min(reversed(found), key=len))]
+        return [*above, *next(fits, min(reversed(found), key=len)), *below]
 
     def _large(self) -> list[str]:
         """The same with the large picture, and with all places and all moves."""
@@ -176,8 +180,12 @@ class _Table:
         end = _wrapped(self._ending(), min(WIDTH, size.columns - 1))
         width = min(WIDTH, size.columns - drawn.width - showing.GAP)
         if drawn.lines and width >= _NARROWEST:
-            room = max((size.rows or 0) - len(end), len(drawn.lines) + 1)
-            yield [*drawn.beside(self._words_beside(found, width, room)), *end]
+            tall = len(drawn.lines)
+            room = tall + 1 if size.rows is None else size.rows - len(end)
+            text = self._words_beside(found, width, room)
+            if tall >= room:  # the words are on its last page, above the prompt
+                text = [*[""] * (tall - len(text)), *text]
+            yield [*drawn.beside(text), *end]
         wide = f"(The board is {drawn.width} columns wide: it needs a wide window.)"
         note = _filled(wide) if drawn.width > size.columns else []
         above = [*note, *drawn.lines, *[""] * bool(drawn.lines)]

@@ -71,8 +71,8 @@ def named(found: Sequence[Choice], of: int = 0) -> tuple[str, list[str]]:
     are_all = of <= len(found)
     if not any(each.points for each in found):
         which = "Your moves" if are_all else f"Some of your {of} moves"
-        return f"{which} (none scores at once):", [each.move for each in found]
-    which = "Your moves" if are_all else f"The best of {of} moves"
+        return f"{which} (none scores):", [each.move for each in found]
+    which = "Moves" if are_all else f"The best of {of} moves"
     wide = max(len(each.move) for each in found)
     digits = max(len(str(each.points)) for each in found)
     cells = [f"{each.move:{wide}} {each.points:{digits}}" for each in found]

@@ -3,7 +3,9 @@
 import os
 import select
 import sys
+import termios
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 from pbm_holomino.draw.canvas import Paint
@@ -77,6 +79,12 @@ class Terminal:
         if self.is_answered and select.select([sys.stdin], [], [], seconds)[0]:
             return sys.stdin.readline().strip()
         return ""
+
+    def forget(self) -> None:
+        """Drop what was typed before there was a question."""
+        if self.is_answered:
+            with suppress(termios.error):
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _has_colours() -> bool:

@@ -27,7 +27,9 @@ def check_installed() -> None:
 def show(path: str) -> Answer:
     """Serve the pages for this machine, and open one in its browser, until a signal
     stops it."""
-    answer = _server().serve([_free_port()], path)
+    port = _free_port()
+    print(f"The board is on http://localhost:{port}/{path}")
+    answer = _server().serve([port], path)
     assert isinstance(answer, Answer)
     return answer
 

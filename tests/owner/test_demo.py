@@ -223,6 +223,9 @@ class Watched(Terminal):
             raise EOFError
         return word
 
+    def forget(self) -> None:
+        assert not self.asked
+
     def pause(self, seconds: float) -> str:
         self.pauses.append(seconds)
         return self._between
@@ -251,8 +254,9 @@ def test_enter_plays_the_robot(
     games: Path, played: list[str], named: str, game: str
 ) -> None:
     terminal = Watched("")
-    assert shown(terminal, f"demo {named}") == ""
+    text = shown(terminal, f"demo {named}")
     assert played == [game]
+    assert text.strip().startswith("These boards are yours now.")
     (question,) = terminal.asked
     assert question.startswith(f"Play {rules.load(game).TITLE} against a robot (Enter)")
     assert len(question) < 80
@@ -318,6 +322,17 @@ def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
         visitor.type("quit")
         visitor.until(["the end"])
         assert visitor.process.wait(60) == 0
+
+
+def test_what_was_typed_before_the_question_is_no_answer(tmp_path: Path) -> None:
+    with visiting(["pbm", "demo", "holo"], PBM_GAMES=str(tmp_path)) as visitor:
+        visitor.type("")
+        visitor.type("")
+        visitor.type("")
+        text = visitor.until([QUESTION])
+        visitor.type("q")
+        assert "These boards are yours now." in visitor.until(["the end"])
+    assert "You play Holomino" not in text
 
 
 # The pages at once
