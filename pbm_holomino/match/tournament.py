@@ -347,7 +347,9 @@ class _Fold:
         number = self._paired + 1
         names = [name.rstrip(_POINT_BYE) for word in words for name in word.split(":")]
         if len({*names}) < len(names) or not self._seeds.keys() >= {*names}:
-            raise ValueError("a round has others than its players, or one of them twice")
+            raise ValueError(
+                "a round has others than its players, or one of them twice"
+            )
         pairs = [word.split(":") for word in words if ":" in word]
         if any(len(pair) != 2 for pair in pairs):
             raise ValueError("not two players at a table")

@@ -19,9 +19,10 @@ from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
 from pbm_holomino.resident import lessons as teaching
 from pbm_holomino.resident import playing
-from pbm_holomino.resident.lessons import LEASE_SECONDS, Teacher
+from pbm_holomino.resident.lessons import LEASE_SECONDS
 from pbm_holomino.resident.robots import play
 from pbm_holomino.resident.thinking import CannotThink
+from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
@@ -92,10 +93,15 @@ def over(server: House, robot: Robot) -> House:
     return server
 
 
+def working(house: House) -> Work:
+    """The robots of a server, which move at once."""
+    return Work(house.server, 0.0)
+
+
 def teach(house: House) -> list[Letter]:
     """The letters that leave when the robots do what players have asked for."""
     house.taken()
-    for _ in Teacher(house.server).teach_all():
+    for _ in working(house).do_all():
         pass
     return house.taken()
 
@@ -500,7 +506,7 @@ def test_chances_of_three_players_add_up_to_one(
     for who in others:
         club.resign(who)
     club.say("walomino review 1 alice {alice}")
-    for _ in Teacher(club.server.server).teach_all():
+    for _ in working(club.server).do_all():
         pass
     found = lessons.review(club.server.store, club.board())
     assert found is not None
@@ -561,7 +567,7 @@ def test_whenever_the_process_dies_the_review_is_whole(
         house = over.copy(tmp_path / f"{moment}")
 
         def work(house: House = house) -> None:
-            for _ in Teacher(house.server).teach_all():
+            for _ in working(house).do_all():
                 pass
 
         has_died = dies(house, moment, work)
@@ -581,10 +587,10 @@ def test_whenever_the_process_dies_the_review_is_whole(
 
 def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None:
     review(over)
-    first, second = Teacher(over.server), Teacher(House(over.folder).server)
-    work = first.teach_all()
+    first, second = working(over), working(House(over.folder))
+    work = first.do_all()
     assert next(work) is None
-    assert list(second.teach_all()) == []
+    assert list(second.do_all()) == []
     assert second.until_free is not None
     assert 0 < second.until_free <= LEASE_SECONDS
     assert list(work)[-1] == Lesson(REVIEW, "holo", 1, "alice")
@@ -594,11 +600,11 @@ def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None
 def test_a_process_that_has_lost_its_lease_stops(over: House, robot: Robot) -> None:
     review(over)
     other = House(over.folder)
-    work = Teacher(over.server).teach_all()
+    work = working(over).do_all()
     next(work)
     lease_passes(over)
     lease_passes(other)
-    theirs = Teacher(other.server).teach_all()
+    theirs = working(other).do_all()
     next(theirs)
     assert list(work) == []
     assert len(list(theirs)) == 3  # two more moves, and the end
