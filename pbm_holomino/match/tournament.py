@@ -5,7 +5,7 @@ played, and their results are lines of the log, so that a table never depends on
 that is gone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -26,11 +26,14 @@ from pbm_holomino.match.record import (
     is_word,
     parse_log,
 )
+from pbm_holomino.match.turns import dealt
 
 ROBIN, SWISS = "robin", "swiss"
 SYSTEMS = (ROBIN, SWISS)
 TITLES = {ROBIN: "round robin", SWISS: "Swiss"}
 MOST_PLAYERS = {ROBIN: 20, SWISS: 100}
+MOST_LINES = 20  # of a player in its log
+FULL = "full"  # the word of a player who leaves because another takes the place
 OPEN, RUNNING, OVER, CANCELLED = "open", "running", "over", "cancelled"
 WON, TIED, LOST = (2, 0), (1, 1), (0, 2)  # the points of a game, in halves, by seat
 SCORES = {"1-0": WON, "1/2-1/2": TIED, "0-1": LOST}  # as they are in the log
@@ -43,7 +46,7 @@ class Kind(Enum):
 
     OPEN = "!open"
     JOIN = "!join"
-    LEAVE = "!leave"
+    LEAVE = "!leave"  # words: FULL, or none
     START = "!start"  # words: the players, the strongest first
     # words: each pair as alice:bob, and each bye as carol or, for a point, carol+
     ROUND = "!round"
@@ -485,16 +488,44 @@ def _results(found: Tournament, player: str) -> Iterator[tuple[int, str]]:
 
 
 def check_may_join(found: Tournament, who: str) -> None:
-    """Raises NotAllowed for a player who cannot enter now."""
+    """Raises NotAllowed for a player who cannot enter now, whether there is room or
+    not."""
     if found.status != OPEN:
         raise NotAllowed(f"{sentence(found)}: nobody can enter it any more.")
     if who in found.players:
         raise NotAllowed(f"You have already entered {found.name}.")
+    if sum(line.who == who for line in found.log) + 2 > MOST_LINES:
+        raise NotAllowed(
+            f"You have entered {found.name} and left it {MOST_LINES // 2} times, and "
+            "cannot enter it again."
+        )
+
+
+def is_scarce(found: Tournament) -> bool:
+    """Whether places, or lines of the log, must be dealt out."""
     most = MOST_PLAYERS[found.setup.system]
-    if len(found.players) >= most:
+    return len(found.players) >= most or len(found.log) >= MOST_LINES * most
+
+
+def gives_way(found: Tournament, who: str, new: Collection[str]) -> str | None:
+    """The player who loses the place when another enters; None if there is room. The
+    places are dealt out in turns (see `match.turns`), to those who have entered first,
+    and accounts that are `new` share one. Raises NotAllowed if there is no place for
+    the one who enters, or no room in the log for one that is new."""
+    most = MOST_PLAYERS[found.setup.system]
+    if who in new and len(found.log) >= MOST_LINES * most:
+        raise NotAllowed(
+            f"{found.name.capitalize()} has been entered and left so often that new "
+            "accounts cannot enter it any more."
+        )
+    order = dealt((*found.players, who), str, new)
+    if len(order) <= most:
+        return None
+    if order[-1] == who:
         raise NotAllowed(
             f"{most} players have entered {found.name}, and it has room for no more."
         )
+    return order[-1]
 
 
 def check_may_leave(found: Tournament, who: str) -> None:

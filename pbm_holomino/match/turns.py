@@ -8,6 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
+NEW_DAYS = 7  # for which every account is new
+WHO_IS_NEW = (
+    f"An account is new for {NEW_DAYS} days, and until its player has finished a game "
+    "by score."
+)
+
 _Thing = TypeVar("_Thing")
 _SHARED = ""  # the place of all new accounts: no userid is empty
 

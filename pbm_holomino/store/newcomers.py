@@ -6,16 +6,15 @@ from contextlib import suppress
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.times import later
+from pbm_holomino.match.turns import NEW_DAYS
 from pbm_holomino.store.library import Library
-
-DAYS = 7  # for which every account is new
 
 
 def newcomers(library: Library, userids: Iterable[str], now: str) -> set[str]:
     """Those of these players whose accounts are younger than a week, or who have not
     finished a game by score: not by a resignation, which takes no time. Accounts are
     read only of those who have finished their first game this week."""
-    asked, week_ago = {*userids}, later(now, -DAYS)
+    asked, week_ago = {*userids}, later(now, -NEW_DAYS)
     new = asked - library.lists.finished(asked, week_ago)
     played = library.lists.finished(new, now)
     return new - {who for who in played if _is_old(library, who, week_ago)}
