@@ -279,7 +279,7 @@ def listed_games(request: Request, value: tuple[str, ...]) -> Request:
     if pages and OPEN not in value:
         raise BadCommand(
             "Only the list of open challenges has pages: please write "
-            f"{quoted(f'list {OPEN} {pages[0]}')}."
+            f'"list {OPEN} {pages[0]}".'
         )
     if len(pages) > 1:
         raise BadCommand(f"Please name one page, not {listed(pages)}.")

@@ -256,6 +256,7 @@ def test_there_are_so_many_hints_in_a_day(
     assert "comes by mail" in hint(running, board=2)
     said = hint(running, board=3)
     assert said.startswith("You have asked for 2 hints today, and no player can have")
+    teach(running)
     running.time = "2026-11-21T00:00:00Z"
     assert "comes by mail" in hint(running, board=3)
 
@@ -686,6 +687,36 @@ def test_a_robots_turn_comes_before_the_rest_of_a_review(
     monkeypatch.setattr(robots, "load", lambda name, level: choose)
     assert play(over.server, Home(str(over.folder), over.config)) == 2
     assert order == ["judged", "moved", "judged", "judged"]
+
+
+def test_a_hint_comes_before_the_rest_of_a_review(over: House, robot: Robot) -> None:
+    """And the review goes on where it was, under the same lease."""
+    over.challenge("-rated=no")
+    review(over)
+    order = list[str]()
+
+    def meanwhile() -> None:
+        order.append("judged" if len(order) != 1 else "advised")
+        if len(order) == 1:
+            hint(over, board=2)
+
+    robot.meanwhile = meanwhile
+    work = list(working(over).do_all())
+    hinted = Lesson(HINT, "holo", 2, "alice", 0)
+    assert work == [None, hinted, None, None, Lesson(REVIEW, "holo", 1, "alice")]
+    assert order == ["judged", "advised", "judged", "judged"]
+
+
+def test_one_game_is_reviewed_after_the_other(over: House, robot: Robot) -> None:
+    """Otherwise all would be late."""
+    over.challenge()
+    over.play(2, moves=2, choose=max)
+    assert over.type("holo resign 2 bob {bob}").status == 0
+    review(over)
+    assert over.type("holo review 2 bob {bob}").status == 0
+    ended = [done.board for done in working(over).do_all() if isinstance(done, Lesson)]
+    assert ended == [1, 2]
+    assert len(robot.seen) == 3 + 2
 
 
 def test_acts_are_not_moves(over: House) -> None:
