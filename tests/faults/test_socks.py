@@ -13,9 +13,10 @@ from pbm_holomino.commands import lessons as asking
 from pbm_holomino.commands.seeks import MOST_LISTED
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import tournament
-from pbm_holomino.match.lessons import HINT, Advice, Lesson
+from pbm_holomino.match.lessons import HINT, REVIEW, Advice, Lesson
 from pbm_holomino.match.record import LogLine
 from pbm_holomino.match.tournament import Change, Kind, Setup, begun
+from pbm_holomino.match.turns import NEW_DAYS
 from pbm_holomino.resident import lessons as teaching
 from pbm_holomino.resident import playing
 from pbm_holomino.resident.work import Work
@@ -25,6 +26,7 @@ from pbm_holomino.store.files import spool
 from pbm_holomino.store.postgres import mails
 from tests.faults.socks import all_at_once, password, regulars, socks
 from tests.house import House, own
+from tests.paths import ROOT
 from tests.prose import plain
 
 
@@ -408,3 +410,18 @@ def test_results_are_counted_in_one_pass() -> None:
 
 def _change(kind: Kind, *words: str) -> LogLine[Change]:
     return LogLine(None, "2026-11-20T08:00:00Z", "-", "tick", Change(kind, words))
+
+
+# What is written down
+
+
+def test_the_figures_of_what_is_scarce_are_those_of_the_code() -> None:
+    text = " ".join((ROOT / "SECURITY.md").read_text("ascii").split())
+    assert f"At most {asking.MOST_WAITING} hints and reviews wait" in text
+    of_new = asking.MOST[HINT], asking.MOST[REVIEW]
+    assert "at most {} hints and {} reviews. A request".format(*of_new) in text
+    assert f"An account is new for {NEW_DAYS} days" in text
+    assert f'"list open" has {MOST_LISTED} challenges on a page' in text
+    assert f"more than {tournament.MOST_LINES} lines to a tournament's log" in text
+    places = tournament.MOST_PLAYERS.values()
+    assert "its places ({}, or {} in a Swiss tournament)".format(*places) in text
