@@ -18,7 +18,6 @@ from pbm_holomino.match.record import TICKED, format_line
 from pbm_holomino.match.tokens import token
 from pbm_holomino.match.tournament import (
     CANCELLED,
-    FULL,
     OPEN,
     RUNNING,
     SCORES,
@@ -28,6 +27,7 @@ from pbm_holomino.match.tournament import (
     Kind,
     Row,
     Tournament,
+    has_given_way,
     sentence,
     standings,
 )
@@ -46,13 +46,15 @@ def readers(found: Tournament, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: whoever had to give way to
     another, those who have a bye, and of its end all who are in it. The games of a
     round have letters of their own."""
-    then = found.until(index + 1)
-    kind, words = then.log[-1].action
-    if words == (FULL,):
-        return (then.log[-1].who,)
+    line = found.log[index]
+    kind = line.action.kind
+    if has_given_way(line):
+        return (line.who,)
     if kind is Kind.ROUND:
+        then = found.until(index + 1)
         return tuple(bye.player for bye in then.byes if bye.round == then.paired)
-    return then.players if kind in (Kind.END, Kind.CANCEL) else ()
+    ends = (Kind.END, Kind.CANCEL)
+    return found.until(index + 1).players if kind in ends else ()
 
 
 def letter_token(key: bytes, found: Tournament, index: int, reader: str) -> str:
@@ -128,7 +130,7 @@ def told(found: Tournament, index: int, reader: str = "") -> Content:
     kind, who = line.action.kind, reader or line.who
     if kind is Kind.JOIN:
         return content(*_entered(then, who))
-    if line.action.words == (FULL,):
+    if has_given_way(line):
         return content(*_gave_way(then, who))
     if kind is Kind.LEAVE:
         return content((Paragraph(_left(then)),))

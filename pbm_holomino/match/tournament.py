@@ -550,6 +550,11 @@ def sentence(found: Tournament) -> str:
     return f"{name} {said[found.status]}"
 
 
+def has_given_way(line: TournamentLine) -> bool:
+    """Whether a line says that a player has lost the place to another."""
+    return line.action == Change(Kind.LEAVE, (FULL,))
+
+
 # The ids of its boards
 
 

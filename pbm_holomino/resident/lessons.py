@@ -57,25 +57,25 @@ class Teacher:
         self._store = server.store
         self._lifelines = lifelines
         self._leases: dict[Lesson, str] = {}  # those that this process has
-        self._begun: tuple[Lesson, Iterator[bool]] | None = None  # a review
+        self._begun: dict[Lesson, Iterator[bool]] = {}  # reviews
         # Lessons that are tried later, and when: others are at them, or they failed
         self._leased: dict[Lesson, float] = {}
         self._failed: dict[Lesson, float] = {}
 
     def lessons(self) -> list[Lesson]:
-        """What players have asked for and can be done now, the oldest first. While a
-        game is reviewed, no other one is."""
+        """What players have asked for and can be done now, the oldest first."""
         now = monotonic()
         for later in (self._leased, self._failed):
             for lesson in [lesson for lesson, due in later.items() if due <= now]:
                 del later[lesson]
         late = {*self._leased, *self._failed}
         asked = [one for one in lessons.asked(self._store) if one not in late]
-        begun = self._begun[0] if self._begun else None
-        if begun not in asked:
-            self._begun = None
-            return asked
-        return [one for one in asked if one.kind == HINT or one == begun]
+        self._begun = {one: self._begun[one] for one in asked if one in self._begun}
+        return asked
+
+    def has_begun(self, lesson: Lesson) -> bool:
+        """Whether a review has been begun."""
+        return lesson in self._begun
 
     @property
     def until_free(self) -> float | None:
@@ -87,18 +87,16 @@ class Teacher:
     def teach(self, lesson: Lesson) -> bool | None:
         """Do a lesson, of which a review is done move by move: whether it has ended
         now. None if nothing could be done."""
-        steps = self._teach(lesson)
-        if self._begun and self._begun[0] == lesson:
-            steps = self._begun[1]
+        steps = self._begun.pop(lesson, None) or self._teach(lesson)
         try:
             ended = next(steps, None)
         except PbmError as error:
             ended = None
             self._failed[lesson] = monotonic() + _PAUSE
             say(f"{' '.join(map(str, lesson))}: {in_words(error)}", "pbm robots")
-        if lesson.kind == REVIEW:
-            self._begun = (lesson, steps) if ended is False else None
-        if ended is not False:
+        if ended is False:
+            self._begun[lesson] = steps
+        else:
             self._leases.pop(lesson, None)
         return ended
 

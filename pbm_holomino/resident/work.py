@@ -35,6 +35,7 @@ class Task(NamedTuple):
     kind: Kind
     people: tuple[str, ...]
     what: Key | Lesson
+    is_begun: bool = False
 
     def asked_by(self, new: Collection[str]) -> str:
         """The player whose turn it takes: the first whose account is not new."""
@@ -43,9 +44,9 @@ class Task(NamedTuple):
 
 
 def next_turn(tasks: Sequence[Task], new: Collection[str], had: Sequence[str]) -> Task:
-    """The task that comes next. New accounts, which share one place, never have two
-    turns in a row while another player waits, for whatever it is. `had` are the players
-    who have had turns, the latest at the end."""
+    """The task that comes next: of reviews, one that has been begun. New accounts,
+    which share one place, never have two turns in a row while another player waits, for
+    whatever it is. `had` are the players who have had turns, the latest at the end."""
 
     def who(task: Task) -> str:
         return task.asked_by(new)
@@ -53,7 +54,9 @@ def next_turn(tasks: Sequence[Task], new: Collection[str], had: Sequence[str]) -
     if had and had[-1] in new:
         tasks = [task for task in tasks if who(task) not in new] or tasks
     first = min(task.kind for task in tasks)
-    return dealt((task for task in tasks if task.kind is first), who, new, had)[0]
+    urgent = [task for task in tasks if task.kind is first]
+    begun = [task for task in urgent if task.is_begun]
+    return dealt(begun or urgent, who, new, had)[0]
 
 
 class Work:
@@ -75,7 +78,11 @@ class Work:
             Task(Kind.MOVE, _people(board, ours), (board.game, board.board))
             for board in self._robots.boards()
         ]
-        return [*moves, *map(_lesson, self._teacher.lessons())]
+        return [*moves, *map(self._lesson, self._teacher.lessons())]
+
+    def _lesson(self, lesson: Lesson) -> Task:
+        kind = Kind.HINT if lesson.kind == HINT else Kind.REVIEW
+        return Task(kind, (lesson.who,), lesson, self._teacher.has_begun(lesson))
 
     @property
     def until_free(self) -> float | None:
@@ -118,8 +125,3 @@ def _people(board: Summary, robots: Collection[str]) -> tuple[str, ...]:
     """The people who play on a board, without those who have not accepted it yet."""
     others = {*robots, *board.unanswered}
     return tuple(who for who in board.players if who not in others)
-
-
-def _lesson(lesson: Lesson) -> Task:
-    kind = Kind.HINT if lesson.kind == HINT else Kind.REVIEW
-    return Task(kind, (lesson.who,), lesson)
