@@ -1,6 +1,8 @@
 """What players ask robots to teach them: a hint on a board, the review of one that is
 over."""
 
+from collections.abc import Sequence
+
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import read_board
 from pbm_holomino.commands.refusals import board_shown, refusal
@@ -13,11 +15,16 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review, own_moves
+from pbm_holomino.match.turns import WHO_IS_NEW
 from pbm_holomino.sentences import listed
 from pbm_holomino.store import lessons
+from pbm_holomino.store.newcomers import newcomers
 
-# Of a player in a day. A hint takes two seconds of a processor, and a game has about
-# thirty moves of a player; a review takes half a minute.
+# Hints and reviews that wait: far fewer than the store keeps of them.
+MOST_WAITING = 500
+# Of a player in a day, and of all new accounts at once. A hint takes two seconds of a
+# processor, and a game has about thirty moves of a player; a review takes half a
+# minute.
 MOST = {HINT: 50, REVIEW: 10}
 
 
@@ -68,13 +75,11 @@ def _hint(request: Request, context: Context, match: Match) -> Answer:
             "A robot is thinking about your move. Its hint comes by mail in a minute."
         )
         return _ask_robots(lesson, request, context, soon)
-    counters, day = context.library.store.counters, context.now[:10]
-    if counters.count_of(_counted(HINT), day, who) >= MOST[HINT]:
-        raise _too_many(HINT)
+    _check_today(HINT, who, context)
     advice = context.advise(match, who)
     if advice is None:
         raise NotAllowed("No robot has found a move: the owner has been told.")
-    counters.count(_counted(HINT), day, who)
+    context.library.store.counters.count(_counted(HINT), context.now[:10], who)
     said = letters.hint(match, who, advice, by_reply=False)
     return Answer.of(said, board=Shown(match, who, said))
 
@@ -145,7 +150,10 @@ def _ask_robots(
     so. Asking for the same again while they are at it costs nothing. Raises
     NotAllowed."""
     store = context.library.store
-    if lesson not in lessons.asked(store):
+    asked = lessons.asked(store)
+    if lesson not in asked:
+        _check_today(lesson.kind, lesson.who, context)
+        _check_has_room(lesson, asked, context)
         claims = {lesson.who: (1, MOST[lesson.kind])}
         folder = _counted(lesson.kind)
         if not store.counters.claim(folder, context.now[:10], claims):
@@ -155,6 +163,34 @@ def _ask_robots(
         lessons.note_answer(store, lesson.who, request.mail, said)
     context.wake()
     return _said(said)
+
+
+def _check_today(kind: str, who: str, context: Context) -> None:
+    """Raises NotAllowed for a player who has asked for as much as one may in a day."""
+    counters, day = context.library.store.counters, context.now[:10]
+    if counters.count_of(_counted(kind), day, who) >= MOST[kind]:
+        raise _too_many(kind)
+
+
+def _check_has_room(lesson: Lesson, asked: Sequence[Lesson], context: Context) -> None:
+    """Raises NotAllowed if no more can wait, or no more of new accounts: these together
+    have the place of one player."""
+    if len(asked) >= MOST_WAITING:
+        raise NotAllowed(
+            f"{len(asked)} hints and reviews wait for the robots already, and no more "
+            "can: please ask again in an hour."
+        )
+    theirs = [one.who for one in asked if one.kind == lesson.kind]
+    most = MOST[lesson.kind]
+    if len(theirs) < most:
+        return
+    new = newcomers(context.library, (*theirs, lesson.who), context.now)
+    if lesson.who in new and sum(who in new for who in theirs) >= most:
+        raise NotAllowed(
+            f"All new accounts together can have {most} {lesson.kind}s waiting for the "
+            "robots, and that many wait: please ask again in a few minutes. "
+            f"{WHO_IS_NEW}"
+        )
 
 
 def answered_before(request: Request, context: Context) -> Answer | None:

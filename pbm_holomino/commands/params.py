@@ -228,10 +228,20 @@ def one_of(choices: Sequence[str], wrong: str) -> Kind:
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
 
 GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
-GAME_OR_OPEN = one_of(
+_GAME_OR_OPEN = one_of(
     (*rules.names(), OPEN),
     '{word} is not a game here: "help" lists the games.',
 )
+
+
+def _game_or_page(word: str) -> str:
+    """What is listed, or a page of it."""
+    is_page = re.fullmatch("[1-9][0-9]{0,3}", word)
+    found: str = word if is_page else _GAME_OR_OPEN.read(word)
+    return found
+
+
+GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
 FORM = one_of(FORMATS, _WRONG_FORMAT)
 RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
@@ -263,9 +273,20 @@ def words(request: Request, value: Any) -> Request:
 
 
 def listed_games(request: Request, value: tuple[str, ...]) -> Request:
-    """Fill games, each of them once, and whether the list is of open challenges."""
-    games = tuple(word for word in dict.fromkeys(value) if word != OPEN)
-    return words(request, games)._replace(which=OPEN if OPEN in value else "")
+    """Fill games, each of them once; whether the list is of open challenges, and which
+    page of it is wanted."""
+    pages = [word for word in value if word.isdigit()]
+    if pages and OPEN not in value:
+        raise BadCommand(
+            "Only the list of open challenges has pages: please write "
+            f'"list {OPEN} {pages[0]}".'
+        )
+    if len(pages) > 1:
+        raise BadCommand(f"Please name one page, not {listed(pages)}.")
+    games = tuple(w for w in dict.fromkeys(value) if w not in (OPEN, *pages))
+    page = int(pages[0]) if pages else 1
+    which = OPEN if OPEN in value else ""
+    return words(request, games)._replace(which=which, page=page)
 
 
 def about(request: Request, value: int) -> Request:

@@ -17,7 +17,7 @@ from pbm_holomino.commands.params import (
     ANY,
     BOARD,
     GAME,
-    GAME_OR_OPEN,
+    GAME_OR_PAGE,
     LIST,
     LISTS,
     SELECTIONS,
@@ -313,7 +313,7 @@ def _joins(
     return is_beside and bool(moves_in(line[first : last + 1], in_notation))
 
 
-_OF_GAMES = (GAME, GAME_OR_OPEN)
+_OF_GAMES = (GAME, GAME_OR_PAGE)
 
 
 def _mended(word: str, leaf: Leaf, index: int) -> str:

@@ -25,7 +25,8 @@ class Request(NamedTuple):
     and `body` what was typed with the command; `allowance` limits what the whole mail
     may cost. A player who `is_signed_in` in a browser needs no password. A player
     without an address (`has_address`) gets no letters. `read_as`
-    says how a line was read that was not typed quite as a command is.
+    says how a line was read that was not typed quite as a command is. `page` is the
+    part of a long list that is wanted.
     """
 
     command: str
@@ -50,6 +51,7 @@ class Request(NamedTuple):
     is_signed_in: bool = False
     allowance: Allowance = UNBOUNDED
     read_as: str = ""
+    page: int = 1
 
     @property
     def board(self) -> int:

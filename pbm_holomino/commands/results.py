@@ -20,7 +20,6 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import Rating, current_ratings
 
 Row = tuple[object, ...]
-MOST_LISTED = 100  # open challenges
 _POINT = 60  # parts of a point, divisible among up to six players
 
 
@@ -201,12 +200,14 @@ def _of_game(
 
 def _open_to_anyone(request: Request, context: Context) -> Answer:
     """The list of open challenges, of some games or of all."""
+    from pbm_holomino.commands.seeks import open_page  # few lists are of these
+
     library = context.library
-    found = library.lists.open_challenges(request.words or None)
-    tables = [library.table(b.game, b.board) for b in found.boards[:MOST_LISTED]]
-    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
-    text = _open_list(challenges, len(found.boards) - len(tables), request)
-    return Answer(text + _open_tournaments(request, library) + damage(found.damaged))
+    found = open_page(library, request.words or None, request.page, context.now)
+    text = _open_list(found.challenges, found.left, request)
+    if request.page == 1:
+        text += _open_tournaments(request, library)
+    return Answer(text + damage(found.damaged))
 
 
 def _open_tournaments(request: Request, library: Library) -> str:
@@ -226,7 +227,8 @@ def _open_list(challenges: Sequence[OpenChallenge], left: int, request: Request)
         game = request.words[0] if request.words else rules.names()[0]
         none = fill("There are no open challenges. To open one, send:")
         return none + Command(f"{game} challenge userid {ANYONE}").plain()
-    more = [fill(f"And {left} more.")] if left else []
+    words = ("list", OPEN, *request.words, str(request.page + 1))
+    more = [fill(f'And {left} more: "{" ".join(words)}".')] if left else []
     lines = within([*map(challenge_line, challenges), *more], request.allowance)
     how = how_to_take(challenges[0].record, "userid")
     return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

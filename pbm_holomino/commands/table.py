@@ -406,7 +406,10 @@ _ENTRIES = [
         "commands.results.players",
         (
             several(
-                "game", params.GAME_OR_OPEN, params.listed_games, "[open] [game...]"
+                "game",
+                params.GAME_OR_PAGE,
+                params.listed_games,
+                "[open] [game...] [page]",
             ),
         ),
     ),

@@ -13,18 +13,22 @@ from pbm_holomino.letters.tournament_letters import (
     tournament_content,
     tournament_line,
 )
-from pbm_holomino.match.record import LogLine
+from pbm_holomino.match.record import TICKED, LogLine
 from pbm_holomino.match.tournament import (
+    FULL,
     OPEN,
     Change,
     Kind,
     Tournament,
     check_may_join,
     check_may_leave,
+    gives_way,
+    is_scarce,
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.store import tournaments
 from pbm_holomino.store.library import Library, Reader
+from pbm_holomino.store.newcomers import newcomers
 
 MOST_LISTED = 50  # the latest
 
@@ -82,15 +86,24 @@ def listed(
 
 
 def join(request: Request, context: Context, found: Tournament) -> Tournament:
-    """The tournament after a player has entered it. Raises NotAllowed."""
+    """The tournament after a player has entered it, and one whose account is new has
+    given way if it was full. Raises NotAllowed."""
     player = context.people.player(request.userid)
     if player is not None and player.status == "off":
         raise NotAllowed(
             "You have signed off, so you cannot enter a tournament: please sign up "
             "again first, with the same password."
         )
-    check_may_join(found, request.userid)
-    return _after(request, context, found, Kind.JOIN)
+    who, now = request.userid, context.now
+    check_may_join(found, who)
+    if not is_scarce(found):
+        return _after(request, context, found, Kind.JOIN)
+    new = newcomers(context.library, (*found.players, who), now)
+    loser = gives_way(found, who, new)
+    found = _after(request, context, found, Kind.JOIN)
+    if loser is None:
+        return found
+    return found.after(LogLine(None, now, loser, TICKED, Change(Kind.LEAVE, (FULL,))))
 
 
 def leave(request: Request, context: Context, found: Tournament) -> Tournament:

@@ -22,7 +22,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.letters.ways import ask, whole
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
-from pbm_holomino.match.board import Match, Step, verdict
+from pbm_holomino.match.board import SCORE, Match, Step, verdict
 from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.rules.contract import (
     Drawing,
@@ -180,7 +180,7 @@ def latest(match: Match, view: View, reader: str | None, since: int | None) -> P
 
 def _is_told_by_the_verdict(step: Step) -> bool:
     """Whether a step ended the game by what somebody did, which the verdict says."""
-    return step.result is not None and step.result.reason != "score"
+    return step.result is not None and step.result.reason != SCORE
 
 
 def _happened_to(match: Match, index: int, player: str | None) -> bool:

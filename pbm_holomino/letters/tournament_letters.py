@@ -27,9 +27,11 @@ from pbm_holomino.match.tournament import (
     Kind,
     Row,
     Tournament,
+    has_given_way,
     sentence,
     standings,
 )
+from pbm_holomino.match.turns import WHO_IS_NEW
 from pbm_holomino.sentences import fill, listed, moment, table
 
 # The letters
@@ -41,13 +43,18 @@ def letter_key(found: Tournament, index: int, reader: str) -> str:
 
 
 def readers(found: Tournament, index: int) -> tuple[str, ...]:
-    """The players who get a letter about a line of the log: those who have a bye, and
-    of its end all who are in it. The games of a round have letters of their own."""
-    then = found.until(index + 1)
-    kind = then.log[-1].action.kind
+    """The players who get a letter about a line of the log: whoever had to give way to
+    another, those who have a bye, and of its end all who are in it. The games of a
+    round have letters of their own."""
+    line = found.log[index]
+    kind = line.action.kind
+    if has_given_way(line):
+        return (line.who,)
     if kind is Kind.ROUND:
+        then = found.until(index + 1)
         return tuple(bye.player for bye in then.byes if bye.round == then.paired)
-    return then.players if kind in (Kind.END, Kind.CANCEL) else ()
+    ends = (Kind.END, Kind.CANCEL)
+    return found.until(index + 1).players if kind in ends else ()
 
 
 def letter_token(key: bytes, found: Tournament, index: int, reader: str) -> str:
@@ -64,6 +71,7 @@ def about_tournament(
     then = found.until(index + 1)
     kind = then.log[-1].action.kind
     wants = {
+        Kind.LEAVE: "no place",
         Kind.ROUND: f"no game in round {then.paired}",
         Kind.END: "the final table",
         Kind.CANCEL: "cancelled",
@@ -96,16 +104,18 @@ def list_news(tournaments: Iterable[Tournament], who: str, since: str) -> str:
 
 def _news(found: Tournament, since: str) -> Iterator[str]:
     """What has happened after this time, a line for each thing."""
-    for index, line in enumerate(found.log):
+    paired = 0
+    games = {str(game.board): game for game in found.games}
+    for line in found.log:
+        kind, words = line.action
+        paired += kind is Kind.ROUND
         if line.time <= since:
             continue
-        kind, words = line.action
         if kind is Kind.BOARDS:
-            paired = found.until(index + 1).paired
             began = "all rounds have" if found.setup.at_once else f"round {paired} has"
             yield f"{found.name}: {began} begun"
         elif kind is Kind.RESULT:
-            (game,) = (g for g in found.state.games if str(g.board) == words[0])
+            game = games[words[0]]
             first, second = game.players
             yield f"{found.name}, round {game.round}: {first} {words[1]} {second}"
         elif kind in (Kind.END, Kind.CANCEL):
@@ -120,6 +130,8 @@ def told(found: Tournament, index: int, reader: str = "") -> Content:
     kind, who = line.action.kind, reader or line.who
     if kind is Kind.JOIN:
         return content(*_entered(then, who))
+    if has_given_way(line):
+        return content(*_gave_way(then, who))
     if kind is Kind.LEAVE:
         return content((Paragraph(_left(then)),))
     if kind is Kind.ROUND:
@@ -159,6 +171,18 @@ def _left(then: Tournament) -> str:
     return (
         f"{said} You get no more games in it. Those that have begun go on: if you do "
         "not want to play them to their end, please resign each of them."
+    )
+
+
+def _gave_way(then: Tournament, who: str) -> Iterator[Part]:
+    yield (
+        Paragraph(
+            f"You have lost your place in {then.name} ({then.title}). It is full, and "
+            "new accounts give way to others, the one that entered last before the "
+            f"rest. {WHO_IS_NEW} If somebody leaves, you can enter it again with this "
+            "line and your password:"
+        ),
+        Command(joining(then, who)),
     )
 
 

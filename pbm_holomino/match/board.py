@@ -31,6 +31,7 @@ from pbm_holomino.sentences import listed
 # How a letter says that a player has dropped out.
 _GONE = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
 _AS_VERB = {"resigned": "resigned", "out of time": "ran out of time"}
+SCORE = "score"  # the reason of a result by the game's own rules
 _LEFT_ONE = ("resigned", "forfeit")  # reasons of a result that leaves one player
 
 
@@ -406,7 +407,7 @@ def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> s
         return _STRUCK[result.reason]
     others = [player for player in scores if player not in result.winners]
     won = _winners(result)
-    if result.reason != "score":
+    if result.reason != SCORE:
         # among several, some may have resigned and others run out of time
         is_mixed = len(others) > 1 and result.reason != "agreed"
         why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
@@ -421,7 +422,7 @@ def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> s
 def headline(match: Match) -> str:
     """The verdict for a subject line: without the points of three or more players."""
     result = match.result
-    if result and result.reason == "score" and len(match.record.players) > 2:
+    if result and result.reason == SCORE and len(match.record.players) > 2:
         return _winners(result)
     return verdict(match)
 
@@ -454,4 +455,4 @@ def outcome(record: Record, state: State) -> Result | None:
     winners = record.rules.outcome(state)
     if winners is None:
         return None
-    return Result(tuple(record.players[seat] for seat in winners), "score")
+    return Result(tuple(record.players[seat] for seat in winners), SCORE)

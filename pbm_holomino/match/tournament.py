@@ -5,9 +5,8 @@ played, and their results are lines of the log, so that a table never depends on
 that is gone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
-from functools import reduce
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
@@ -27,11 +26,14 @@ from pbm_holomino.match.record import (
     is_word,
     parse_log,
 )
+from pbm_holomino.match.turns import dealt
 
 ROBIN, SWISS = "robin", "swiss"
 SYSTEMS = (ROBIN, SWISS)
 TITLES = {ROBIN: "round robin", SWISS: "Swiss"}
 MOST_PLAYERS = {ROBIN: 20, SWISS: 100}
+MOST_LINES = 20  # of a player in its log
+FULL = "full"  # the word of a player who leaves because another takes the place
 OPEN, RUNNING, OVER, CANCELLED = "open", "running", "over", "cancelled"
 WON, TIED, LOST = (2, 0), (1, 1), (0, 2)  # the points of a game, in halves, by seat
 SCORES = {"1-0": WON, "1/2-1/2": TIED, "0-1": LOST}  # as they are in the log
@@ -44,7 +46,7 @@ class Kind(Enum):
 
     OPEN = "!open"
     JOIN = "!join"
-    LEAVE = "!leave"
+    LEAVE = "!leave"  # words: FULL, or none
     START = "!start"  # words: the players, the strongest first
     # words: each pair as alice:bob, and each bye as carol or, for a point, carol+
     ROUND = "!round"
@@ -198,11 +200,13 @@ class Tournament(NamedTuple):
         """The tournament as it was when its log had that many lines."""
         return begun(self.setup, self.log[:end])
 
-    def after(self, line: TournamentLine) -> "Tournament":
-        """The tournament after one more line. Raises ValueError for one that cannot
-        come now."""
-        state = _after(self.state, line)
-        return Tournament(self.setup, (*self.log, line), state)
+    def after(self, *lines: TournamentLine) -> "Tournament":
+        """The tournament after more lines, each of which takes the same time. Raises
+        ValueError or LookupError for one that cannot come then."""
+        fold = _Fold(self.state)
+        for line in lines:
+            fold.add(line)
+        return Tournament(self.setup, (*self.log, *lines), fold.state())
 
     def with_results(self, points: Mapping[int, tuple[int, int]]) -> "Tournament":
         """The tournament with the points of boards whose ends the log does not have
@@ -265,7 +269,7 @@ class Tournament(NamedTuple):
 def begun(setup: Setup, log: Iterable[TournamentLine]) -> Tournament:
     """The tournament with this log. Raises ValueError or LookupError where that makes
     no sense."""
-    return reduce(Tournament.after, log, Tournament(setup))
+    return Tournament(setup).after(*log)
 
 
 def _table_words(table: Table) -> str:
@@ -282,90 +286,121 @@ def result(board: int, points: tuple[int, int]) -> Change:
 # What a line does
 
 
-def _after(state: State, line: TournamentLine) -> State:
-    kind, words = line.action
-    if state.status in (OVER, CANCELLED):
-        raise ValueError("its log goes on after the end")
-    if kind is Kind.CANCEL:
-        return state._replace(status=CANCELLED)
-    if (state.status == OPEN) != (kind in _BEFORE) and kind is not Kind.LEAVE:
-        raise ValueError(f"its log cannot go on with {line.action}")
-    return _CHANGES[kind](state, line.who, words)
+class _Fold:
+    """A state while lines are added to it: a line takes no longer because many have
+    come before it."""
+
+    def __init__(self, state: State) -> None:
+        self._entered = dict.fromkeys(state.entered)
+        self._left = dict.fromkeys(state.left)
+        self._seeds = dict.fromkeys(state.seeds)
+        self._games = [*state.games]
+        self._byes = [*state.byes]
+        self._paired = state.paired
+        self._status = state.status
+        # the places of games: by their boards, and those that have none
+        self._on = {g.board: i for i, g in enumerate(state.games) if g.board}
+        self._unopened = [i for i, g in enumerate(state.games) if g.board is None]
+
+    def state(self) -> State:
+        """The state after all lines so far."""
+        return State(
+            (*self._entered,),
+            (*self._left,),
+            (*self._seeds,),
+            (*self._games,),
+            (*self._byes,),
+            self._paired,
+            self._status,
+        )
+
+    def add(self, line: TournamentLine) -> None:
+        """Add a line. Raises ValueError or LookupError for one that cannot come now."""
+        kind, words = line.action
+        if self._status in (OVER, CANCELLED):
+            raise ValueError("its log goes on after the end")
+        is_early = kind in _BEFORE
+        if (self._status == OPEN) != is_early and kind not in _ALWAYS:
+            raise ValueError(f"its log cannot go on with {line.action}")
+        _ADDED[kind](self, line.who, words)
+
+    def opened(self, who: str, words: tuple[str, ...]) -> None:
+        """Its first line changes nothing."""
+
+    def joined(self, who: str, words: tuple[str, ...]) -> None:
+        if who in self._entered:
+            raise ValueError(f"{who} enters twice")
+        self._entered[who] = None
+
+    def went(self, who: str, words: tuple[str, ...]) -> None:
+        if who not in self._entered or who in self._left:
+            raise ValueError(f"{who} leaves without being in it")
+        if self._status == OPEN:
+            del self._entered[who]
+        else:
+            self._left[who] = None
+
+    def started(self, who: str, words: tuple[str, ...]) -> None:
+        if sorted(words) != sorted(self._entered) or len(words) < 2:
+            raise ValueError("it starts with others than those who have entered")
+        self._seeds = dict.fromkeys(words)
+        self._status = RUNNING
+
+    def paired(self, who: str, words: tuple[str, ...]) -> None:
+        number = self._paired + 1
+        names = [name.rstrip(_POINT_BYE) for word in words for name in word.split(":")]
+        if len({*names}) < len(names) or not self._seeds.keys() >= {*names}:
+            raise ValueError(
+                "a round has others than its players, or one of them twice"
+            )
+        pairs = [word.split(":") for word in words if ":" in word]
+        if any(len(pair) != 2 for pair in pairs):
+            raise ValueError("not two players at a table")
+        for table, (first, second) in enumerate(pairs, 1):
+            self._unopened.append(len(self._games))
+            self._games.append(Game(number, table, (first, second)))
+        self._byes += [
+            Bye(number, word.rstrip(_POINT_BYE), POINT * word.endswith(_POINT_BYE))
+            for word in words
+            if ":" not in word
+        ]
+        self._paired = number
+
+    def boards_opened(self, who: str, words: tuple[str, ...]) -> None:
+        for index, word in zip(self._unopened, words, strict=True):
+            board = int(word)
+            if board in self._on:
+                raise ValueError(f"two of its games are on board {board}")
+            self._on[board] = index
+            self._games[index] = self._games[index]._replace(board=board)
+        self._unopened = []
+
+    def ended(self, who: str, words: tuple[str, ...]) -> None:
+        board, score = words
+        index = self._on.get(int(board))
+        if index is None or self._games[index].points is not None:
+            raise ValueError(f"a result of board {board}, which is not running")
+        self._games[index] = self._games[index]._replace(points=SCORES[score])
+
+    def over(self, who: str, words: tuple[str, ...]) -> None:
+        self._status = OVER
+
+    def cancelled(self, who: str, words: tuple[str, ...]) -> None:
+        self._status = CANCELLED
 
 
 _BEFORE = frozenset((Kind.OPEN, Kind.JOIN, Kind.START))  # while it is open
-
-
-def _joined(state: State, who: str, words: tuple[str, ...]) -> State:
-    if who in state.entered:
-        raise ValueError(f"{who} enters twice")
-    return state._replace(entered=(*state.entered, who))
-
-
-def _left(state: State, who: str, words: tuple[str, ...]) -> State:
-    if who not in state.entered or who in state.left:
-        raise ValueError(f"{who} leaves without being in it")
-    if state.status == OPEN:
-        entered = tuple(name for name in state.entered if name != who)
-        return state._replace(entered=entered)
-    return state._replace(left=(*state.left, who))
-
-
-def _started(state: State, who: str, words: tuple[str, ...]) -> State:
-    if sorted(words) != sorted(state.entered) or len(words) < 2:
-        raise ValueError("it starts with others than those who have entered")
-    return state._replace(seeds=words, status=RUNNING)
-
-
-def _paired(state: State, who: str, words: tuple[str, ...]) -> State:
-    number = state.paired + 1
-    names = [name.rstrip(_POINT_BYE) for word in words for name in word.split(":")]
-    if len({*names}) < len(names) or not {*names} <= {*state.seeds}:
-        raise ValueError("a round has others than its players, or one of them twice")
-    pairs = [word for word in words if ":" in word]
-    games = [
-        Game(number, table, tuple(pair.split(":")))
-        for table, pair in enumerate(pairs, 1)
-    ]
-    if any(len(game.players) != 2 for game in games):
-        raise ValueError("not two players at a table")
-    byes = [
-        Bye(number, word.rstrip(_POINT_BYE), POINT * word.endswith(_POINT_BYE))
-        for word in words
-        if ":" not in word
-    ]
-    return state._replace(
-        games=(*state.games, *games), byes=(*state.byes, *byes), paired=number
-    )
-
-
-def _opened(state: State, who: str, words: tuple[str, ...]) -> State:
-    without = [index for index, g in enumerate(state.games) if g.board is None]
-    games = list(state.games)
-    for index, word in zip(without, words, strict=True):
-        games[index] = games[index]._replace(board=int(word))
-    return state._replace(games=tuple(games))
-
-
-def _ended(state: State, who: str, words: tuple[str, ...]) -> State:
-    board, score = words
-    found = [i for i, game in enumerate(state.games) if str(game.board) == board]
-    if len(found) != 1 or state.games[found[0]].points is not None:
-        raise ValueError(f"a result of board {board}, which is not running")
-    games = list(state.games)
-    games[found[0]] = games[found[0]]._replace(points=SCORES[score])
-    return state._replace(games=tuple(games))
-
-
-_CHANGES: Mapping[Kind, Callable[[State, str, tuple[str, ...]], State]] = {
-    Kind.OPEN: lambda state, who, words: state,
-    Kind.JOIN: _joined,
-    Kind.LEAVE: _left,
-    Kind.START: _started,
-    Kind.ROUND: _paired,
-    Kind.BOARDS: _opened,
-    Kind.RESULT: _ended,
-    Kind.END: lambda state, who, words: state._replace(status=OVER),
+_ALWAYS = frozenset((Kind.LEAVE, Kind.CANCEL))
+_ADDED: Mapping[Kind, Callable[[_Fold, str, tuple[str, ...]], None]] = {
+    Kind.OPEN: _Fold.opened,
+    Kind.JOIN: _Fold.joined,
+    Kind.LEAVE: _Fold.went,
+    Kind.START: _Fold.started,
+    Kind.ROUND: _Fold.paired,
+    Kind.BOARDS: _Fold.boards_opened,
+    Kind.RESULT: _Fold.ended,
+    Kind.END: _Fold.over,
+    Kind.CANCEL: _Fold.cancelled,
 }
 
 
@@ -453,16 +488,44 @@ def _results(found: Tournament, player: str) -> Iterator[tuple[int, str]]:
 
 
 def check_may_join(found: Tournament, who: str) -> None:
-    """Raises NotAllowed for a player who cannot enter now."""
+    """Raises NotAllowed for a player who cannot enter now, whether there is room or
+    not."""
     if found.status != OPEN:
         raise NotAllowed(f"{sentence(found)}: nobody can enter it any more.")
     if who in found.players:
         raise NotAllowed(f"You have already entered {found.name}.")
+    if sum(line.who == who for line in found.log) + 2 > MOST_LINES:
+        raise NotAllowed(
+            f"You have entered {found.name} and left it {MOST_LINES // 2} times, and "
+            "cannot enter it again."
+        )
+
+
+def is_scarce(found: Tournament) -> bool:
+    """Whether places, or lines of the log, must be dealt out."""
     most = MOST_PLAYERS[found.setup.system]
-    if len(found.players) >= most:
+    return len(found.players) >= most or len(found.log) >= MOST_LINES * most
+
+
+def gives_way(found: Tournament, who: str, new: Collection[str]) -> str | None:
+    """The player who loses the place when another enters; None if there is room. The
+    places are dealt out in turns (see `match.turns`), to those who have entered first,
+    and accounts that are `new` share one. Raises NotAllowed if there is no place for
+    the one who enters, or no room in the log for one that is new."""
+    most = MOST_PLAYERS[found.setup.system]
+    if who in new and len(found.log) >= MOST_LINES * most:
+        raise NotAllowed(
+            f"{found.name.capitalize()} has been entered and left so often that new "
+            "accounts cannot enter it any more."
+        )
+    order = dealt((*found.players, who), str, new)
+    if len(order) <= most:
+        return None
+    if order[-1] == who:
         raise NotAllowed(
             f"{most} players have entered {found.name}, and it has room for no more."
         )
+    return order[-1]
 
 
 def check_may_leave(found: Tournament, who: str) -> None:
@@ -485,6 +548,11 @@ def sentence(found: Tournament) -> str:
         CANCELLED: "was cancelled",
     }
     return f"{name} {said[found.status]}"
+
+
+def has_given_way(line: TournamentLine) -> bool:
+    """Whether a line says that a player has lost the place to another."""
+    return line.action == Change(Kind.LEAVE, (FULL,))
 
 
 # The ids of its boards

@@ -7,7 +7,6 @@ is for; so a process that dies in between leaves nothing to be done twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from typing import Any
 
 from pbm_holomino import rules
@@ -41,7 +40,7 @@ def advance(server: Server, number: int) -> Iterator[str]:
     store = server.store
     found = tournaments.find(store, number)
     while not found.is_over and (due := _due(server, found)):
-        changed = reduce(Tournament.after, due, found)
+        changed = found.after(*due)
         last = len(changed.log) - 1
         mark = last if readers(changed, last) else None
         with store.lock(TOURNAMENTS, str(number)):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.resident.report import report
-from pbm_holomino.store.files.disk import sync, take
+from pbm_holomino.store.files.disk import close_lock, open_lock, sync, take
 from pbm_holomino.store.files.documents import POLL_SECONDS
 from pbm_holomino.store.files.folders import Folders
 from pbm_holomino.store.files.marks import Mark, Marks
@@ -77,8 +77,8 @@ def by_flock(path: str, patience: float) -> Callable[[], object] | None:
 def _locked(path: str) -> Callable[[], object] | None:
     """Lock a file; None while somebody holds it."""
     with ExitStack() as held:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-        held.callback(os.close, fd)
+        fd = open_lock(path)
+        held.callback(close_lock, fd)
         if not take(fd):
             return None
         # a child that another thread begins has the file open, too, for a moment

@@ -56,8 +56,9 @@ class Teacher:
         self._server = server
         self._store = server.store
         self._lifelines = lifelines
+        self._leases: dict[Lesson, str] = {}  # those that this process has
+        self._begun: dict[Lesson, Iterator[bool]] = {}  # reviews
         # Lessons that are tried later, and when: others are at them, or they failed
-        self._claimed = ""  # the lease that this process has
         self._leased: dict[Lesson, float] = {}
         self._failed: dict[Lesson, float] = {}
 
@@ -68,7 +69,13 @@ class Teacher:
             for lesson in [lesson for lesson, due in later.items() if due <= now]:
                 del later[lesson]
         late = {*self._leased, *self._failed}
-        return [one for one in lessons.asked(self._store) if one not in late]
+        asked = [one for one in lessons.asked(self._store) if one not in late]
+        self._begun = {one: self._begun[one] for one in asked if one in self._begun}
+        return asked
+
+    def has_begun(self, lesson: Lesson) -> bool:
+        """Whether a review has been begun."""
+        return lesson in self._begun
 
     @property
     def until_free(self) -> float | None:
@@ -77,18 +84,24 @@ class Teacher:
         times = self._leased.values()
         return max(0.0, min(times) - monotonic()) if times else None
 
-    def teach_all(self) -> Iterator[Lesson | None]:
-        """Do all that players have asked for. It pauses with None while a lesson goes
-        on, and with each that has ended."""
-        while found := self.lessons():
-            lesson = found[0]
-            try:
-                yield from self._teach(lesson)
-            except PbmError as error:
-                self._failed[lesson] = monotonic() + _PAUSE
-                say(f"{' '.join(map(str, lesson))}: {in_words(error)}", "pbm robots")
+    def teach(self, lesson: Lesson) -> bool | None:
+        """Do a lesson, of which a review is done move by move: whether it has ended
+        now. None if nothing could be done."""
+        steps = self._begun.pop(lesson, None) or self._teach(lesson)
+        try:
+            ended = next(steps, None)
+        except PbmError as error:
+            ended = None
+            self._failed[lesson] = monotonic() + _PAUSE
+            say(f"{' '.join(map(str, lesson))}: {in_words(error)}", "pbm robots")
+        if ended is False:
+            self._begun[lesson] = steps
+        else:
+            self._leases.pop(lesson, None)
+        return ended
 
-    def _teach(self, lesson: Lesson) -> Iterator[Lesson | None]:
+    def _teach(self, lesson: Lesson) -> Iterator[bool]:
+        """The steps of a lesson: whether it has ended, after each of them."""
         match = self._match(lesson)
         if match is None:  # nobody waits for it any more
             lessons.done(self._store, lesson)
@@ -106,7 +119,7 @@ class Teacher:
         else:
             return  # somebody else is at it now
         lessons.done(self._store, lesson)
-        yield lesson
+        yield True
 
     def _match(self, lesson: Lesson) -> Match | None:
         """The board, if the lesson still is of use."""
@@ -123,10 +136,10 @@ class Teacher:
         period, passed = divmod(now, LEASE_SECONDS)
         source = lessons.source(self._store, lesson)  # it may be asked for again
         claim = " ".join([*map(str, lesson), source, str(period)])
-        if claim == self._claimed:
+        if claim == self._leases.get(lesson):
             return True
         if self._store.counters.claim(_FOLDER, f"{period}", {claim: (1, 1)}):
-            self._claimed = claim
+            self._leases[lesson] = claim
             return True
         self._leased[lesson] = monotonic() + LEASE_SECONDS - passed
         return False
@@ -135,7 +148,7 @@ class Teacher:
 
     def _review(
         self, lesson: Lesson, match: Match
-    ) -> Generator[None, None, Review | None]:
+    ) -> Generator[bool, None, Review | None]:
         """The review of a board, made now if there is none; None if the lease is lost
         meanwhile."""
         found = lessons.review(self._store, match)
@@ -147,7 +160,7 @@ class Teacher:
             if not self._lease(lesson):
                 return None
             judged += self._judged(match, line, seconds)
-            yield
+            yield False
         found = Review(digest(match), tuple(judged))
         if judged:
             lessons.save(self._store, match, found)

@@ -6,7 +6,7 @@ the robot has thought about. Otherwise the board is looked at anew.
 """
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 from time import monotonic, sleep
@@ -26,6 +26,7 @@ from pbm_holomino.robots.general import General
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import PATIENCE, waiting
 from pbm_holomino.store.contract import ROBOTS_FAILED
+from pbm_holomino.store.summary import Summary
 
 LEASE_SECONDS = 15  # in which only one process thinks about a position
 _PARTS = 4  # of the budget for a move: one is for a judgement of the position
@@ -83,31 +84,39 @@ class Robots:
         self._failed: dict[_Key, float] = {}
         self._done_by_others: set[_Key] = set()
 
-    def play_all(self) -> Iterator[_Key]:
-        """Do what robots have to do, until there is nothing left that can be done now;
-        the boards where something was done."""
-        while (boards := self.boards()) or self._letters:
-            for key in boards:
-                try:
-                    if self._act(*key):
-                        yield key
-                except Exception as error:  # no other board must feel it
-                    self._fail(key, error)
-                self._send_letters()
-            if self._letters and not boards:
-                sleep(_POLL)
-                self._send_letters()
-
-    def boards(self) -> list[_Key]:
+    def boards(self) -> list[Summary]:
         """The boards where something can be done now, the first that waits first."""
         now = monotonic()
         for later in (self._leased, self._failed):
             for key in [key for key, due in later.items() if due <= now]:
                 del later[key]
-        found = (
-            (board.game, board.board) for _, board in waiting(self._server.library)
-        )
-        return [key for key in found if not {key} & {*self._leased, *self._failed}]
+        late = {*self._leased, *self._failed}
+        found = (board for _, board in waiting(self._server.library))
+        return [board for board in found if (board.game, board.board) not in late]
+
+    def play(self, game: str, board: int) -> bool:
+        """Do what a robot has to do on a board; whether that was done. If the board is
+        changed meanwhile, or another process does it, nothing is."""
+        try:
+            return self._act(game, board)
+        except Exception as error:  # no other board must feel it
+            self._fail((game, board), error)
+            return False
+
+    def send_letters(self) -> None:
+        """Send the letters about what was done, but for those that answer a player's
+        move while a process may be about to send them with the letter about that."""
+        waiting = [letter for letter in self._letters if self._must_wait(letter)]
+        for letter in self._letters:
+            if letter not in waiting:
+                self._send(letter.board)
+        self._letters = waiting
+
+    def await_letters(self) -> bool:
+        """Wait a moment if there are letters that wait; whether there are."""
+        if self._letters:
+            sleep(_POLL)
+        return bool(self._letters)
 
     @property
     def until_free(self) -> float | None:
@@ -125,8 +134,6 @@ class Robots:
     # One board
 
     def _act(self, game: str, board: int) -> bool:
-        """Do what a robot has to do on a board; whether that was done. If the board is
-        changed meanwhile, or another process does it, nothing is."""
         match = self._server.library.match(game, board)
         due = match.robots_due
         if not due:
@@ -223,15 +230,6 @@ class Robots:
         return Act(said)
 
     # Letters
-
-    def _send_letters(self) -> None:
-        """Send the letters about what was done, but for those that answer a player's
-        move while a process may be about to send them with the letter about that."""
-        waiting = [letter for letter in self._letters if self._must_wait(letter)]
-        for letter in self._letters:
-            if letter not in waiting:
-                self._send(letter.board)
-        self._letters = waiting
 
     def _must_wait(self, letter: _Letter) -> bool:
         (game, board), before = letter.board, letter.line - 1

@@ -5,19 +5,19 @@ when there is nothing left to do, or stays as long as a server does.
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from select import select
-from time import sleep
+from time import monotonic, sleep
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage
-from pbm_holomino.resident.lessons import Teacher
-from pbm_holomino.resident.playing import Robots
 from pbm_holomino.resident.report import in_words, say
+from pbm_holomino.resident.restarts import next_pause
 from pbm_holomino.resident.signals import RELOADING
 from pbm_holomino.resident.thinking import Ended
+from pbm_holomino.resident.work import Work
 from pbm_holomino.server.open import reopened, server_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import SOCKET, holding
@@ -35,33 +35,15 @@ def play(server: Server, home: Home) -> int:
         with holding(home) as is_ours:
             if not is_ours:
                 return done
-            robots = Robots(server, home.config.robot_seconds)
-            teacher = Teacher(server)
+            work = Work(server, home.config.robot_seconds)
             while True:
-                done += sum(1 for _ in _work(robots, teacher))
-                if (left := _until_free(robots, teacher)) is None:
+                done += sum(1 for each in work.do_all() if each)
+                if (left := work.until_free) is None:
                     break
                 sleep(left)
         # somebody may have left it to us when there was nothing left
-        if not robots.boards() and not teacher.lessons():
+        if not work.tasks():
             return done
-
-
-def _work(robots: Robots, teacher: Teacher) -> Iterator[object]:
-    """Do what can be done now. Moves come first, also while a game is reviewed, as
-    somebody waits for them."""
-    yield from robots.play_all()
-    for done in teacher.teach_all():
-        yield from robots.play_all()
-        if done:
-            yield done
-
-
-def _until_free(robots: Robots, teacher: Teacher) -> float | None:
-    """Seconds until something is free that another process has leased; None if nothing
-    is leased."""
-    times = [t for t in (robots.until_free, teacher.until_free) if t is not None]
-    return min(times, default=None)
 
 
 def lower_priority() -> None:
@@ -103,18 +85,55 @@ def staying(home: Home) -> Iterator[Callable[[], None]]:
 
 
 def _stay(home: Home, ends: int) -> None:
-    """What that process does, until `ends` is closed at its other end."""
+    """What that process does, until `ends` is closed at its other end: it has a child
+    play, and starts another when that has been killed. If it is killed itself, its
+    child takes its place."""
     garbage.collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the other process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(RELOADING, signal.SIG_IGN)
     lower_priority()
+    pause = 0.0
+    while True:
+        began = monotonic()
+        gone, here = os.pipe()
+        child = os.fork()
+        if child:
+            os.close(gone)
+            _, status = os.waitpid(child, 0)
+            os.close(here)
+            if not status:
+                return
+            pause = next_pause(pause, monotonic() - began)
+            say(f"it was ended by {_cause(status)}, and is started again", "pbm play")
+            with suppress(Ended):
+                _wait([], [ends], pause)
+        else:
+            os.close(here)
+            if _play_on(home, ends, gone):
+                return
+            os.close(gone)
+        with suppress(PbmError):
+            home = reopened(home)
+
+
+def _cause(status: int) -> str:
+    """What has ended a process, by the status that wait has given."""
+    code = os.waitstatus_to_exitcode(status)
+    return f"signal {-code}" if code < 0 else f"status {code}"
+
+
+def _play_on(home: Home, ends: int, gone: int) -> bool:
+    """Play until one of these files can be read or is closed at its other end; whether
+    it was `ends`, and closed. A byte there says that there are new settings."""
     while True:
         try:
-            _play_alone(home, ends)
+            _play_alone(home, [ends, gone])
         except Ended:
+            if gone in select([gone], [], [], 0)[0]:
+                return False
             if not os.read(ends, 1):
-                return
+                return True
             with suppress(PbmError):
                 home = reopened(home)
         except Exception as error:  # it must not be lost with the process
@@ -122,18 +141,18 @@ def _stay(home: Home, ends: int) -> None:
             sleep(_POLL)
 
 
-def _play_alone(home: Home, ends: int) -> None:
+def _play_alone(home: Home, ends: Sequence[int]) -> None:
     """Play for the robots of this machine when no other process does. Raises Ended when
-    there is something to be read at `ends`."""
+    there is something to be read at one of `ends`."""
     while True:
         with holding(home) as is_ours:
             if is_ours:
                 with _listening(home) as told:
                     _play_when_told(home, told, ends)
-        _wait([ends], ends, _POLL)
+        _wait([], ends, _POLL)
 
 
-def _play_when_told(home: Home, told: socket.socket, ends: int) -> None:
+def _play_when_told(home: Home, told: socket.socket, ends: Sequence[int]) -> None:
     """Play whenever somebody tells that there is something to do, and each minute."""
     while True:
         free = None
@@ -141,27 +160,26 @@ def _play_when_told(home: Home, told: socket.socket, ends: int) -> None:
             free = _play_once(home, ends)
         except Exception as error:  # the database may be back in a minute
             say(in_words(error), "pbm play")
-        _wait([told.fileno(), ends], ends, _LOOK_SECONDS if free is None else free)
+        _wait([told.fileno()], ends, _LOOK_SECONDS if free is None else free)
         with suppress(BlockingIOError):
             while told.recv(1):
                 pass
 
 
-def _play_once(home: Home, ends: int) -> float | None:
+def _play_once(home: Home, ends: Sequence[int]) -> float | None:
     """Do what can be done now; the seconds until a board is free, if one is leased."""
     server = server_of(home)
     with closing(server.store), ExitStack() as stack:
         stack.callback(close, home)
-        robots = Robots(server, home.config.robot_seconds, [ends])
-        teacher = Teacher(server, [ends])
-        for _ in _work(robots, teacher):
+        work = Work(server, home.config.robot_seconds, ends)
+        for _ in work.do_all():
             pass
-        return _until_free(robots, teacher)
+        return work.until_free
 
 
-def _wait(ready: list[int], ends: int, seconds: float) -> None:
+def _wait(ready: Sequence[int], ends: Sequence[int], seconds: float) -> None:
     """Wait until one of these can be read, or for so many seconds. Raises Ended."""
-    if ends in select(ready, [], [], seconds)[0]:
+    if {*ends} & {*select([*ready, *ends], [], [], seconds)[0]}:
         raise Ended
 
 

@@ -26,12 +26,8 @@ from typing import NamedTuple
 
 from pbm_holomino.resident.listeners import Listeners
 from pbm_holomino.resident.report import report, say
+from pbm_holomino.resident.restarts import next_pause
 from pbm_holomino.resident.signals import RELOADING, STOPPING, Signals
-
-# Seconds from a worker's end to the start of the next one: twice as long each time,
-# until one has worked for a while.
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 60.0
-_A_WHILE = 60.0
 
 _ONE = 1  # at a time: a byte, and the descriptor that comes with it
 
@@ -226,9 +222,9 @@ class _Vacancy(NamedTuple):
     pause: float = 0.0
     due: float = 0.0
 
-    def next(self, now: float) -> "_Vacancy":
-        """The vacancy if that worker, too, has ended."""
-        pause = min(max(_FIRST_PAUSE, 2 * self.pause), _LONGEST_PAUSE)
+    def next(self, now: float, lasted: float = 0.0) -> "_Vacancy":
+        """The vacancy if that worker, too, has ended, after so many seconds."""
+        pause = next_pause(self.pause, lasted)
         return _Vacancy(pause, now + pause)
 
 
@@ -260,8 +256,7 @@ class _Worker:
 
     def vacancy(self, now: float) -> _Vacancy:
         """The vacancy that it leaves."""
-        has_lasted = now - self._began > _A_WHILE
-        return _Vacancy(0.0 if has_lasted else self._pause).next(now)
+        return _Vacancy(self._pause).next(now, now - self._began)
 
 
 @contextmanager

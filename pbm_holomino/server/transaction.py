@@ -531,8 +531,10 @@ class Server:
 
     def _change_tournament(self, request: Request, context: Context) -> Answer:
         """Change a tournament, unless this command has done so before. What comes by
-        mail is answered from the log, so that no letter needs a mark."""
-        from pbm_holomino.store import tournaments  # few commands need them
+        mail is answered from the log, so that its letter needs no mark; one to another
+        player, about the last line, has a mark."""
+        from pbm_holomino.letters.tournament_letters import readers  # few commands
+        from pbm_holomino.store import tournaments
 
         if self.library.is_robot(request.userid):
             raise NotAllowed(
@@ -548,15 +550,19 @@ class Server:
             again = self._entered_before(request, player)
             if again is not None:
                 return again
+            marked: list[int] = []
             with self.store.lock(TOURNAMENTS, name):
                 found = tournaments.find(self.store, request.board)
                 line = found.line_from(request.mail, request.userid)
                 if line is None:
                     context, line = context._replace(now=self.now()), len(found.log)
                     found = table.find(request).decision()(request, context, found)
-                    tournaments.save(self.store, found)
+                    last = len(found.log) - 1
+                    marked = [last] if readers(found, last) else []
+                    tournaments.save(self.store, found, *marked)
         except Refused as error:
             return refusal(error, player.addresses)
+        self.delivery.send_about_tournament(found, marked)
         return _about_tournament(found, line, player)
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:

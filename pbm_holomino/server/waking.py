@@ -12,6 +12,7 @@ from time import monotonic, sleep
 
 from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
 from pbm_holomino.match.board import Match
+from pbm_holomino.store.files.disk import close_lock, open_lock
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
@@ -83,8 +84,7 @@ def _is_held(home: Home) -> bool:
 @contextmanager
 def holding(home: Home) -> Iterator[bool]:
     """Be the one process of this machine that plays for robots; whether it is."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
-    fd = os.open(home.path(LOCK), flags, 0o600)
+    fd = open_lock(home.path(LOCK))
     try:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -93,7 +93,7 @@ def holding(home: Home) -> Iterator[bool]:
         else:
             yield True
     finally:
-        os.close(fd)
+        close_lock(fd)
 
 
 # Whatever the present folder holds, this package is the one that is imported.

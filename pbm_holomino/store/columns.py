@@ -4,9 +4,13 @@ as text."""
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match.board import SCORE
 from pbm_holomino.match.open_challenge import CLOSED, OPEN
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary
+
+# How the entry ends of a board that has ended by score (see `format_summary`).
+BY_SCORE = f"\n{SCORE}"
 
 _STATES = {"active": 1, OPEN: 2, CLOSED: 3}  # 0 for a board that has ended
 

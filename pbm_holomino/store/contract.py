@@ -218,6 +218,9 @@ class Index(Protocol):
     def seen(self, players: Iterable[str]) -> dict[str, str]:
         """When each of these players was last heard of on a board; empty for never."""
 
+    def finished(self, players: Iterable[str], by: str) -> set[str]:
+        """Those of these players who have finished a game by score by this time."""
+
     def scan(self, anew: bool, progress: Progress) -> None:
         """Find what was changed by hand; `anew` derives all from the documents."""
 

@@ -5,13 +5,14 @@ boards. They are the same either way, except for files that were changed by hand
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property
 
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.match import open_challenge
+from pbm_holomino.match.board import SCORE
 from pbm_holomino.store import examples, summary
 from pbm_holomino.store.contract import Index, Progress, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
@@ -150,6 +151,24 @@ class Lists:
             return {
                 player: max((b.seen.get(player, "") for b in boards), default="")
                 for player in userids
+            }
+
+    def finished(self, userids: Collection[str], by: str) -> set[str]:
+        """Those of these players who have finished a game by score by this time."""
+        if not userids:
+            return set()
+        try:
+            return self.index.finished(userids, by)
+        except Unusable:
+            boards = self._read(rules.names()).boards
+            return {
+                player
+                for board in boards
+                if board.result is not None
+                and board.result.reason == SCORE
+                and board.last_change <= by
+                for player in board.players
+                if player in userids
             }
 
     def history(self, game: str, after: tuple[str, int] = FIRST) -> History:

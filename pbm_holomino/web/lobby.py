@@ -1,12 +1,14 @@
 """The page about games that wait for players."""
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
 from pbm_holomino import rules
-from pbm_holomino.commands.results import MOST_LISTED
+from pbm_holomino.commands.seeks import open_page
+from pbm_holomino.errors import NotFound
 from pbm_holomino.match.open_challenge import OpenChallenge, seats_in_words
 from pbm_holomino.match.tournament import OPEN
 from pbm_holomino.web.tournaments import latest
@@ -23,13 +25,23 @@ class Seek(NamedTuple):
 
 def lobby(visit: Visit) -> Response:
     """The challenges that the reader has not answered, those that are open to anybody,
-    and the tournaments that can be entered."""
+    page by page, and the tournaments that can be entered."""
+    game = visit.query("game")
+    games = [game] if game in rules.names() else rules.names()
     return visit.page(
         "open.html",
         asked=_asked(visit),
-        seeks=seeks(visit, rules.names()),
+        **seeks(visit, games, _page(visit)),
         tournaments=[one for one in latest(visit) if one.status == OPEN],
     )
+
+
+def _page(visit: Visit) -> int:
+    """The page of the list that is asked for. Raises NotFound."""
+    word = visit.query("page") or "1"
+    if not re.fullmatch("[1-9][0-9]{0,3}", word):
+        raise NotFound("There is no such page here.")
+    return int(word)
 
 
 def _asked(visit: Visit) -> Sequence[object]:
@@ -41,11 +53,15 @@ def _asked(visit: Visit) -> Sequence[object]:
     return [board for board in found if who in board.unanswered]
 
 
-def seeks(visit: Visit, games: Sequence[str]) -> list[Seek]:
-    """The open challenges of these games."""
-    found = visit.library.lists.open_challenges(games).boards[:MOST_LISTED]
-    tables = (visit.library.table(one.game, one.board) for one in found)
-    return [seek(visit, one) for one in tables if isinstance(one, OpenChallenge)]
+def seeks(visit: Visit, games: Sequence[str], page: int = 1) -> dict[str, Any]:
+    """A page of the open challenges of these games, and the query that leads to the
+    next one, if there is one."""
+    found = open_page(visit.library, games, page, visit.now)
+    game = f"game={games[0]}&" if len(games) == 1 else ""
+    return {
+        "seeks": [seek(visit, one) for one in found.challenges],
+        "more_seeks": f"{game}page={page + 1}" if found.left else "",
+    }
 
 
 def seek(visit: Visit, one: OpenChallenge) -> Seek:

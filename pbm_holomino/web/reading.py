@@ -67,7 +67,7 @@ def game(visit: Visit) -> Response:
         game=name,
         running=_latest(found.boards_of([], "active", [name]).boards)[:_MOST_RUNNING],
         ended=found.last_ended(name, _MOST_ENDED).boards,
-        seeks=seeks(visit, [name]),
+        **seeks(visit, [name]),
     )
 
 

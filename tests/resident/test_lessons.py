@@ -19,9 +19,10 @@ from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
 from pbm_holomino.resident import lessons as teaching
 from pbm_holomino.resident import playing
-from pbm_holomino.resident.lessons import LEASE_SECONDS, Teacher
+from pbm_holomino.resident.lessons import LEASE_SECONDS
 from pbm_holomino.resident.robots import play
 from pbm_holomino.resident.thinking import CannotThink
+from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
@@ -92,10 +93,15 @@ def over(server: House, robot: Robot) -> House:
     return server
 
 
+def working(house: House) -> Work:
+    """The robots of a server, which move at once."""
+    return Work(house.server, 0.0)
+
+
 def teach(house: House) -> list[Letter]:
     """The letters that leave when the robots do what players have asked for."""
     house.taken()
-    for _ in Teacher(house.server).teach_all():
+    for _ in working(house).do_all():
         pass
     return house.taken()
 
@@ -250,6 +256,7 @@ def test_there_are_so_many_hints_in_a_day(
     assert "comes by mail" in hint(running, board=2)
     said = hint(running, board=3)
     assert said.startswith("You have asked for 2 hints today, and no player can have")
+    teach(running)
     running.time = "2026-11-21T00:00:00Z"
     assert "comes by mail" in hint(running, board=3)
 
@@ -500,7 +507,7 @@ def test_chances_of_three_players_add_up_to_one(
     for who in others:
         club.resign(who)
     club.say("walomino review 1 alice {alice}")
-    for _ in Teacher(club.server.server).teach_all():
+    for _ in working(club.server).do_all():
         pass
     found = lessons.review(club.server.store, club.board())
     assert found is not None
@@ -561,7 +568,7 @@ def test_whenever_the_process_dies_the_review_is_whole(
         house = over.copy(tmp_path / f"{moment}")
 
         def work(house: House = house) -> None:
-            for _ in Teacher(house.server).teach_all():
+            for _ in working(house).do_all():
                 pass
 
         has_died = dies(house, moment, work)
@@ -581,10 +588,10 @@ def test_whenever_the_process_dies_the_review_is_whole(
 
 def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None:
     review(over)
-    first, second = Teacher(over.server), Teacher(House(over.folder).server)
-    work = first.teach_all()
+    first, second = working(over), working(House(over.folder))
+    work = first.do_all()
     assert next(work) is None
-    assert list(second.teach_all()) == []
+    assert list(second.do_all()) == []
     assert second.until_free is not None
     assert 0 < second.until_free <= LEASE_SECONDS
     assert list(work)[-1] == Lesson(REVIEW, "holo", 1, "alice")
@@ -594,11 +601,11 @@ def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None
 def test_a_process_that_has_lost_its_lease_stops(over: House, robot: Robot) -> None:
     review(over)
     other = House(over.folder)
-    work = Teacher(over.server).teach_all()
+    work = working(over).do_all()
     next(work)
     lease_passes(over)
     lease_passes(other)
-    theirs = Teacher(other.server).teach_all()
+    theirs = working(other).do_all()
     next(theirs)
     assert list(work) == []
     assert len(list(theirs)) == 3  # two more moves, and the end
@@ -680,6 +687,36 @@ def test_a_robots_turn_comes_before_the_rest_of_a_review(
     monkeypatch.setattr(robots, "load", lambda name, level: choose)
     assert play(over.server, Home(str(over.folder), over.config)) == 2
     assert order == ["judged", "moved", "judged", "judged"]
+
+
+def test_a_hint_comes_before_the_rest_of_a_review(over: House, robot: Robot) -> None:
+    """And the review goes on where it was, under the same lease."""
+    over.challenge("-rated=no")
+    review(over)
+    order = list[str]()
+
+    def meanwhile() -> None:
+        order.append("judged" if len(order) != 1 else "advised")
+        if len(order) == 1:
+            hint(over, board=2)
+
+    robot.meanwhile = meanwhile
+    work = list(working(over).do_all())
+    hinted = Lesson(HINT, "holo", 2, "alice", 0)
+    assert work == [None, hinted, None, None, Lesson(REVIEW, "holo", 1, "alice")]
+    assert order == ["judged", "advised", "judged", "judged"]
+
+
+def test_one_game_is_reviewed_after_the_other(over: House, robot: Robot) -> None:
+    """Otherwise all would be late."""
+    over.challenge()
+    over.play(2, moves=2, choose=max)
+    assert over.type("holo resign 2 bob {bob}").status == 0
+    review(over)
+    assert over.type("holo review 2 bob {bob}").status == 0
+    ended = [done.board for done in working(over).do_all() if isinstance(done, Lesson)]
+    assert ended == [1, 2]
+    assert len(robot.seen) == 3 + 2
 
 
 def test_acts_are_not_moves(over: House) -> None:

@@ -16,8 +16,9 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.resident import playing, thinking
-from pbm_holomino.resident.playing import LEASE_SECONDS, Robots
+from pbm_holomino.resident.playing import LEASE_SECONDS
 from pbm_holomino.resident.thinking import CannotThink, Ended, thought
+from pbm_holomino.resident.work import Work
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
 from pbm_holomino.server import waking
@@ -51,9 +52,9 @@ def first(view: View, budget: Budget, rng: Random) -> str:
     return view.legal[0]
 
 
-def play(house: House, seconds: float = SECONDS) -> list[tuple[str, int]]:
+def play(house: House, seconds: float = SECONDS) -> list[object]:
     """Do what robots have to do; the boards where something was done."""
-    return list(Robots(house.server, seconds).play_all())
+    return list(Work(house.server, seconds).do_all())
 
 
 def log(house: House, board: int = 1, game: str = "holo") -> list[str]:
@@ -466,8 +467,8 @@ def test_a_position_is_thought_about_once_at_a_time(
     with pytest.raises(Crash):
         play(moved)
     thinks(monkeypatch, first)
-    other = Robots(moved.server, SECONDS)
-    assert list(other.play_all()) == []
+    other = Work(moved.server, SECONDS)
+    assert list(other.do_all()) == []
     assert other.until_free is not None
     assert 0 < other.until_free <= LEASE_SECONDS
     moved.time = moved.time.replace(":00Z", f":{LEASE_SECONDS:02}Z")
@@ -482,7 +483,7 @@ def test_whoever_sends_the_letter_about_a_move_sends_its_answer(
     """As long as alice's process may send hers, robot1's waits; but not for ever."""
     monkeypatch.setattr(playing, "PATIENCE", wait - 0.5)
     moved.mark("holo", "1", 1)
-    acting = Robots(moved.server, SECONDS).play_all()
+    acting = Work(moved.server, SECONDS).do_all()
     assert next(acting) == ("holo", 1)
     assert moved.taken() == []
     if wait:
@@ -508,7 +509,7 @@ def test_another_board_does_not_wait_for_a_letter(
 
     monkeypatch.setattr(playing, "sleep", sleep)
     monkeypatch.setattr(playing, "PATIENCE", 60.0)
-    played = Robots(moved.server, SECONDS).play_all()
+    played = Work(moved.server, SECONDS).do_all()
     assert next(played) == ("holo", 1)
     assert next(played) == ("holo", 2)
     assert moved.store.marks.is_unsent("holo", "1", 2)

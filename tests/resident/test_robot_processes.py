@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from pbm_holomino import owner
 from pbm_holomino.match.lessons import HINT, REVIEW, Lesson
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
-from pbm_holomino.resident.playing import Robots
+from pbm_holomino.resident.work import Work
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
 from pbm_holomino.store import lessons
@@ -37,6 +37,7 @@ from tests.processes import (
     resident as serving,
 )
 
+RESTARTED = "pbm play: it was ended by signal 9, and is started again"
 QUICK = "robot_seconds: 0\n"
 
 
@@ -104,7 +105,8 @@ def process(server: House) -> Iterator["subprocess.Popen[bytes]"]:
     ) as process:
         until(lambda: waking._is_heard(place))
         yield process
-        assert process.communicate()[1] == b""
+        told = process.communicate()[1].decode().splitlines()
+        assert {*told} <= {RESTARTED}
     assert not waking._is_heard(place)
     assert not waking._is_held(place)
 
@@ -142,15 +144,88 @@ def player(house: House) -> int:
     return found
 
 
-def test_one_that_was_killed_is_no_loss(server: House, stays: Home) -> None:
-    """The next mail starts another. It finds whatever was left, too."""
-    os.kill(player(server), signal.SIGKILL)
-    until(lambda: not waking._is_held(stays))
+def parent(process: int) -> int:
+    """The id of the process that has begun another."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2]
+    return int(fields.split()[1])
+
+
+def successor(house: House, killed: int) -> int:
+    """The process that plays in the place of one that was killed."""
+    place = Home(str(house.folder))
+    until(lambda: waking._is_held(place) and player(house) != killed)
+    until(lambda: waking._is_heard(place))
+    return player(house)
+
+
+def test_one_that_was_killed_is_started_again(server: House, stays: Home) -> None:
+    """Again and again, without anybody's mail; it finds whatever was left."""
+    first = player(server)
+    os.kill(first, signal.SIGKILL)
     server.challenge(names="robot1 alice")
+    second = successor(server, first)
+    until(lambda: server.json(2)["ply"] == 1)
+    os.kill(second, signal.SIGKILL)
+    third = successor(server, second)
+    assert len({first, second, third}) == 3
     mailed(server)
     until(lambda: shown(server)["ply"] == 2)
-    until(lambda: server.json(2)["ply"] == 1)
-    until(lambda: not waking._is_held(stays))
+
+
+def test_whichever_of_the_two_is_killed_first(server: House, stays: Home) -> None:
+    """The one that plays and the one that would start it again."""
+    first = player(server)
+    os.kill(parent(first), signal.SIGKILL)
+    # the first now does the other's work, and has a child that plays
+    second = successor(server, first)
+    assert parent(second) == first
+    os.kill(second, signal.SIGKILL)
+    third = successor(server, second)
+    assert parent(third) == first
+    mailed(server)
+    until(lambda: shown(server)["ply"] == 2)
+
+
+def children(process: int) -> list[int]:
+    """The ids of the processes that a process has begun."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text()
+    return list(map(int, listed.split()))
+
+
+def locks_held(process: int) -> set[str]:
+    """The names of the lock files that a process has open."""
+    names = set()
+    for fd in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            names.add(os.path.basename(os.readlink(fd)))
+    return {name for name in names if name.endswith(".lock")}
+
+
+def test_no_child_of_a_server_has_its_locks(server: House) -> None:
+    """A lock lasts as long as anybody has its file open: a server that is killed must
+    not leave it to a process that hangs in a database."""
+    with serving(server, "--workers", "2") as running:
+        until(lambda: waking._is_held(Home(str(server.folder))))
+        plays = player(server)
+        assert locks_held(running.process.pid) == {"lmtp.lock"}
+        assert locks_held(plays) == {"robots.lock"}
+        assert locks_held(parent(plays)) == set()
+        workers = children(running.process.pid)
+        assert len(workers) == 2
+        assert all(locks_held(worker) == set() for worker in workers)
+        assert running.stop() == (0, "")
+
+
+def test_a_killed_server_makes_room_while_its_robots_hang(server: House) -> None:
+    """They cannot do anything here, as if a database did not answer."""
+    with serving(server) as running:
+        until(lambda: waking._is_held(Home(str(server.folder))))
+        plays = player(server)
+        with paused(plays), paused(parent(plays)):
+            running.process.kill()
+            running.process.wait()
+            with serving(server) as other:
+                assert other.stop() == (0, "")
 
 
 # The letter about a player's move, where a server stays
@@ -300,7 +375,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
     still holds its lock."""
     place, left = Home(str(owned.folder)), [True]
 
-    class Late(Robots):
+    class Late(Work):
         @property
         def until_free(self) -> float | None:
             if left.pop() if left else False:
@@ -308,7 +383,7 @@ def test_somebody_who_left_it_to_us_is_not_forgotten(
                 assert waking.wake(place)  # which starts nobody
             return super().until_free
 
-    monkeypatch.setattr(resident, "Robots", Late)
+    monkeypatch.setattr(resident, "Work", Late)
     monkeypatch.setattr(waking, "_started", None)
     assert resident.play(owned.server, place) == 1
     assert owned.match(2).ply == 1

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from pbm_holomino import owner, rules
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import Judged, Review, digest
-from pbm_holomino.resident.lessons import Teacher
+from pbm_holomino.resident.work import Work
 from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.web import boards
@@ -533,7 +533,7 @@ def test_a_hint_shows_itself_when_it_is_there(
     expect(page.get_by_text("A robot is thinking about your move.")).to_be_visible()
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_be_visible()
-    for _ in Teacher(place.house.server).teach_all():
+    for _ in Work(place.house.server, 0.0).do_all():
         pass
     expect(page.get_by_text("A robot would play")).to_be_visible()
     assert page.url == board

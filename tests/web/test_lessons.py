@@ -8,7 +8,7 @@ import pytest
 from pbm_holomino import robots
 from pbm_holomino.match.lessons import REVIEW
 from pbm_holomino.resident import lessons as teaching
-from pbm_holomino.resident.lessons import Teacher
+from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
@@ -59,7 +59,7 @@ def asks(page: Page, what: str) -> bool:
 
 def teach(house: House) -> None:
     """The robots do what they are asked for."""
-    for _ in Teacher(house.server).teach_all():
+    for _ in Work(house.server, 0.0).do_all():
         pass
 
 

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from pbm_holomino import rules
+from pbm_holomino.commands import seeks as listing
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS
+from tests.faults.socks import regulars, socks
 from tests.house import House
 from tests.web.browser import Browser, Page
 
@@ -56,6 +58,49 @@ def test_the_page_of_a_game_has_its_open_challenges(
     house.type("hextol challenge bob anyone")
     assert buttons(alice.get("/hextol")) == ["/hextol/1/accept"]
     assert buttons(alice.get("/walomino")) == []
+
+
+def test_a_long_list_has_pages(house: House) -> None:
+    """Nobody's challenges are hidden by those of accounts that have just been made."""
+    regulars(house)
+    assert house.type("walomino challenge alice anyone").status == 0
+    games = [game for game in rules.names() for _ in range(3)][:10]
+    for who in socks(house, 11):
+        for game in games:
+            assert house.type(f"{game} challenge {who} anyone").status == 0
+    browser = Browser(house)
+
+    def boards(page: Page) -> list[str]:
+        return [link for link in page.links if re.fullmatch(r"/[a-z]+/\d+", link)]
+
+    def others(page: Page) -> list[str]:
+        return [link for link in page.links if "page=" in link]
+
+    first, second = (browser.get(f"/open{more}") for more in ("", "?page=2"))
+    assert "/walomino/1" in boards(first)[:2]
+    assert [len(boards(page)) for page in (first, second)] == [100, 11]
+    assert len({*boards(first), *boards(second)}) == 111
+    assert [others(page) for page in (first, second)] == [["/open?page=2"], []]
+    for page in ("3", "0", "two"):
+        assert browser.get(f"/open?page={page}").status == 404
+    assert (
+        len(boards(browser.get("/open?game=walomino")))
+        == games.count("walomino") * 11 + 1
+    )
+
+
+def test_the_page_of_a_game_leads_to_the_rest_of_its_list(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MOST_LISTED", 2)
+    for who in ("alice", "bob", "alice"):
+        house.type(f"hextol challenge {who} anyone")
+    browser = Browser(house)
+    page = browser.get("/hextol")
+    assert "/hextol/3" in page.links
+    (more,) = (link for link in page.links if "page=" in link)
+    assert more == "/open?game=hextol&page=2"
+    assert "/hextol/1" in browser.get(more).links
 
 
 def test_whoever_is_challenged_accepts_there(house: House, bob: Browser) -> None:

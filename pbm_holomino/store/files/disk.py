@@ -6,6 +6,32 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+_LOCKS = set[int]()  # files that are open to be locked by this process alone
+
+
+def open_lock(path: str) -> int:
+    """Open a file that is there to be locked. No child has it open: a lock is held as
+    long as its file is open anywhere, and so would outlast a process that is killed."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    _LOCKS.add(fd)
+    return fd
+
+
+def close_lock(fd: int) -> None:
+    """Close such a file, which unlocks it."""
+    _LOCKS.discard(fd)
+    os.close(fd)
+
+
+def _close_locks() -> None:
+    for fd in _LOCKS:
+        with suppress(OSError):
+            os.close(fd)
+    _LOCKS.clear()
+
+
+os.register_at_fork(after_in_child=_close_locks)
+
 
 def take(fd: int) -> bool:
     """Lock an open file; False if somebody holds it, or has just removed it."""

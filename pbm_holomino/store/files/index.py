@@ -84,6 +84,13 @@ class Index:
             }
         )
 
+    def finished(self, players: Iterable[str], by: str) -> set[str]:
+        """Those of these players who have finished a game by score by this time. Raises
+        Unusable."""
+        return self._ask(
+            lambda db: {each for each in players if rows.has_finished(db, each, by)}
+        )
+
     def greatest(self, game: str) -> int:
         """The greatest number that a board of the game is known to have had. Reads no
         file. Raises Unusable."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbm_holomino.store.columns import columns, seats, states
+from pbm_holomino.store.columns import BY_SCORE, columns, seats, states
 from pbm_holomino.store.contract import Key
 from pbm_holomino.store.endings import SIGN_BITS, Totals
 from pbm_holomino.store.search import Entry, Wanted
@@ -219,6 +219,17 @@ def stamp(db: "Connection", game: str, board: int) -> str:
     sql = "SELECT stamp FROM boards WHERE game = ? AND board = ?"
     (found,) = db.execute(sql, (game, board)).fetchone() or ("",)
     return str(found)
+
+
+def has_finished(db: "Connection", player: str, by: str) -> bool:
+    """Whether a player has finished a game by score by this time."""
+    sql = (
+        "SELECT 1 FROM seats CROSS JOIN boards USING (game, board) "
+        "WHERE player = ? AND seats.active = 0 AND time <= ? AND substr(told, ?) = ? "
+        "LIMIT 1"
+    )
+    values = (player, by, -len(BY_SCORE), BY_SCORE)
+    return db.execute(sql, values).fetchone() is not None
 
 
 def put(db: "Connection", row: Row, entry: Entry | None) -> None:

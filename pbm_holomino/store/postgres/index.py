@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from itertools import islice
 
 from pbm_holomino import rules
-from pbm_holomino.store.columns import entry_of, states
+from pbm_holomino.store.columns import BY_SCORE, entry_of, states
 from pbm_holomino.store.contract import Progress
 from pbm_holomino.store.endings import History, Totals
 from pbm_holomino.store.postgres import statements as sql
@@ -56,6 +56,11 @@ class Index:
         """When each of these players was last heard of on a board; empty for never."""
         rows = self._documents.ask(sql.SEEN, list(players))
         return {player: seen or "" for player, seen in rows}
+
+    def finished(self, players: Iterable[str], by: str) -> set[str]:
+        """Those of these players who have finished a game by score by this time."""
+        rows = self._documents.ask(sql.FINISHED, list(players), by, BY_SCORE)
+        return {player for (player,) in rows}
 
     def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
         """List those boards anew that were changed by hand, or all."""

@@ -291,6 +291,14 @@ SEEN = b"""
 SELECT player, (SELECT max(seen) FROM pbm.seats WHERE seats.player = asked.player)
 FROM unnest($1::text[]) AS asked (player)
 """
+# The last value is how the entry of such a board ends.
+FINISHED = b"""
+SELECT player FROM unnest($1::text[]) AS asked (player) WHERE EXISTS (
+    SELECT 1 FROM pbm.seats JOIN pbm.boards AS board USING (folder, name)
+    WHERE seats.player = asked.player AND seats.state = 0 AND board.time <= $2
+        AND right(board.told, length($3)) = $3
+)
+"""
 MARKS = b"SELECT name, line FROM pbm.marks WHERE folder = $1 ORDER BY name, line"
 MARKED_AT = b"""
 SELECT extract(epoch FROM made)::float8 FROM pbm.marks WHERE folder = $1 ORDER BY made
@@ -423,6 +431,6 @@ LISTS = frozenset(
         *(NAMES, LATEST, LOST, DAMAGED, IN_STATES, OF_PLAYERS, LIMITING, OPENED_BY),
         *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, MARKED_AT, MAILS, MAILS_AT),
         *(LIMIT_MAILS, FORGET_HOURS, UNLISTED, ALL_LISTED, TALLY_ANEW, TOTAL_ANEW),
-        *(STOP_WRITERS, LEASES, TITLES, REVISIONS, *CLEAR[:-2]),
+        *(STOP_WRITERS, LEASES, TITLES, REVISIONS, FINISHED, *CLEAR[:-2]),
     }
 )

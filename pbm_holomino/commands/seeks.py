@@ -1,0 +1,43 @@
+"""The open challenges in pages: the newest first, and their players in turns."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.match.open_challenge import OpenChallenge
+from pbm_holomino.match.turns import dealt
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.newcomers import newcomers
+
+MOST_LISTED = 100  # on a page
+
+
+class Seeks(NamedTuple):
+    """A page of open challenges, how many come after it, and the damaged files."""
+
+    challenges: list[OpenChallenge]
+    page: int
+    left: int
+    damaged: list[CorruptFile]
+
+
+def open_page(
+    library: Library, games: Sequence[str] | None, page: int, now: str
+) -> Seeks:
+    """A page of the open challenges of some games, or of all. So that nobody's are
+    hidden by somebody who opens many, they are listed in turns (see `match.turns`).
+    Raises NotFound for a page after the last."""
+    found = library.lists.open_challenges(games)
+    newest = sorted(found.boards, key=lambda one: (one.due, one.board), reverse=True)
+    new = newcomers(library, (one.challenger for one in newest), now)
+    order = dealt(newest, lambda one: one.challenger, new)
+    pages = max(1, -(-len(order) // MOST_LISTED))
+    if page > pages:
+        count = "1 page" if pages == 1 else f"{pages} pages"
+        raise NotFound(
+            f"There is no page {page} of open challenges: they take up {count}."
+        )
+    start, end = MOST_LISTED * (page - 1), MOST_LISTED * page
+    tables = [library.table(one.game, one.board) for one in order[start:end]]
+    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
+    return Seeks(challenges, page, len(order[end:]), found.damaged)

@@ -1,0 +1,127 @@
+"""What robots have to do on a server, and in which order: moves come first, as somebody
+waits for them, then hints, then reviews; and of each kind the players have turns.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from pbm_holomino.match.lessons import HINT, Lesson
+from pbm_holomino.match.record import NOBODY
+from pbm_holomino.match.turns import dealt
+from pbm_holomino.resident.lessons import Teacher
+from pbm_holomino.resident.playing import Robots
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.contract import Key
+from pbm_holomino.store.newcomers import newcomers
+from pbm_holomino.store.summary import Summary
+
+_REMEMBERED = 1_000  # turns
+
+
+class Kind(IntEnum):
+    """What robots do, the most urgent first."""
+
+    MOVE = 0
+    HINT = 1
+    REVIEW = 2
+
+
+class Task(NamedTuple):
+    """Something that a robot has to do for people: on a board for its players, or a
+    lesson."""
+
+    kind: Kind
+    people: tuple[str, ...]
+    what: Key | Lesson
+    is_begun: bool = False
+
+    def asked_by(self, new: Collection[str]) -> str:
+        """The player whose turn it takes: the first whose account is not new."""
+        old = [who for who in self.people if who not in new]
+        return [*old, *self.people, NOBODY][0]
+
+
+def next_turn(tasks: Sequence[Task], new: Collection[str], had: Sequence[str]) -> Task:
+    """The task that comes next: of reviews, one that has been begun. New accounts,
+    which share one place, never have two turns in a row while another player waits, for
+    whatever it is. `had` are the players who have had turns, the latest at the end."""
+
+    def who(task: Task) -> str:
+        return task.asked_by(new)
+
+    if had and had[-1] in new:
+        tasks = [task for task in tasks if who(task) not in new] or tasks
+    first = min(task.kind for task in tasks)
+    urgent = [task for task in tasks if task.kind is first]
+    begun = [task for task in urgent if task.is_begun]
+    return dealt(begun or urgent, who, new, had)[0]
+
+
+class Work:
+    """All that robots do on a server, each of whom may think for so many `seconds` of
+    processor time about a move. It stops when one of the lifelines can be read."""
+
+    def __init__(
+        self, server: Server, seconds: float, lifelines: Sequence[int] = ()
+    ) -> None:
+        self._server = server
+        self._robots = Robots(server, seconds, lifelines)
+        self._teacher = Teacher(server, lifelines)
+        self._had = deque[str](maxlen=_REMEMBERED)
+
+    def tasks(self) -> list[Task]:
+        """What can be done now; of each kind, what has waited longest first."""
+        ours = self._server.library.robots
+        moves = [
+            Task(Kind.MOVE, _people(board, ours), (board.game, board.board))
+            for board in self._robots.boards()
+        ]
+        return [*moves, *map(self._lesson, self._teacher.lessons())]
+
+    def _lesson(self, lesson: Lesson) -> Task:
+        kind = Kind.HINT if lesson.kind == HINT else Kind.REVIEW
+        return Task(kind, (lesson.who,), lesson, self._teacher.has_begun(lesson))
+
+    @property
+    def until_free(self) -> float | None:
+        """Seconds until something is free that another process has leased; None if
+        nothing is leased."""
+        times = (self._robots.until_free, self._teacher.until_free)
+        return min((time for time in times if time is not None), default=None)
+
+    def do_all(self) -> Iterator[Key | Lesson | None]:
+        """Do all that can be done now. It pauses with each board on which a robot has
+        acted, with each lesson that has ended, and with None while one goes on."""
+        while True:
+            if tasks := self.tasks():
+                yield from self._done(self._next(tasks))
+            elif not self._robots.await_letters():
+                return
+            self._robots.send_letters()
+
+    def _next(self, tasks: Sequence[Task]) -> Task:
+        people, new = {who for task in tasks for who in task.people}, set[str]()
+        if len(people) > 1:
+            library, now = self._server.library, self._server.now()
+            new = newcomers(library, people | {*self._had}, now)
+        task = next_turn(tasks, new, self._had)
+        self._had.append(task.asked_by(new))
+        return task
+
+    def _done(self, task: Task) -> Iterator[Key | Lesson | None]:
+        """Do a task, or its next part."""
+        what = task.what
+        if isinstance(what, Lesson):
+            ended = self._teacher.teach(what)
+            if ended is not None:
+                yield what if ended else None
+        elif self._robots.play(*what):
+            yield what
+
+
+def _people(board: Summary, robots: Collection[str]) -> tuple[str, ...]:
+    """The people who play on a board, without those who have not accepted it yet."""
+    others = {*robots, *board.unanswered}
+    return tuple(who for who in board.players if who not in others)
