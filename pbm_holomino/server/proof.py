@@ -53,7 +53,7 @@ def _line(request: Request, library: Library, people: People) -> int | None:
         return None
     if reader not in match.record.players:
         return None
-    return Tokens(library.key, match.record).line(given, reader)
+    return Tokens(library.key, match).line(given, reader)
 
 
 def _message(

@@ -410,7 +410,7 @@ class Server:
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
-                tokens = Tokens(self.library.key, match.record)
+                tokens = Tokens(self.library.key, match)
                 again = table_letters.about_table(match, line, player, tokens, excluded)
                 failed |= delivery.send([answering.marked(again)])
 
@@ -656,7 +656,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     who, name = request.userid, match.record.name
     if not (request.body and request.by_mail and who in match.record.players):
         return request
-    last, body = len(match.record.log) - 1, request.body
+    last, body = match.known(len(match.record.log) - 1, who), request.body
     lines = [last]
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)
