@@ -10,7 +10,7 @@ from pbm_holomino.mail.bounces import Bounce
 from pbm_holomino.match.account import AccountLine, Kind, Player
 from pbm_holomino.match.bounces import is_within
 from pbm_holomino.match.letter_ids import LetterId, bounce_token
-from pbm_holomino.match.tokens import Tokens, account_token
+from pbm_holomino.match.tokens import Tokens, account_lines
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 
@@ -102,14 +102,12 @@ def _about_board(letter: LetterId, library: Library) -> Iterator[tuple[_Sent, st
 
 
 def _about_account(letter: LetterId, library: Library) -> Iterator[tuple[_Sent, str]]:
-    """The letter about a line of an account, or with a player's words, and its
-    token."""
-    owner = library.player(letter.name)
-    line = _line(owner, str(letter.line)) if owner else None
-    if line is not None:
-        reader = letter.reader or letter.name
-        token = account_token(library.key, line, reader)
-        yield _Sent(reader, line.time[:10]), token
+    """The letters about an account, or with a player's words, that may have this id,
+    each with its token."""
+    owner, reader = library.player(letter.name), letter.reader or letter.name
+    if owner is not None:
+        lines = account_lines(library.key, owner, letter.line, reader)
+        yield from ((_Sent(reader, line.time[:10]), token) for line, token in lines)
 
 
 def _about_tournament(

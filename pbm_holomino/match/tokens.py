@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbm_holomino.match.account import AccountLine
+from pbm_holomino.match.account import WORDS, AccountLine, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import (
     DROPPED,
@@ -221,6 +221,31 @@ def show_command(key: bytes, match: Match, reader: str) -> str:
 def account_token(key: bytes, line: AccountLine, reader: str) -> str:
     """The token of the letter to a reader about a line of an account's log."""
     return token(key, ("players", line.who, line.no, reader, format_line(line)))
+
+
+def words_id(key: bytes, line: AccountLine, reader: str) -> str:
+    """The id of the letter that brings a player's words to another. Nothing in it
+    follows from what else its writer does with their account: the number is 0."""
+    return f"players.{line.who}.0.{reader}.{words_token(key, line, reader)}"
+
+
+def words_token(key: bytes, line: AccountLine, reader: str) -> str:
+    """The token of that letter."""
+    said = format_line(line._replace(no=None))
+    return token(key, ("words", line.who, reader, said))
+
+
+def account_lines(
+    key: bytes, player: Player, number: int, reader: str
+) -> Iterator[tuple[AccountLine, str]]:
+    """The lines of an account's log whose letters may have this number, to the player
+    or to another reader, each with the token of that letter. Letters with words that
+    were sent before had the number of their line."""
+    for line in reversed(player.log):
+        if number == 0 and line.action.kind in WORDS:
+            yield line, words_token(key, line, reader)
+        elif line.no == number:
+            yield line, account_token(key, line, reader)
 
 
 def unsubscribe_word(key: bytes, userid: str) -> str:

@@ -38,7 +38,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
-from pbm_holomino.match.tokens import Tokens, account_token
+from pbm_holomino.match.tokens import Tokens, account_lines
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -105,10 +105,10 @@ def _about_account(
     reader = people.player(known.reader) if known.reader else owner
     if owner is None or reader is None:
         return None
-    line = next((made for made in owner.log if made.no == known.line), None)
+    lines = account_lines(library.key, owner, known.line, reader.userid)
+    found = (made for made, token in lines if compare_digest(token, known.token))
+    line = next(found, None)
     if line is None:
-        return None
-    if account_token(library.key, line, reader.userid) != known.token:
         return None
     if not known.reader:
         return Answered(known, reader, account_letters.account_text(owner, line))

@@ -310,7 +310,7 @@ class Server:
         try:
             with self._locked_board(request):
                 found = self.library.table(request.game, request.board)
-                request.allowance.read_lines(len(found.record.log))
+                request.allowance.read_lines(found.record.known_to(request.userid))
                 line = found.record.line_from(request.mail, request.userid)
                 fresh = line is None
                 if line is None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from pbm_holomino.commands import allowance
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import tick
@@ -223,3 +224,28 @@ def keep_ids(letters: list[bytes]) -> None:
         (name,) = re.findall(rb"(?m)^Message-ID: <([^@]+)@", letter)
         (who,) = re.findall(rb"(?m)^To: ([a-z]+)@", letter)
         LAST.setdefault(who.decode(), []).append(name.decode())
+
+
+def test_plans_are_no_part_of_what_others_mails_may_cost(
+    twins: tuple[Twin, Twin], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise whoever asks for boards of their own as well could count them."""
+    clock, dice = times(), random.Random(1)
+    for twin in twins:
+        for number, line in enumerate(OPENINGS):
+            raw = mail_of(line, home(line.split()[2]), Message_ID=f"<open{number}@m>")
+            twin.comes(Mail("2026-12-01T08:00:00Z", raw))
+    bare, planned = twins
+    for number in range(20):
+        planned.house.time = next(clock)
+        bob_plans(planned, number, dice)
+    assert lines(planned, "holo", 1) > lines(bare, "holo", 1)
+    body = "\n".join(f"{game} showas carol quokka9 {no}" for game, no in BOARDS * 2)
+    when = next(clock)
+    known = 2 * sum(lines(bare, *key) for key in BOARDS)
+    for most in (known - 1, known):
+        monkeypatch.setattr(allowance, "MOST_LINES", most)
+        raw = mail_of("multiple", home("carol"), body, Message_ID=f"<{most}@m>")
+        (one,), (other,) = bare.comes(Mail(when, raw)), planned.comes(Mail(when, raw))
+        assert one == other
+        assert (b"has no room for more" in one) == (most < known)
