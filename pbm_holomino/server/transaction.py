@@ -637,15 +637,14 @@ def _addresses_of(found: Table, people: People) -> list[str]:
 
 def _words_passed_on(request: Request) -> str:
     """The text that a command passes on: that of its mail, or else what was typed with
-    it, without the password. A challenge and a reply name no password that could be
-    removed, so whole commands are."""
+    it, without the password, and without whole commands, as these may hold one that is
+    not in the command itself."""
     for text in (request.mail_text, request.body):
         if said := without_links(passed_on(text, request.password)):
             break
-    if request.command == "challenge" or is_token(request.password):
-        names = (request.userid, *request.words)
-        return without_commands(said, table.in_texts(), names)
-    return said
+    if not said:
+        return ""
+    return without_commands(said, table.in_texts(), (request.userid, *request.words))
 
 
 def _without_letter(request: Request, match: Match) -> Request:
