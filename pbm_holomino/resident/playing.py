@@ -147,8 +147,8 @@ class Robots:
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
             self._server.library.save_match(changed, unsent=line)
-        before, end = match.known(line - 1, None), monotonic() + PATIENCE + 0.5
-        letter = _Letter((game, board), before, end)
+        last, end = match.known(line - 1, None), monotonic() + PATIENCE + 0.5
+        letter = _Letter((game, board), last, end)
         self._letters.append(letter)
         if self._must_wait(letter):
             with self._server.store.marks.sending(game, str(board), line) as mark:

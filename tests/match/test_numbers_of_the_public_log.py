@@ -45,13 +45,13 @@ class Pair(NamedTuple):
 
     bare: Match
     planned: Match
-    index: tuple[int, ...]
+    places: tuple[int, ...]
 
     def both(self, line: Line) -> "Pair":
         """Both after a line that everybody may know of, and the queues that follow."""
         bare, planned = replay.after(self.bare, line), replay.after(self.planned, line)
         at = len(planned.record.log) - 1
-        return Pair(bare, ahead.advanced(planned, TIME), (*self.index, at))
+        return Pair(bare, ahead.advanced(planned, TIME), (*self.places, at))
 
     def plan(self, dice: random.Random) -> "Pair":
         """The second after bob has planned something that is never played."""

@@ -181,6 +181,7 @@ def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Twin, Twin]:
     make_cheap(monkeypatch)
     monkeypatch.setattr(time, "gmtime", lambda *_: CLOCK)
     house = House(tmp_path / "one").sign_up("alice", "bob", "carol")
+    house.type("change digest carol {carol} on")
     house.taken()
     return Twin(house), Twin(house.copy(tmp_path / "two"))
 
