@@ -30,7 +30,7 @@ def passed_on(body: str, password: str = "") -> str:
     """The text that a mail's writer says to the other players: their own lines, without
     the password."""
     text = "\n".join(own_lines(body)).strip("\n")
-    for written in filter(None, _written(password, text)):
+    for written in _written(password, text) if password else ():
         if written in text:
             word = rf"(?<![A-Za-z0-9]){re.escape(written)}(?![A-Za-z0-9])"
             text = re.sub(word, "***", text)
@@ -115,13 +115,17 @@ def _named(lines: Sequence[str]) -> Iterator[int]:
 def _without_markup(line: str) -> str:
     """A line as a person would read it, where it has tags or encoded characters: those
     become blanks. So do links, up to what they ask for."""
-    if not any(sign in line for sign in "<&%=/"):
-        return line  # as most are
-    from html import unescape
+    if "&" in line:
+        from html import unescape  # few texts need it
 
-    said = unescape(unescape(re.sub(_TAG, " ", line)))
-    said = re.sub(r"https?://[^\s?#<>]*", " ", said)
-    return re.sub(r"(?i)%(?:25)*[0-9a-f]{2}|=(?:20|3d)", " ", re.sub(_TAG, " ", said))
+        line = unescape(unescape(line))
+    if "<" in line:
+        line = re.sub(_TAG, " ", line)
+    if "/" in line:
+        line = re.sub(r"https?://[^\s?#<>]*", " ", line)
+    if "%" in line or "=" in line:
+        line = re.sub(r"(?i)%(?:25)*[0-9a-f]{2}|=(?:20|3d)", " ", line)
+    return line
 
 
 def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:

@@ -102,10 +102,9 @@ class Tokens:
     def line(self, given: str, reader: str) -> int | None:
         """The last line whose letter to this player has the given token."""
         for index in range(len(self._record.log) - 1, -1, -1):
-            places = {self._place(index, reader), self._former[index]}
-            tokens = (self._token(place, reader) for place in places)
-            if any(hmac.compare_digest(token, given) for token in tokens):
-                return self._shown(index, reader)
+            for place in self._places(index, reader):
+                if hmac.compare_digest(self._token(place, reader), given):
+                    return self._shown(index, reader)
         return None
 
     def lines(self, number: int, reader: str) -> Iterator[tuple[int, str]]:
@@ -122,6 +121,13 @@ class Tokens:
             if hmac.compare_digest(token.encode(), given.encode("utf-8", "replace")):
                 return index
         return None
+
+    def _places(self, index: int, reader: str) -> Iterator[_Place]:
+        """What the token of a letter about a line says now, and what it said before."""
+        place = self._place(index, reader)
+        yield place
+        if place != self._former[index]:
+            yield self._former[index]
 
     def _numbered(self, number: int, reader: str) -> Iterator[tuple[int, _Place]]:
         """The lines whose letters to a player may have this number, by what counts now
