@@ -245,7 +245,7 @@ def account(userid: str) -> Player:
 
 def letter_about(board: Match, index: int, reader: str) -> Letter:
     """The letter to a player about a line of a board's log."""
-    tokens = Tokens(KEY, board.record)
+    tokens = Tokens(KEY, board)
     return board_letters.about_board(board, index, account(reader), tokens)
 
 

@@ -189,7 +189,7 @@ class House:
 
     def letter_id(self, line: int, reader: str, board: int = 1) -> str:
         """The id of the letter to a player about a line of a board's log."""
-        return Tokens(KEY, self.match(board).record).letter_id(line, reader)
+        return Tokens(KEY, self.match(board)).letter_id(line, reader)
 
     def match(self, board: int = 1) -> Match:
         return self.library.match("holo", board)

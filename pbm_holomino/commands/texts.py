@@ -1,7 +1,7 @@
 """Which parts of a player's text are passed on to others."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.sentences import DASHES
@@ -9,6 +9,7 @@ from pbm_holomino.sentences import DASHES
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
 LEFT_OUT = "[a line that looks like a command was left out]"
+PASSWORD_LEFT_OUT = "[a line that looks like a password was left out]"
 LINK_REMOVED = "[link removed]"
 CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
 
@@ -29,12 +30,26 @@ def passed_on(body: str, password: str = "") -> str:
     """The text that a mail's writer says to the other players: their own lines, without
     the password."""
     text = "\n".join(own_lines(body)).strip("\n")
-    if password and password in text:
-        word = rf"(?<![A-Za-z0-9]){re.escape(password)}(?![A-Za-z0-9])"
-        text = re.sub(word, "***", text)
+    for written in _written(password, text) if password else ():
+        if written in text:
+            word = rf"(?<![A-Za-z0-9]){re.escape(written)}(?![A-Za-z0-9])"
+            text = re.sub(word, "***", text)
     if len(text) > MOST_NOTE:
         text = f"{text[:MOST_NOTE]}\n{CUT_OFF}"
     return text
+
+
+def _written(password: str, text: str) -> Iterator[str]:
+    """A password as it may be in a text: as it is, and as HTML and links write it."""
+    yield password
+    if "&" in text:
+        from html import escape  # few texts need it
+
+        yield escape(password)
+    if "%" in text:
+        from urllib.parse import quote
+
+        yield quote(password, safe="")
 
 
 class Commands(NamedTuple):
@@ -52,12 +67,15 @@ def without_commands(
 ) -> str:
     """A text without the lines that look like a command, as they may hold a password:
     lines with a command after a game's name, and lines that begin like a command, with
-    or without the game's name, and name one of these players."""
+    or without the game's name, and name one of these players. Lines with `password: …`
+    go, too. What is between the words does not matter: punctuation, tags, or spaces as
+    HTML and links write them."""
     lines = text.split("\n")
+    bare = list(map(_without_markup, lines))
     words = [
-        (re.sub(_EDGES, "", word).lower(), number)
-        for number, line in enumerate(lines)
-        for word in line.split()
+        (word.lower(), number)
+        for number, line in enumerate(bare)
+        for word in re.findall(_WORD, line)
     ]
     cut = set[int]()
     for place, (word, number) in enumerate(words):
@@ -77,8 +95,37 @@ def without_commands(
             end = named[0] + 3 + (word == "change") if named else _LONGEST
             end = 3 if word == "signup" else end
             cut |= {number for _, number in words[place : place + end]}
-    kept = (LEFT_OUT if n in cut else line for n, line in enumerate(lines))
-    return "\n".join(kept)
+    told = dict.fromkeys(_named(bare), PASSWORD_LEFT_OUT)
+    told |= dict.fromkeys(cut, LEFT_OUT)
+    return "\n".join(told.get(n, line) for n, line in enumerate(lines))
+
+
+def _named(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of lines with `password: …`, in the languages of common mail
+    programs; if nothing follows there, also that of a word alone in the next line."""
+    for number, line in enumerate(lines):
+        found = re.search(_PASSWORD, line)
+        if found:
+            yield number
+            following = " ".join(lines[number + 1 : number + 2]).split()
+            if len(following) == 1 and not re.search(r"\w", line[found.end() :]):
+                yield number + 1
+
+
+def _without_markup(line: str) -> str:
+    """A line as a person would read it, where it has tags or encoded characters: those
+    become blanks. So do links, up to what they ask for."""
+    if "&" in line:
+        from html import unescape  # few texts need it
+
+        line = unescape(unescape(line))
+    if "<" in line:
+        line = re.sub(_TAG, " ", line)
+    if "/" in line:
+        line = re.sub(r"https?://[^\s?#<>]*", " ", line)
+    if "%" in line or "=" in line:
+        line = re.sub(r"(?i)%(?:25)*[0-9a-f]{2}|=(?:20|3d)", " ", line)
+    return line
 
 
 def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
@@ -87,7 +134,13 @@ def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
     return board.isdecimal() and userid in userids
 
 
-_EDGES = r"^\W+|\W+$"
+_WORD = r"\w+(?:#\w+)*"
+_TAG = r"(?i)</?[a-z!][^<>\n]*>"
+_PASSWORD = (
+    r"(?i)(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|kennwort"
+    r"|wachtwoord|mot de passe|contrase[n\u00f1]a|has[l\u0142]o|l[o\u00f6]senord)"
+    r"(?![^\W_])[^.!?:=\uff1a]{0,30}?[:=\uff1a]"
+)
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 
@@ -142,7 +195,7 @@ _FEW_WORDS = 4
 def _plain(text: str) -> str:
     """A text without what mail programs change: spaces and line ends, the marks of
     quotations, tags of HTML, curly quotes, case."""
-    said = re.sub(r"(?i)</?[a-z!][^<>\n]*>", " ", text)
+    said = re.sub(_TAG, " ", text)
     return " ".join(said.translate(_CHANGED).casefold().split())
 
 
@@ -164,29 +217,45 @@ def without_links(words: str) -> str:
     ends = [0, *(end for _, end in joints)]
     starts = [*(start for start, _ in joints), len(words)]
     places = [at for span in zip(ends, starts, strict=True) for at in range(*span)]
+    joined = "".join(words[at] for at in places)
     kept, end = [], 0
-    for found in re.finditer(_TOKEN, "".join(words[at] for at in places)):
-        kept += [words[end : places[found.start()]], "\0"]
-        end = places[found.end() - 1] + 1
+    for found in re.finditer(_TOKEN, joined) if re.search(_LETTERS, joined) else ():
+        first, after = found.span(found.lastindex or 0)
+        kept += [words[end : places[first]], "\0"]
+        end = places[after - 1] + 1
     without_tokens = "".join([*kept, words[end:]])
     return re.sub(rf"{_LINK}|\0", LINK_REMOVED, without_tokens)
 
 
+_LETTERS = "(?i)[a-z2-7]{16}"  # of base32: most texts have no word that is so long
 # Where a mail program breaks a long word, also in a quotation and in quoted-printable.
 _BREAK = r"=?[ \t]*\r?\n[> \t|]*|[\u00ad\u200b-\u200f\u2060\ufeff]+"
-_TILDE = r"(?:[~\u02dc\u223c\uff5e]|[%=]7e|&#126;|&#x7e;|&tilde;)"
-_AT = r"(?:[@\uff20]|[%=]40|&#64;|&#x40;|&commat;)"
-# 16 letters of base32, in a command, before the domain of a Message-ID, or in the line
-# at a letter's end
-_TOKEN = (
-    rf"(?i){_TILDE}[a-z2-7]{{16,}}"
-    rf"|(?<=\.)[a-z2-7]{{16}}(?=(?:\.[a-z0-9]+)?{_AT}|\])"
+_CODE = r"(?:%(?:25)*|=)"  # begins a character in a link, or in quoted-printable
+_AMP = r"&(?:amp;)*"  # the same in HTML
+_TILDE = rf"(?:[~\u02dc\u223c\uff5e]|{_CODE}7e|{_AMP}(?:#126|#x7e|tilde);)"
+_AT = rf"(?:[@\uff20]|{_CODE}40|{_AMP}(?:#64|#x40|commat);)"
+_DOT = rf"(?:\.|{_CODE}2e|{_AMP}(?:#46|#x2e|period);)"
+_SLASH = rf"(?:/|{_CODE}2f)"
+# what may be between the words of an address (RFC 5322), and how programs write it
+_GAP = (
+    rf"(?:[\s\"'\\\u2018-\u201f]|{_CODE}2[027]|{_AMP}(?:quot|nbsp|\#3[49]|\#32);"
+    r"|\([^()]*\)){0,9}"
 )
-# the link to a board's page, also within another link
-_SLASH = r"(?:/|%2f)"
-_TOKEN += (
-    rf"|(?:https?://[^\s<>\"]{{0,200}}?)?link{_SLASH}[a-z]{{2,20}}{_SLASH}[0-9]{{1,9}}"
-    rf"{_SLASH}[0-9]{{1,6}}{_SLASH}[a-z0-9_]{{2,20}}{_SLASH}[a-z2-7]{{16}}"
+# An id up to its token: holo.12.7.bob.
+_ID = (
+    rf"(?<![a-z])[a-z]{{4,11}}{_DOT}[a-z0-9_]{{1,20}}{_DOT}[0-9]{{1,9}}"
+    rf"(?:{_DOT}[a-z][a-z0-9_]{{1,19}})?"
+)
+# What goes is in groups: 16 letters of base32 after a tilde; those before the domain of
+# a Message-ID, or in the line at a letter's end; those of an id; and the link to a
+# board's page, also within another link.
+_TOKEN = (
+    rf"(?i)({_TILDE}[a-z2-7]{{16,}})"
+    rf"|{_DOT}{_GAP}([a-z2-7]{{16}})"
+    rf"(?={_GAP}(?:(?:{_DOT}{_GAP}[a-z0-9]+{_GAP})?{_AT}|\]))"
+    rf"|{_ID}{_GAP}{_DOT}{_GAP}([a-z2-7]{{16}})(?![a-z0-9])"
+    rf"|((?:https?://[^\s<>\"]{{0,200}}?)?link{_SLASH}[a-z]{{2,20}}{_SLASH}[0-9]{{1,9}}"
+    rf"{_SLASH}[0-9]{{1,6}}{_SLASH}[a-z0-9_]{{2,20}}{_SLASH}[a-z2-7]{{16}})"
 )
 # It goes on in the next line where that has a character written as %20.
 _LINK = r"(?i)mailto:[^\s<>\"?]{0,300}\?[^\s<>\"]*(?:\n[> \t|]*[^\s<>\"%]*%[^\s<>\"]*)*"

@@ -28,7 +28,7 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.record import NOBODY, TICKED
-from pbm_holomino.match.tokens import account_token, unsubscribe_command
+from pbm_holomino.match.tokens import account_token, unsubscribe_command, words_id
 from pbm_holomino.sentences import fill, listed, moment
 
 
@@ -125,16 +125,15 @@ def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Le
     note = player.notes.get(line.no or 0, "")
     everybody = " to everybody" if is_broadcast(line) else ""
     how = f"To answer, reply to this letter: it goes to {player.userid} alone."
-    name = message_key(player, line, reader.userid)
     return Letter(
-        key=name,
+        key=message_key(player, line, reader.userid),
         to=reader.addresses,
         subject=f"a message from {player.userid}{everybody}",
         content=content(
             (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
             (Paragraph(how),) if player.addresses else (),
         ),
-        id=account_id(key, line, name, reader.userid),
+        id=words_id(key, line, reader.userid),
         form=reader.format,
         replied=False,
         unsubscribe=unsubscribe_command(key, reader.userid) if everybody else "",

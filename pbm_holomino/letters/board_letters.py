@@ -29,7 +29,6 @@ from pbm_holomino.match.record import (
     DROPPED,
     NOBODY,
     OPENINGS,
-    PRIVATE,
     TICKED,
     Act,
     Line,
@@ -43,11 +42,11 @@ from pbm_holomino.sentences import listed, moment, opponents
 def readers(match: Match, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: everybody it concerns,
     except its author if they are answered apart."""
-    line, *more = match.record.log[index : match.last_told(index) + 1]
-    is_private = all(covered.action in PRIVATE for covered in (line, *more))
+    line = match.record.log[index]
     # an open challenge had one reader of each line before the last seat was taken
     is_early = index < match.record.began
-    players = (line.who,) if is_private or is_early else match.record.players
+    is_for_one = is_early or match.is_secret(index)
+    players = (line.who,) if is_for_one else match.record.players
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 

@@ -148,13 +148,24 @@ def _body(raw: bytes, parts: Iterable[Part]) -> str | None:
         if part.end - part.start > MOST_TEXT:
             return None
         text = _text(raw, part)
-        if part.kind == _HTML:
+        if part.kind == _HTML or (_begins_as_html(text) and not _is_plain(part)):
             from pbm_holomino.mail import markup  # slow to load and rarely needed
 
             text = markup.text_of(text)
         if text.strip():
             return text
     return ""
+
+
+def _begins_as_html(text: str) -> bool:
+    return re.match(r"(?i)\s*<(?:!doctype|!--|[a-z][a-z0-9]*[\s/>])", text) is not None
+
+
+def _is_plain(part: Part) -> bool:
+    """Whether a part says itself that it is plain text, and not because its
+    Content-Type is missing or makes no sense."""
+    said = str(part.headers.get("content-type", ""))
+    return re.match(r"(?i)\s*text/plain\s*(?:;|$)", said) is not None
 
 
 def _answered(headers: _Headers, body: str, own_address: str) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ _MOST_FINDS = 1_000  # places that look like a boundary, in each multipart
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _EMPTY_HEAD = re.compile(rb"\r?\n")
 _RETURN = ord("\r")
+_KIND = re.compile(r"([^\s/,]+)\s*/\s*([^\s/,]+)")
 _PARSER = BytesHeaderParser()
 
 
@@ -35,8 +36,10 @@ class Part(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Its type, such as `text/plain`, which is also the default."""
-        return self.headers.get_content_type()
+        """Its type, such as `text/plain`, which is also the default, and what one that
+        makes no sense counts as. Some programs forget the semicolon after it."""
+        found = _KIND.match(self.headers.get_content_type())
+        return "/".join(found.groups()) if found else "text/plain"
 
     @property
     def is_attached(self) -> bool:

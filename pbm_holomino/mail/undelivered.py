@@ -1,7 +1,7 @@
 """Letters that did not reach an address: they are counted in the account of their
 reader (see `match.bounces`), and do nothing else."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from hmac import compare_digest
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from pbm_holomino.mail.bounces import Bounce
 from pbm_holomino.match.account import AccountLine, Kind, Player
 from pbm_holomino.match.bounces import is_within
 from pbm_holomino.match.letter_ids import LetterId, bounce_token
-from pbm_holomino.match.tokens import Tokens, account_token
+from pbm_holomino.match.tokens import Tokens, account_lines
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 
@@ -77,53 +77,52 @@ def _sent(letter: LetterId, library: Library) -> _Sent | None:
     """The letter with this id, or this mark; None if its token is wrong. Raises
     NotFound or CorruptFile."""
     find = {PLAYERS: _about_account, TOURNAMENTS: _about_tournament}
-    found = find.get(letter.folder, _about_board)(letter, library)
-    if found is None:
-        return None
-    sent, token = found
-    tokens = (token, bounce_token(library.key, token))
-    return sent if any(compare_digest(letter.token, each) for each in tokens) else None
+    for sent, token in find.get(letter.folder, _about_board)(letter, library):
+        tokens = (token, bounce_token(library.key, token))
+        if any(compare_digest(letter.token, each) for each in tokens):
+            return sent
+    return None
 
 
-def _about_board(letter: LetterId, library: Library) -> tuple[_Sent, str] | None:
-    """A letter about a board, or a reminder of it, and its token."""
+def _about_board(letter: LetterId, library: Library) -> Iterator[tuple[_Sent, str]]:
+    """The letters about a board, or the reminders of it, that may have this id, each
+    with its token."""
     if not letter.name.isdigit():
-        return None
-    record = library.table(letter.folder, int(letter.name)).record
-    if letter.line >= len(record.log):
-        return None
-    time = record.log[letter.line].time
-    player = library.player(letter.reader)
+        return
+    found = library.table(letter.folder, int(letter.name))
+    player, reminded = library.player(letter.reader), ""
     if player is not None and letter.more[:1] == "r":
         reminder = _line(player, letter.more[1:])
         if reminder is not None and reminder.action.kind is Kind.REMINDER:
-            time = reminder.time
-    token = Tokens(library.key, record).token(letter.line, letter.reader)
-    return _Sent(letter.reader, time[:10]), token
+            reminded = reminder.time
+    tokens = Tokens(library.key, found)
+    for index, token in tokens.lines(letter.line, letter.reader):
+        time = reminded or found.record.log[index].time
+        yield _Sent(letter.reader, time[:10]), token
 
 
-def _about_account(letter: LetterId, library: Library) -> tuple[_Sent, str] | None:
-    """A letter about a line of an account, or with a player's words, and its token."""
-    owner = library.player(letter.name)
-    line = _line(owner, str(letter.line)) if owner else None
-    if line is None:
-        return None
-    reader = letter.reader or letter.name
-    return _Sent(reader, line.time[:10]), account_token(library.key, line, reader)
+def _about_account(letter: LetterId, library: Library) -> Iterator[tuple[_Sent, str]]:
+    """The letters about an account, or with a player's words, that may have this id,
+    each with its token."""
+    owner, reader = library.player(letter.name), letter.reader or letter.name
+    if owner is not None:
+        lines = account_lines(library.key, owner, letter.line, reader)
+        yield from ((_Sent(reader, line.time[:10]), token) for line, token in lines)
 
 
-def _about_tournament(letter: LetterId, library: Library) -> tuple[_Sent, str] | None:
-    """A letter about a tournament, and its token."""
+def _about_tournament(
+    letter: LetterId, library: Library
+) -> Iterator[tuple[_Sent, str]]:
+    """The letter about a tournament, and its token."""
     from pbm_holomino.letters.tournament_letters import letter_token  # few letters are
     from pbm_holomino.store import tournaments
 
     if not letter.name.isdigit():
-        return None
+        return
     found = tournaments.find(library.store, int(letter.name))
-    if letter.line >= len(found.log):
-        return None
-    word = letter_token(library.key, found, letter.line, letter.reader)
-    return _Sent(letter.reader, found.log[letter.line].time[:10]), word
+    if letter.line < len(found.log):
+        token = letter_token(library.key, found, letter.line, letter.reader)
+        yield _Sent(letter.reader, found.log[letter.line].time[:10]), token
 
 
 def _line(player: Player, no: str) -> AccountLine | None:

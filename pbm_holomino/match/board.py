@@ -237,9 +237,37 @@ class Match(NamedTuple):
 
     def public_line(self, index: int) -> Line:
         """A line of the log without what is still secret."""
-        line, step = self.record.log[index], self.steps[index]
-        known = self.result is not None
-        return line if known else line._replace(action=step.told or line.action)
+        is_over = self.result is not None
+        return self.record.log[index] if is_over else self.told_line(index)
+
+    def told_line(self, index: int) -> Line:
+        """A line of the log as everybody was told of it when it came. It never
+        changes, even when its secret part is revealed."""
+        line, told = self.record.log[index], self.steps[index].told
+        return line if told in ("", line.action) else line._replace(action=told)
+
+    def known(self, index: int, reader: str | None) -> int:
+        """The index of the last line up to this one that a reader may know of: only its
+        own player knows of a plan, and nobody else of when one was made."""
+        log = self.record.log
+        while log[index].action in PRIVATE and log[index].who != reader:
+            index -= 1
+        return index
+
+    def shown(self, index: int, reader: str | None) -> int:
+        """The index of the line by which a reader knows of the letter about this one:
+        the first that it covers and they may know of, otherwise the last before it."""
+        known = self.known(index, reader)
+        if known == index:
+            return index
+        rest = range(index + 1, self.last_told(index) + 1)
+        return next((i for i in rest if self.known(i, reader) == i), known)
+
+    def is_secret(self, index: int) -> bool:
+        """Whether only its player is told of a line of the log: a plan by which nothing
+        was played at once."""
+        covered = self.record.log[index : self.last_told(index) + 1]
+        return all(line.action in PRIVATE for line in covered)
 
     def took_back(self, index: int) -> bool:
         """Whether this line of the log took moves back."""
@@ -259,9 +287,11 @@ class Match(NamedTuple):
         answers within moments, so that the letter about its line also tells what it
         answers. A letter about the beginning of a board is never left out."""
         first, log = index, self.record.log
-        if not self.record.robots:
+        if not self.record.robots or log[index].source not in (ROBOT, QUEUED):
             return first
-        while first > self.record.began and log[first].source in (ROBOT, QUEUED):
+        while first > self.record.began and (
+            log[first].source in (ROBOT, QUEUED) or self.is_secret(first)
+        ):
             first -= 1
         return max(first, min(index, self.record.began + 1))
 
@@ -274,9 +304,12 @@ class Match(NamedTuple):
     def last_answer(self, index: int) -> int:
         """The index of the last line, this one or a robot's, the letter about which
         covers this one."""
-        last, end = index, len(self.record.log)
-        while last + 1 < end and self.first_told(last + 1) <= index:
-            last += 1
+        last = index
+        for later in range(index + 1, len(self.record.log)):
+            if self.first_told(later) <= index:
+                last = later
+            elif not self.is_secret(later):
+                break
         while last > index and self.is_told_before(last):
             last -= 1
         return last

@@ -1,9 +1,11 @@
 """The ids of our letters, which are before the @ of their Message-IDs.
 
 An id with a token names a line of the log of a board, an account or a tournament, and a
-reader. Where
-the envelope sender of a letter can have something after a `+`, that is the letter's
-`mark`: its id with another token, which proves only that the letter has come back.
+reader. It counts only lines that everybody may read, so that it tells nobody what
+others do in secret; a letter that brings another player's words has no number but 0.
+Where the envelope sender of a letter can have something after a `+`, that is the
+letter's `mark`: its id with another token, which proves only that the letter has come
+back.
 """
 
 import re
@@ -18,9 +20,9 @@ _OTHERS = ("players", "tournaments")  # folders beside those of the games
 
 class LetterId(NamedTuple):
     """The parts of a letter's id: the folder and the name of the file that has the
-    line, a board's, an account's or a tournament's; the line; the reader, if it is not
-    the account's player; the token; and what tells it from other letters with the same
-    token."""
+    line, a board's, an account's or a tournament's; the number of the line (see
+    `tokens`); the reader, if it is not the account's player; the token; and what tells
+    it from other letters with the same token."""
 
     folder: str
     name: str

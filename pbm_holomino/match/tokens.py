@@ -4,18 +4,35 @@ A letter about a line has a token: 80 bits of HMAC-SHA-256 under the server's ke
 the line's board or account, its number, the reader, and a hash of the log up to that
 line. So a token is the same when a letter is written again, and another once the log
 has become another, be it after a restored backup.
+
+Numbers and hashes are those of the log as everybody may read it, so that nobody learns
+from an id or a link what others plan. Letters that were sent before had those of the
+whole log; they can be answered like others.
 """
 
 import hashlib
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from pbm_holomino.match.account import AccountLine
+from pbm_holomino.match.account import WORDS, AccountLine, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import DROPPED, Act, Record, format_line
+from pbm_holomino.match.record import (
+    DROPPED,
+    PRIVATE,
+    Act,
+    Line,
+    LogLine,
+    Record,
+    format_line,
+)
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.open_challenge import Table
 
 _BYTES = 10
 PATTERN = "[a-z2-7]{16}"  # of a token
@@ -39,62 +56,202 @@ def letter_key(record: Record, index: int, reader: str) -> str:
     return f"{record.game}.{record.board}.{index}.{reader}"
 
 
-class Tokens:
-    """The tokens of the letters about a board, under the server's key."""
+class _Place(NamedTuple):
+    """What a token says of a line: its number, and a hash of the log up to it."""
 
-    def __init__(self, key: bytes, record: Record) -> None:
+    number: int
+    hash: str
+
+
+class Tokens:
+    """The tokens of the letters about a board, or an open challenge, under the server's
+    key. Lines are named by their indices in the whole log.
+
+    A letter's number is that of its line among those that everybody may read; a letter
+    to a player about a plan of theirs has the number of the last such line before it,
+    and a hash that no other letter has.
+    """
+
+    def __init__(self, key: bytes, found: "Table") -> None:
         self._key = key
-        self._record = record
+        self._record = found.record
+        self._match = found if isinstance(found, Match) else None
+        self._plans: dict[str, Mapping[int, str]] = {}
+
+    # From a line to its letter
 
     def token(self, index: int, reader: str) -> str:
         """The token of the letter to a player about a line of the log."""
-        record = self._record
-        words = (record.game, record.board, index, reader, self._hashes[index])
-        return token(self._key, words)
+        return self._token(self._place(index, reader), reader)
 
     def letter_id(self, index: int, reader: str) -> str:
         """The id of that letter."""
-        key = letter_key(self._record, index, reader)
-        return f"{key}.{self.token(index, reader)}"
+        game, board, place = *self._board, self._place(index, reader)
+        token = self._token(place, reader)
+        return f"{game}.{board}.{place.number}.{reader}.{token}"
+
+    def page(self, index: int, reader: str) -> str:
+        """The path of the link in that letter that leads to the board's page:
+        `link/holo/12/7/bob/` and a token. It is not the one that proves a reply."""
+        game, board, place = *self._board, self._place(index, reader)
+        token = self._token(place, reader, *_WEB)
+        return f"link/{game}/{board}/{place.number}/{reader}/{token}"
+
+    # From a letter to its line
 
     def line(self, given: str, reader: str) -> int | None:
         """The last line whose letter to this player has the given token."""
         for index in range(len(self._record.log) - 1, -1, -1):
-            if hmac.compare_digest(self.token(index, reader), given):
+            for place in self._places(index, reader):
+                if hmac.compare_digest(self._token(place, reader), given):
+                    return self._shown(index, reader)
+        return None
+
+    def lines(self, number: int, reader: str) -> Iterator[tuple[int, str]]:
+        """The lines whose letters to this player may have this number, each with the
+        token of that letter."""
+        for index, place in self._numbered(number, reader):
+            yield index, self._token(place, reader)
+
+    def linked(self, number: int, reader: str, given: str) -> int | None:
+        """The line whose letter to this player has a link with this number and the
+        given token."""
+        for index, place in self._numbered(number, reader):
+            token = self._token(place, reader, *_WEB)
+            if hmac.compare_digest(token.encode(), given.encode("utf-8", "replace")):
                 return index
         return None
 
-    def link(self, index: int, reader: str) -> str:
-        """The token of the link in that letter that leads to the board's page. It is
-        not the one that proves a reply."""
-        record = self._record
-        words = ("web", record.game, record.board, index, reader, self._hashes[index])
+    def _places(self, index: int, reader: str) -> Iterator[_Place]:
+        """What the token of a letter about a line says now, and what it said before."""
+        place = self._place(index, reader)
+        yield place
+        if place != self._former[index]:
+            yield self._former[index]
+
+    def _numbered(self, number: int, reader: str) -> Iterator[tuple[int, _Place]]:
+        """The lines whose letters to a player may have this number, by what counts now
+        and by what counted before."""
+        log, public = self._record.log, self._public
+        index = bisect_left(public, number, key=lambda place: place.number)
+        while index < len(log) and public[index].number == number:
+            if self._shown(index, reader) == index:
+                yield index, self._place(index, reader)
+            index += 1
+        if number < len(log):
+            yield self._shown(number, reader), self._former[number]
+
+    # The log as its readers may know it
+
+    @property
+    def _board(self) -> tuple[str, int]:
+        return self._record.game, self._record.board
+
+    def _token(self, place: _Place, reader: str, *kind: str) -> str:
+        words = (*kind, *self._board, place.number, reader, place.hash)
         return token(self._key, words)
 
-    def page(self, index: int, reader: str) -> str:
-        """The path of that link: `link/holo/12/7/bob/` and its token."""
-        game, board = self._record.game, self._record.board
-        return f"link/{game}/{board}/{index}/{reader}/{self.link(index, reader)}"
+    def _shown(self, index: int, reader: str) -> int:
+        """The line by which a player knows of the letter about a line."""
+        return index if self._match is None else self._match.shown(index, reader)
+
+    def _place(self, index: int, reader: str) -> _Place:
+        index = self._shown(index, reader)
+        place = self._public[index]
+        if _is_public(self._record.log[index]):
+            return place
+        if reader not in self._plans:
+            self._plans[reader] = self._hashed_plans(reader)
+        return place._replace(hash=self._plans[reader][index])
+
+    def _hashed_plans(self, reader: str) -> Mapping[int, str]:
+        """For each line that only this player knows of, a hash of the log as everybody
+        may read it, and of such lines since."""
+        found, last = dict[int, str](), _Place(-1, "")
+        for index, line in enumerate(self._record.log):
+            if not _is_public(line) and line.who == reader:
+                place = self._public[index]
+                last = last if last.number == place.number else place
+                (mixed,) = _hashes([line], last.hash)
+                last, found[index] = last._replace(hash=mixed), mixed
+        return found
 
     @cached_property
-    def _hashes(self) -> Sequence[str]:
-        """A hash of the log up to each of its lines."""
-        sha, hashes = hashlib.sha256(), []
-        for line in self._record.log:
-            sha.update(f"{format_line(line)}\n".encode("utf-8", "surrogatepass"))
-            hashes.append(sha.hexdigest())
-        return hashes
+    def _public(self) -> Sequence[_Place]:
+        """The place of each line among those that everybody may read; one that only its
+        player knows of has that of the last one before it."""
+        public = [i for i, line in enumerate(self._record.log) if _is_public(line)]
+        places = map(_Place, range(len(public)), _hashes(map(self._told, public)))
+        ends = [*public[1:], len(self._record.log)]
+        spans = zip(places, public, ends, strict=True)
+        return [place for place, begin, end in spans for _ in range(begin, end)]
+
+    def _told(self, index: int) -> Line:
+        """A line as everybody was told of it."""
+        match = self._match
+        return self._record.log[index] if match is None else match.told_line(index)
+
+    @cached_property
+    def _former(self) -> Sequence[_Place]:
+        """The place of each line in the whole log, which letters named before."""
+        log = self._record.log
+        lines = enumerate(log)
+        if all(_is_public(line) and line is self._told(i) for i, line in lines):
+            return self._public  # as on most boards
+        return list(map(_Place, range(len(log)), _hashes(log)))
 
 
-def show_command(key: bytes, record: Record, reader: str) -> str:
+_WEB = ("web",)  # tells the token of a link from that of a reply
+
+
+def _is_public(line: Line) -> bool:
+    return line.action not in PRIVATE
+
+
+def _hashes(lines: Iterable[LogLine[object]], first: str = "") -> list[str]:
+    """A hash of what comes first and of lines of a log, up to each of these lines."""
+    sha, hashes = hashlib.sha256(first.encode()), []
+    for line in lines:
+        sha.update(f"{format_line(line)}\n".encode("utf-8", "surrogatepass"))
+        hashes.append(sha.hexdigest())
+    return hashes
+
+
+def show_command(key: bytes, match: Match, reader: str) -> str:
     """The command, proved by a token, that shows a player a board as it is now."""
-    token = Tokens(key, record).token(len(record.log) - 1, reader)
+    record = match.record
+    token = Tokens(key, match).token(len(record.log) - 1, reader)
     return f"{record.game} showas {reader} ~{token} {record.board}"
 
 
 def account_token(key: bytes, line: AccountLine, reader: str) -> str:
     """The token of the letter to a reader about a line of an account's log."""
     return token(key, ("players", line.who, line.no, reader, format_line(line)))
+
+
+def words_id(key: bytes, line: AccountLine, reader: str) -> str:
+    """The id of the letter that brings a player's words to another. Nothing in it
+    follows from what else its writer does with their account: the number is 0."""
+    return f"players.{line.who}.0.{reader}.{words_token(key, line, reader)}"
+
+
+def words_token(key: bytes, line: AccountLine, reader: str) -> str:
+    """The token of that letter."""
+    said = format_line(line._replace(no=None))
+    return token(key, ("words", line.who, reader, said))
+
+
+def account_lines(
+    key: bytes, player: Player, number: int, reader: str
+) -> Iterator[tuple[AccountLine, str]]:
+    """The lines of an account's log whose letters may have this number, to the player
+    or to another reader, each with the token of that letter. Letters with words that
+    were sent before had the number of their line."""
+    for line in reversed(player.log):
+        if number == 0 and line.action.kind in WORDS:
+            yield line, words_token(key, line, reader)
+        elif line.no == number:
+            yield line, account_token(key, line, reader)
 
 
 def unsubscribe_word(key: bytes, userid: str) -> str:

@@ -208,7 +208,7 @@ class Teacher:
             attachments=files,
             once=True,
         )
-        tokens = Tokens(self._server.library.key, match.record)
+        tokens = Tokens(self._server.library.key, match)
         letter = board_letters.about_answer(letter, match, player, tokens, mark)
         for unsent in self._server.delivery.send([letter]).values():
             raise CannotSend(unsent.why)

@@ -60,11 +60,11 @@ class _Standing(NamedTuple):
 
 
 class _Letter(NamedTuple):
-    """Letters about a board that wait while somebody sends those about the line before,
-    but no longer than until this time, by the monotonic clock."""
+    """Letters about a board that wait while somebody sends those about the line
+    `before`, but no longer than until this time, by the monotonic clock."""
 
     board: _Key
-    line: int
+    before: int
     end: float
 
 
@@ -154,7 +154,8 @@ class Robots:
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
             self._server.library.save_match(changed, unsent=line)
-        letter = _Letter((game, board), line, monotonic() + PATIENCE + 0.5)
+        last, end = match.known(line - 1, None), monotonic() + PATIENCE + 0.5
+        letter = _Letter((game, board), last, end)
         self._letters.append(letter)
         if self._must_wait(letter):
             with self._server.store.marks.sending(game, str(board), line) as mark:
@@ -232,9 +233,9 @@ class Robots:
     # Letters
 
     def _must_wait(self, letter: _Letter) -> bool:
-        (game, board), before = letter.board, letter.line - 1
-        marks = self._server.store.marks
-        return monotonic() < letter.end and marks.is_unsent(game, str(board), before)
+        (game, board), marks = letter.board, self._server.store.marks
+        is_unsent = marks.is_unsent(game, str(board), letter.before)
+        return monotonic() < letter.end and is_unsent
 
     def _send(self, board: _Key) -> None:
         with suppress(PbmError):  # the marks stay, for whoever sends next

@@ -254,7 +254,7 @@ class _Reading:
         links = []
         for summary in found[:MOST_OFFERED]:
             match = self._library.match(summary.game, summary.board)
-            sent = show_command(self._library.key, match.record, reader.userid)
+            sent = show_command(self._library.key, match, reader.userid)
             links.append(Linked(board_line(summary), sent))
         how = (
             "Reply to a letter about one board, or put the whole command into the "

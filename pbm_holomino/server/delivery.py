@@ -103,7 +103,7 @@ class Delivery:
             marked = self._store.marks.at_end(folder, name, lines)
         if not marked:
             return {}
-        tokens, unsent = Tokens(self._library.key, record), tuple(marked)
+        tokens, unsent = Tokens(self._library.key, match), tuple(marked)
 
         def written(line: int) -> Iterator[Letter]:
             better = _told_better(match, line, unsent, people)
@@ -198,7 +198,7 @@ class Delivery:
             return [self._linked(letter, player) for letter in written]
         match = self._library.match(board.game, board.board).at(board.line)
         match = People(self._library).with_absences(match)
-        tokens = Tokens(key, match.record)
+        tokens = Tokens(key, match)
         return [board_letters.reminder(match, line, player, tokens)]
 
     def _linked(self, letter: Letter, player: Player) -> Letter:
@@ -207,10 +207,10 @@ class Delivery:
 
         def command(game: str, board: int) -> str:
             try:
-                record = self._library.match(game, board).record
+                match = self._library.match(game, board)
             except (CorruptFile, NotFound):
                 return ""
-            return show_command(self._library.key, record, player.userid)
+            return show_command(self._library.key, match, player.userid)
 
         return letter._replace(content=reminders.linked(letter.text, command))
 

@@ -167,7 +167,7 @@ def _reply(
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)
-    tokens = Tokens(server.library.key, board.match.record)
+    tokens = Tokens(server.library.key, board.match)
     return board_letters.about_answer(
         letter, board.match, reader, tokens, f"{received.id}{number}"
     )

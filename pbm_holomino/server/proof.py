@@ -16,6 +16,7 @@ from pbm_holomino.match.tokens import (
     is_token,
     outdated,
     unsubscribe_word,
+    words_token,
 )
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -53,7 +54,7 @@ def _line(request: Request, library: Library, people: People) -> int | None:
         return None
     if reader not in match.record.players:
         return None
-    return Tokens(library.key, match.record).line(given, reader)
+    return Tokens(library.key, match).line(given, reader)
 
 
 def _message(
@@ -62,10 +63,14 @@ def _message(
     """The number of the line of the message that the reader answers."""
     writer = people.player(to[0]) if len(to) == 1 else None
     for line in reversed(writer.log if writer else ()):
-        is_message = line.action.kind in WORDS
-        if is_message and account_token(library.key, line, reader) == given:
-            return line.no
+        if line.action.kind in WORDS:
+            tokens = (make(library.key, line, reader) for make in _OF_WORDS)
+            if any(hmac.compare_digest(token, given) for token in tokens):
+                return line.no
     return None
+
+
+_OF_WORDS = words_token, account_token  # of letters now, and of those before
 
 
 def wrong(request: Request) -> WrongPassword:

@@ -7,6 +7,7 @@ place.
 
 import re
 from collections.abc import Sequence
+from hmac import compare_digest
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -37,7 +38,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
-from pbm_holomino.match.tokens import Tokens, account_token
+from pbm_holomino.match.tokens import Tokens, account_lines
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -84,15 +85,14 @@ def _about_board(
         return None
     match = library.match(known.folder, int(known.name))
     reader = people.player(known.reader)
-    if reader is None or known.line >= len(match.record.log):
+    if reader is None or known.reader not in match.record.players:
         return None
-    if known.reader not in match.record.players:
+    lines = Tokens(library.key, match).lines(known.line, known.reader)
+    index = next((i for i, token in lines if compare_digest(token, known.token)), None)
+    if index is None:
         return None
-    tokens = Tokens(library.key, match.record)
-    if tokens.token(known.line, known.reader) != known.token:
-        return None
-    line = match.record.log[known.line]
-    said = board_letters.board_content(match, known.line, known.reader, by_reply=True)
+    line = match.record.log[index]
+    said = board_letters.board_content(match, index, known.reader, by_reply=True)
     is_chat = line.action is Act.CHAT and line.who != known.reader
     recent = now <= later(line.time, WORDS_DAYS)
     return Answered(known, reader, plain(said), match, has_words=is_chat and recent)
@@ -105,10 +105,10 @@ def _about_account(
     reader = people.player(known.reader) if known.reader else owner
     if owner is None or reader is None:
         return None
-    line = next((made for made in owner.log if made.no == known.line), None)
+    lines = account_lines(library.key, owner, known.line, reader.userid)
+    found = (made for made, token in lines if compare_digest(token, known.token))
+    line = next(found, None)
     if line is None:
-        return None
-    if account_token(library.key, line, reader.userid) != known.token:
         return None
     if not known.reader:
         return Answered(known, reader, account_letters.account_text(owner, line))

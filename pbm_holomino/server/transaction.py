@@ -314,7 +314,7 @@ class Server:
         try:
             with self._locked_board(request):
                 found = self.library.table(request.game, request.board)
-                request.allowance.read_lines(len(found.record.log))
+                request.allowance.read_lines(found.record.known_to(request.userid))
                 line = found.record.line_from(request.mail, request.userid)
                 fresh = line is None
                 if line is None:
@@ -414,7 +414,7 @@ class Server:
         if player is not None and not fresh:
             request.allowance.repeat(player.addresses)
             if not made.answered_apart:
-                tokens = Tokens(self.library.key, match.record)
+                tokens = Tokens(self.library.key, match)
                 again = table_letters.about_table(match, line, player, tokens, excluded)
                 failed |= delivery.send([answering.marked(again)])
 
@@ -647,15 +647,14 @@ def _addresses_of(found: Table, people: People) -> list[str]:
 
 def _words_passed_on(request: Request) -> str:
     """The text that a command passes on: that of its mail, or else what was typed with
-    it, without the password. A challenge and a reply name no password that could be
-    removed, so whole commands are."""
+    it, without the password, and without whole commands, as these may hold one that is
+    not in the command itself."""
     for text in (request.mail_text, request.body):
         if said := without_links(passed_on(text, request.password)):
             break
-    if request.command == "challenge" or is_token(request.password):
-        names = (request.userid, *request.words)
-        return without_commands(said, table.in_texts(), names)
-    return said
+    if not said:
+        return ""
+    return without_commands(said, table.in_texts(), (request.userid, *request.words))
 
 
 def _without_letter(request: Request, match: Match) -> Request:
@@ -666,7 +665,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     who, name = request.userid, match.record.name
     if not (request.body and request.by_mail and who in match.record.players):
         return request
-    last, body = len(match.record.log) - 1, request.body
+    last, body = match.known(len(match.record.log) - 1, who), request.body
     lines = [last]
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)

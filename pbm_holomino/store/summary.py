@@ -8,7 +8,7 @@ from pbm_holomino import rules
 from pbm_holomino.match import open_challenge, record
 from pbm_holomino.match.board import Result, verdict_of
 from pbm_holomino.match.deadlines import Wait
-from pbm_holomino.match.record import NOBODY, QUEUED, TICKED, Act, Line
+from pbm_holomino.match.record import NOBODY, PRIVATE, QUEUED, TICKED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.store.endings import Ending
 
@@ -18,6 +18,8 @@ OPENED = (open_challenge.OPEN, open_challenge.CLOSED)  # the status of no board
 # Days for which a challenger may not challenge the same players to that game again, so
 # that nobody fishes for a good first hand
 BARRED, BARRED_DECLINED = 1, 7
+
+_ASIDE = PRIVATE | {Act.CHAT}  # acts that do not change a board for everybody
 
 
 class Summary(NamedTuple):
@@ -34,7 +36,7 @@ class Summary(NamedTuple):
     result: Result | None
     places: Mapping[str, int]  # of each player, if it is over and counts
     opening_mail: str  # the mail that opened the board
-    last_change: str  # when its last line except chat came: its end, if it has ended
+    last_change: str  # of what everybody may know, except chat: its end, if it has one
     due: str  # when time runs out (or, in format 1, a reminder is due) or empty
     seen: Mapping[str, str]  # when each player was last heard of in its log
     challenger: str = ""
@@ -144,12 +146,14 @@ def from_data(data: Any) -> Summary:
         result=result,
         places=_places(data, names) if result and _counts(data) else {},
         opening_mail=log[0].source,
-        last_change=[line.time for line in log if line.action != Act.CHAT][-1],
+        last_change=[line.time for line in log if line.action not in _ASIDE][-1],
         due=_word(data.get("due", "")),
         seen={
             line.who: line.time
             for line in log
-            if line.who in names and line.source not in (QUEUED, TICKED)
+            if line.who in names
+            and line.source not in (QUEUED, TICKED)
+            and line.action not in PRIVATE
         },
         challenger=challenger,
         unanswered=record.unanswered(people, challenger, log) if active else (),
@@ -182,7 +186,7 @@ def _barred(
     )
     if result.reason != "declined" and not is_given_up:
         return ""
-    last = [line for line in log if line.action != Act.CHAT][-1]
+    last = [line for line in log if line.action not in _ASIDE][-1]
     declined = last.action == Act.DECLINE and last.who != challenger
     return later(last.time, BARRED_DECLINED if declined else BARRED)
 

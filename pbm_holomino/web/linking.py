@@ -4,8 +4,6 @@ Programs that look through mail follow links, so looking at one changes nothing 
 signs nobody in: a button does that, for that board and the present turn alone.
 """
 
-import hmac
-
 from starlette.responses import Response
 
 from pbm_holomino.errors import NotAllowed
@@ -52,12 +50,12 @@ def sign_in(visit: Visit) -> Response:
 def _asked(visit: Visit) -> tuple[Match, int, str]:
     """The board, the line and the reader of the letter whose link this is. Raises
     NotAllowed."""
-    match, line, reader = match_of(visit), visit.number("line"), visit.word("reader")
+    match, number, reader = match_of(visit), visit.number("line"), visit.word("reader")
     record = match.record
     is_theirs = is_userid(reader) and reader in record.players
-    if is_theirs and line < len(record.log):
-        wanted = Tokens(visit.library.key, record).link(line, reader)
-        given = visit.word("proof").encode("utf-8", "replace")
-        if hmac.compare_digest(wanted.encode(), given):
+    tokens = Tokens(visit.library.key, match)
+    if is_theirs:
+        line = tokens.linked(number, reader, visit.word("proof"))
+        if line is not None:
             return match, line, reader
     raise NotAllowed("This link is not valid: please open the one in the letter.")

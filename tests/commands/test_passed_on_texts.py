@@ -1,11 +1,14 @@
 """What is passed on of the texts that players write to each other."""
 
+import re
+
 import pytest
 
 from pbm_holomino.commands.table import in_texts
 from pbm_holomino.commands.texts import (
     LEFT_OUT,
     MOST_NOTE,
+    PASSWORD_LEFT_OUT,
     first_line,
     passed_on,
     without_commands,
@@ -113,6 +116,83 @@ def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
     assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "<p>holo move 3 alice xanadu 12:3</p>",
+        "<div><b>holo</b> move&nbsp;3&nbsp;alice&nbsp;xanadu</div>",
+        "<li>signup alice xanadu</li>",
+        "holo&amp;nbsp;move&amp;nbsp;3&amp;nbsp;alice&amp;nbsp;xanadu",
+        "See:holo move 3 alice xanadu",
+        "holo,move,3,alice,xanadu",
+        '"holo"/"move"/"3"/"alice"/"xanadu"',
+        "holo...move...3...alice...xanadu",
+        "- add:alice:xanadu",
+        "*message*|alice|xanadu|bob",
+        "move;3;alice;xanadu;123:17",
+        "holo%20move%203%20alice%20xanadu",
+        "holo=20move=203=20alice=20xanadu",
+        "https://mail.example/new?subject=holo%2520move%25203%2520alice%2520xanadu",
+    ],
+)
+def test_also_between_tags_and_glued_to_signs(command: str) -> None:
+    text = f"Hi Bob!\n{command}\nSee you"
+    kept = without_commands(text, in_texts(), ("alice", "bob"))
+    assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "password: xanadu",
+        "My PASSWORD : xanadu",
+        "(password:xanadu)",
+        "*Passwort:* xanadu",
+        "my_password=xanadu",
+        "<b>password</b>: xanadu",
+        "<b>password:</b>xanadu</p>",
+        "password&#58; xanadu",
+        '{"password": "xanadu"}',
+        "The password for my account: xanadu",
+        "pw: xanadu",
+        "Kennwort: xanadu",
+        "mot de passe\u00a0: xanadu",
+        "contrase\u00f1a: xanadu",
+        "has\u0142o: xanadu",
+        "password\uff1axanadu",
+    ],
+)
+def test_a_line_with_a_password_and_a_colon_is_left_out(line: str) -> None:
+    kept = without_commands(f"Hi Bob!\n{line}\nSee you, Alice", in_texts(), ())
+    assert kept == f"Hi Bob!\n{PASSWORD_LEFT_OUT}\nSee you, Alice"
+
+
+def test_so_is_a_word_alone_under_such_a_line() -> None:
+    for text in ("password:\nxanadu", "My password is:\n <b>xanadu</b>"):
+        kept = without_commands(f"Hi!\n{text}\nBye", in_texts(), ())
+        assert kept == f"Hi!\n{PASSWORD_LEFT_OUT}\n{PASSWORD_LEFT_OUT}\nBye"
+    text = "How I choose a password:\nby rolling dice"
+    kept = without_commands(text, in_texts(), ())
+    assert kept == f"{PASSWORD_LEFT_OUT}\nby rolling dice"
+
+
+@pytest.mark.parametrize(
+    ("password", "text"),
+    [
+        ("a<b&c", "my word is a&lt;b&amp;c, Bob"),
+        ("100%ok", "my word is 100%25ok, Bob"),
+        ("xanadu", "my word is <b>xanadu</b>, Bob"),
+        ("xanadu", "my word is_xanadu_, Bob"),
+        ("xanadu", "my word is\u201exanadu\u201c, Bob"),
+    ],
+)
+def test_the_password_goes_however_it_is_written(password: str, text: str) -> None:
+    said = passed_on(text, password)
+    assert said.startswith("my word is")
+    assert "***" in said
+    assert not re.search("xanadu|&lt;b|25ok", said)
+
+
 def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
     for text in (
         "I typed holo move 3 alice\nsecret 12:3",
@@ -130,7 +210,10 @@ def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:
         "I can holo show you what alice means",
     ]
     + ["Accept my thanks, alice", "Move 3 was good, alice"]
-    + ["alice: you move first", "Signing up carol: secret", "Add me, please"],
+    + ["alice: you move first", "Signing up carol: secret", "Add me, please"]
+    + ["I had to play pass:123", "Pass: I had no tile", "I forgot my password, sorry"]
+    + ["See https://games.example.org/holo/12 and pass it on", "1 < 2, alice > bob"]
+    + ["a=b, 50% & more", "My passwords are long. See: this one"],
 )
 def test_other_lines_stay(line: str) -> None:
     assert without_commands(line, in_texts(), ("alice", "bob")) == line

@@ -84,7 +84,7 @@ def test_nothing_is_cut_without_a_letter() -> None:
 
 # Tokens and links
 
-TILDES = ["~", "%7E", "%7e", "=7E", "&#126;", "\uff5e"]
+TILDES = ["~", "%7E", "%7e", "=7E", "&#126;", "\uff5e", "%257E", "&amp;#126;"]
 
 
 @pytest.mark.parametrize("tilde", TILDES)
@@ -100,10 +100,33 @@ def test_also_where_it_was_broken(broken: str, place: int) -> None:
     assert without_links(f"Use ~{token} now\nBob") == f"Use {LINK_REMOVED} now\nBob"
 
 
-@pytest.mark.parametrize("end", ["@pbm.org>", ".0a1b2c@pbm.org>", "%40pbm.org%3E"])
+ENDS = ["@pbm.org>", ".0a1b2c@pbm.org>", "%40pbm.org%3E", "%2540pbm.org", " @pbm.org>"]
+ENDS += ['"@pbm.org>', "%252540pbm.org", "&amp;#64;pbm.org", '" @pbm.org', "\\@pbm.org"]
+ENDS += [" (a token) @pbm.org>", '".0a1b2c@pbm.org>', "&quot;@pbm.org", "%22%40pbm.org"]
+ENDS += [" at pbm.org", " .0a1b2c @pbm.org", " [at] pbm.org", "\u201d@pbm.org", "", ">"]
+
+
+@pytest.mark.parametrize("end", ENDS)
 def test_also_in_a_message_id(end: str) -> None:
     left = without_links(f"In reply to <holo.12.3.alice.{TOKEN}{end}")
     assert left == f"In reply to <holo.12.3.alice.{LINK_REMOVED}{end}"
+
+
+DOTS = ['."', ". ", ' . "', "%2E", "%252e", "&#46;", ".(token)", ".%22", ".&quot;"]
+
+
+@pytest.mark.parametrize("dot", DOTS)
+@pytest.mark.parametrize("name", ["holo.12.3.alice", "players.bob.0.alice"])
+def test_whatever_is_before_it(name: str, dot: str) -> None:
+    for end in ("@pbm.org>", '"@pbm.org', " @pbm.org"):
+        left = without_links(f"Message-ID: <{name}{dot}{TOKEN}{end}")
+        assert left == f"Message-ID: <{name}{dot}{LINK_REMOVED}{end}"
+
+
+@pytest.mark.parametrize("slash", ["/", "%2F", "%252f", "=2F"])
+def test_also_in_the_link_to_a_page(slash: str) -> None:
+    link = slash.join(("link", "holo", "12", "3", "alice", TOKEN))
+    assert without_links(f"See {link}, bob") == f"See {LINK_REMOVED}, bob"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +144,8 @@ def test_a_link_that_writes_a_mail_goes(link: str) -> None:
 @pytest.mark.parametrize(
     "words",
     ["~ 20 tiles", "~5 min or so", "me@example.org", "mailto:bob@x.org", "12.3.alice@x"]
-    + ["~abcdefghij23456", f"{TOKEN}", f"a.{TOKEN}", "", "a\n\n> b = c\r\n", "~\n~"],
+    + ["~abcdefghij23456", f"{TOKEN}", f"a.{TOKEN}", "", "a\n\n> b = c\r\n", "~\n~"]
+    + ["holo.12.3.alice", "1.2.3 responsibilities", 'a."misunderstanding"'],
 )
 def test_other_words_stay(words: str) -> None:
     assert without_links(words) == words
@@ -129,6 +153,7 @@ def test_other_words_stay(words: str) -> None:
 
 PIECES = ["~", "%7E", "=7e", "\n", "\r\n", "=\n", "\n> ", " ", "\u00ad", "@", "%40"]
 PIECES += ["abcdefgh", "ij234567", TOKEN, ".", "<", ">", "mailto:a@b?c=", "Hi", "\0"]
+PIECES += ['"', "%2540", "holo.1.2.bob"]
 
 
 @settings(max_examples=sized(150, 3_000), deadline=None)
@@ -136,9 +161,10 @@ PIECES += ["abcdefgh", "ij234567", TOKEN, ".", "<", ">", "mailto:a@b?c=", "Hi", 
 def test_no_token_is_left_in_any_text(text: str) -> None:
     left = without_links(text)
     joined = re.sub(r"=?[ \t]*\r?\n[> \t|]*|\u00ad", "", left)
-    plain = joined.replace("%7E", "~").replace("=7e", "~").replace("%40", "@")
+    plain = joined.replace("%7E", "~").replace("=7e", "~")
+    plain = plain.replace("%40", "@").replace("%2540", "@")
     assert not re.search(r"~[a-z2-7]{16}", plain)
-    assert not re.search(r"\.[a-z2-7]{16}(\.[a-z0-9]+)?@", plain)
+    assert not re.search(r'\.[ "]?[a-z2-7]{16}[ "]?(\.[a-z0-9]+)?[ "]?@', plain)
     assert not re.search(r"mailto:[^\s<>?]*\?", left)
     words = without_links(f"Yes. {text.replace('~', '')} No.")
     assert words.startswith("Yes.")

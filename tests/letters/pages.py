@@ -90,7 +90,7 @@ def letters_of(board: Match) -> Iterator[Letter]:
 
 def letters_at(board: Match, index: int) -> Iterator[Letter]:
     """The letters about a line of a board's log."""
-    tokens = Tokens(KEY, board.record)
+    tokens = Tokens(KEY, board)
     for reader in board_letters.readers(board, index):
         yield board_letters.about_board(board, index, account(reader), tokens)
 

@@ -128,6 +128,25 @@ def test_plain_text_comes_first_unless_it_is_blank(
     assert (mail.body.strip(), mail.words()) == (body, ["holo", "show", "12"])
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["html", "text", "text-html", "texthtml", "/", ";", "text/html charset=utf-8"]
+    + ["text/html, charset=utf-8", "text/html; charset", "text / html", "{type}"],
+)
+def test_html_is_read_as_html_though_its_type_makes_no_sense(said: str) -> None:
+    body = "<div>chat</div><p>my&nbsp;<b>word</b></p>"
+    mail = received(mail_of("", body=body, Content_Type=said))
+    assert mail.body.split() == ["chat", "my", "word"]
+    assert received(mail_of("", body=f"\n {body}")).body.split()[0] == "chat"
+
+
+@pytest.mark.parametrize("said", ["text/plain", "TEXT/plain; charset=utf-8", "html"])
+def test_plain_text_stays_as_it_is(said: str) -> None:
+    body = "<3 means that I like it" if said == "html" else "<p>is a tag</p>"
+    mail = received(mail_of("", body=body, Content_Type=said))
+    assert mail.body.strip() == body
+
+
 def test_long_html_is_cut() -> None:
     assert body_of(f"<p>pass</p>{'<p>x</p>' * 15_000}").endswith(CUT_OFF)
     mail = received(mail_of("help", body="<p>" * 400_000, Content_Type="text/html"))

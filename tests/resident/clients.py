@@ -5,7 +5,7 @@ import threading
 from contextlib import suppress
 from time import monotonic
 
-from pbm_holomino.match.record import Record
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.store.library import Library
 from tests.house import House, home
@@ -60,9 +60,9 @@ class Playing(threading.Thread):
         return False
 
 
-def letters_of(record: Record) -> set[str]:
+def letters_of(match: Match) -> set[str]:
     """The names of the files with all letters about the moves on a board."""
-    tokens = Tokens(KEY, record)
+    record, tokens = match.record, Tokens(KEY, match)
     return {
         f"{tokens.letter_id(line, reader)}.eml"
         for line in (number for number, each in enumerate(record.log) if each.no)

@@ -51,10 +51,10 @@ def check(house: House, clients: list[Playing]) -> None:
         log = shelf.match("holo", board).record.log
         assert [line.action for line in log if line.no] == client.made
     for board in range(1, 10):
-        record = shelf.match("holo", board).record
-        moves = [line.source for line in record.log if line.no]
+        match = shelf.match("holo", board)
+        moves = [line.source for line in match.record.log if line.no]
         assert len(set(moves)) == len(moves)
-        assert letters_of(record) <= sent
+        assert letters_of(match) <= sent
     # they often move at once there, and then one of them comes too late
     assert _MOVES <= shelf.match("holo", _COMMON).ply <= 8 * _MOVES
     assert house.store.marks.unsent("holo") == {}

@@ -268,6 +268,30 @@ def test_the_text_of_a_mail_is_passed_on(playing: House, command: str) -> None:
     assert "J\xf6rg" not in by_reader[ALICE]
 
 
+@pytest.mark.parametrize("said", ["text/plain", "text/html", "html", "text"])
+@pytest.mark.parametrize(
+    "command",
+    ["chat 1 alice xanadu", "move 1 alice xanadu 142:4", "resign 1 alice xanadu"],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>holo&nbsp;move&nbsp;2&nbsp;alice&nbsp;oldword</p>",
+        "<p>(change&nbsp;password:alice,oldword,newword)</p>",
+        "<p>My <b>password</b>: oldword</p>",
+    ],
+)
+def test_no_other_password_is_passed_on(
+    playing: House, command: str, line: str, said: str
+) -> None:
+    body = f"<p>Hello there</p>\n{line}\n<p>See you xanadu</p>"
+    sent = playing.mail(mail_of(f"holo {command}", body=body, Content_Type=said))
+    words = next(letter.text for letter in sent if letter.to == (BOB,))
+    assert "Hello there" in words
+    assert "See you ***" in words
+    assert all(word not in words for word in ("oldword", "newword", "xanadu"))
+
+
 @pytest.mark.parametrize(
     "command", ["show 1", "showas alice xanadu", "preview 1 142:4"]
 )

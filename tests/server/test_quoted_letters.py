@@ -128,6 +128,26 @@ def test_no_secret_is_passed_on_whatever_a_program_makes_of_the_letter(
     assert secret not in words
 
 
+@pytest.mark.parametrize("how", ["reply", "subject"])
+def test_no_words_are_held_against_what_another_player_plans(
+    house: House, how: str
+) -> None:
+    """Otherwise bob could find out what alice has submitted, by guessing."""
+    move, other, *_ = house.legal()
+    draft = told(house, "alice", f"holo submit 1 alice {{alice}} {move}")
+    guess = f"This is how holo 1 would look after {move}. Nothing has been played yet."
+    assert guess in " ".join(draft.text.split())
+    body = f"Hello there\n{guess}\nAnd this is the end"
+    line, headers = fill_in("holo chat 1 bob {bob}"), {"Message_ID": "<chat@x>"}
+    if how == "reply":
+        (shown,) = house.mail(mail_of(fill_in("holo showas bob {bob} 1"), home("bob")))
+        line, body = "Re: x", f"chat\n{body}"
+        headers["In_Reply_To"] = f"<{shown.id}@localhost>"
+    words = letter_to(house.mail(mail_of(line, home("bob"), body, **headers)), "alice")
+    said = " ".join(words.text.split())
+    assert f"Hello there {guess} And this is the end" in said
+
+
 def test_an_earlier_letter_is_known_as_quoted_though_no_header_names_it(
     house: House,
 ) -> None:

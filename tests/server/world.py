@@ -72,6 +72,9 @@ class _Remembering(Server):
         return self.answer
 
 
+_PLANS = ("!queue", "!unqueue", "!submit")
+
+
 class World:
     """A server in a folder, its clock, and the letters that have left it."""
 
@@ -304,9 +307,22 @@ class World:
         assert parsed["Message-ID"] == f"<{letter.id or letter.key}@localhost>"
         # an answer or a reminder may have the token of a board's last line
         about = rf"[a-z]+\.\d+\.\d+\.{reader}\.{PATTERN}\.\w+"
-        own = "" if folder == "answer" else rf"{letter.key}\.{PATTERN}"
+        own = "" if folder == "answer" else rf"{self._numbered(letter)}\.{PATTERN}"
         assert re.fullmatch(f"{own}|{about}", letter.id)
         assert letter.to
+
+    def _numbered(self, letter: Letter) -> str:
+        """What the id of a letter from a log begins with: in place of the line of a
+        board's log there is its number among those that everybody may read."""
+        folder, name, *rest = letter.key.split(".")
+        if folder not in rules.names():
+            return letter.key
+        index, reader = int(rest[0]), rest[1]
+        log = self.library.table(folder, int(name)).record.log
+        number = index - sum(str(line.action) in _PLANS for line in log[:index])
+        if str(log[index].action) in _PLANS and log[index].who == reader:
+            number -= 1  # others are told of the move that was played by it
+        return f"{folder}.{name}.{number}.{reader}"
 
     def check_all_sent(self, unreachable: set[str]) -> None:
         """No mark is left, and every line has brought its letters; those who could

@@ -1,11 +1,14 @@
 """The links in letters that lead to a board's page."""
 
+from pathlib import Path
+
 import pytest
 
 from pbm_holomino.commands.texts import LINK_REMOVED
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from tests.house import House, home, mail_of
+from tests.server.test_letters_already_out import ABOUT_BOARDS, Sent, by_id, old_house
 from tests.web.browser import Browser, Form, Page
 
 WEB = "https://games.example.org"
@@ -168,3 +171,21 @@ def test_a_link_is_not_passed_on(house: House, reader: Browser, written: str) ->
     assert "Look here." in letter.text
     assert whole[-9:] not in letter.text
     assert LINK_REMOVED in letter.text
+
+
+@pytest.mark.parametrize(
+    "sent", [sent for sent in ABOUT_BOARDS if not sent.parts.more], ids=by_id
+)
+def test_links_of_letters_that_were_sent_before_still_lead_there(
+    tmp_path: Path, sent: Sent
+) -> None:
+    """When links counted all lines of the log, the plans of others among them."""
+    reader = Browser(old_house(tmp_path), WEB)
+    page = reader.get(f"/{sent.page}")
+    assert page.status == 200
+    is_latest = sent.parts.line == {"holo": 5, "walomino": 3}[sent.parts.folder]
+    goes_on = f"Go on as {sent.parts.reader}" in page.text
+    assert goes_on or not is_latest
+    if goes_on:
+        assert reader.send(button(page)).url.endswith(f"/{sent.parts.folder}/1")
+    assert reader.get(f"/{sent.page[:-16]}{'a' * 16}").status == 422
