@@ -243,6 +243,11 @@ SYSTEM = one_of(
 SHELL = one_of(
     SHELLS, "{word} is not a shell that can complete: please name {choices}."
 )
+WITH_KEPT = one_of(
+    ("list", "show", "drop", "retry"),
+    "{word} is nothing that can be done with mails that are kept: please write "
+    "{choices}.",
+)
 SAMPLE = one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
 PLAYER = Kind(userid, is_secret=True)
 ANY = Kind(str)

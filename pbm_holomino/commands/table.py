@@ -33,6 +33,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.match.account import FORMATS, LETTERS
 from pbm_holomino.match.open_challenge import SOME_ROBOT
+from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
 
 
 class Effect(Enum):
@@ -251,6 +252,7 @@ _MOVE = Argument(
 )
 _ADDRESSES = several("address", ANY)
 _BARE = Kind(params.bare)
+_KEPT_MAILS = Kind(str, lambda given: (QUARANTINE, WAITING, UNDELIVERABLE))
 _OTHER = Argument("player", PLAYER)
 _PREVIEWED = several("move", Kind(params.previewed_move), least=1)
 
@@ -644,6 +646,26 @@ _ENTRIES = [
         help="Sends every letter that could not leave before. Cron runs it (pbm sample "
         "cron). With --undeliverable, it sends again what was refused for good and is "
         "kept in the store's folder undeliverable; what is refused again stays there.",
+    ),
+    Command(
+        "kept",
+        Effect.SERVES_OWNER,
+        "owner.kept.run",
+        (
+            Argument(
+                "do",
+                params.WITH_KEPT,
+                usage="[list|show|drop|retry]",
+                required=False,
+            ),
+            several("mail", _KEPT_MAILS),
+        ),
+        help="Lists the mails that are kept whole, each with a name: those in "
+        "quarantine, which nobody could read or carry out; answers that are waiting to "
+        "leave; and letters that were undeliverable. With a name, or with one of the "
+        "folders quarantine, waiting and undeliverable for all in it, it shows mails, "
+        "removes them (drop), or carries them out or sends them once more (retry), as "
+        "in: pbm kept drop quarantine",
     ),
     Command(
         "tick",

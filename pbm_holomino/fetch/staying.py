@@ -2,7 +2,7 @@
 time. Whatever fails is tried again, after pauses that grow.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import NoReturn
@@ -108,11 +108,12 @@ class Watch:
 
 
 class Chore:
-    """Something that is done every so many seconds, and not stopped in between."""
+    """Something that is done every so many seconds, and not stopped in between. The
+    owner is told what it complains of, as long as that is new."""
 
     def __init__(
         self,
-        do: Callable[[], object],
+        do: Callable[[], Iterable[str]],
         seconds: float,
         process: Stopping,
     ) -> None:
@@ -120,17 +121,28 @@ class Chore:
         self._seconds = seconds
         self._process = process
         self._next = 0.0
+        self._told: list[str] = []
 
     def do_if_due(self) -> float:
         """Do it if it is time; the seconds until the next time."""
         if monotonic() >= self._next:
             self._next = monotonic() + self._seconds
-            try:
-                with self._process.held():
-                    self._do()
-            except Exception as error:
-                self._process.say(in_words(error))
+            complaints = self._done()
+            for each in complaints:
+                if each not in self._told:
+                    self._process.say(each)
+            self._told = complaints
         return self._next - monotonic()
+
+    def _done(self) -> list[str]:
+        """Do it; what it complains of."""
+        complaints = list[str]()
+        try:
+            with self._process.held():
+                complaints.extend(self._do())
+        except Exception as error:
+            complaints.append(in_words(error))
+        return complaints
 
 
 def stay(process: Stopping, watch: Watch, chores: Sequence[Chore]) -> NoReturn:

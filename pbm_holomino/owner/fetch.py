@@ -59,7 +59,7 @@ def _told(fetched: Fetched) -> Answer:
     return Answer(f"Mails fetched: {fetched.done}{again}.\n")
 
 
-def _inbox(server: Server, home: Home) -> Callable[[bytes], None]:
+def _inbox(server: Server, home: Home) -> Callable[[bytes], object]:
     return lambda raw: receive(raw, server, home.config)
 
 

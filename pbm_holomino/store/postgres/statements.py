@@ -206,6 +206,10 @@ SECRET = b"SELECT value FROM pbm.secrets WHERE name = $1"
 ADD_SECRET = b"""
 INSERT INTO pbm.secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING
 """
+REMEMBER = b"""
+INSERT INTO pbm.secrets (name, value) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
 NOTE = b"SELECT text FROM pbm.notes WHERE name = $1"
 PUT_NOTE = b"""
 INSERT INTO pbm.notes (name, text) VALUES ($1, $2)
@@ -297,7 +301,8 @@ SELECT extract(epoch FROM made)::float8 FROM pbm.marks WHERE folder = $1 ORDER B
 """
 MAILS = b"SELECT filename FROM pbm.mails WHERE folder = $1 ORDER BY put, filename"
 MAILS_AT = b"""
-SELECT extract(epoch FROM put)::float8 FROM pbm.mails WHERE folder = $1 ORDER BY put
+SELECT filename, extract(epoch FROM put)::float8
+FROM pbm.mails WHERE folder = $1 ORDER BY put, filename
 """
 # Beyond a number and a size, the oldest go.
 LIMIT_MAILS = b"""
