@@ -421,6 +421,15 @@ SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
 WHERE relnamespace = 'pbm'::regnamespace AND relkind = 'r'
 """
 
+# Those that read or change everything, and may take long. No player's command asks for
+# one.
+LONG = frozenset(
+    {
+        *(TITLES, SIZE, UNLISTED, ALL_LISTED, FORGET_TALLIES, TALLY_ANEW, TOTAL_ANEW),
+        *CLEAR,
+    }
+)
+
 # Those that are about more than one document, or row: where a database is spread over
 # machines, each of these is put to all of them.
 LISTS = frozenset(
