@@ -39,8 +39,10 @@ ROBOTS_FAILED = "robots.failed"
 NOTES = (WHY_WAITING, LIMITED_SINCE, LIMITED, ROBOTS_FAILED)
 
 # What the owner's commands remember of the store in which they ran: when pbm tick and
-# pbm flush last came to their end, and how many boards of format 1 pbm check has named.
-TICKED_AT, FLUSHED_AT, OLD_BOARDS = "tick", "flush", "old-boards"
+# pbm flush last came to their end, when the owner was last told that no mail could be
+# fetched, and how many boards of format 1 pbm check has named.
+TICKED_AT, FLUSHED_AT = "tick", "flush"
+MAILBOX_TOLD, OLD_BOARDS = "mailbox-told", "old-boards"
 
 Key = tuple[str, int]  # a game and a board
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
