@@ -20,7 +20,8 @@ PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
 REVIEWS = "reviews"  # the folder of the reviews of boards
 TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
-FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS)  # beside those of the games
+FETCH = "fetch"  # the folder of what is known of the mailbox that is fetched from
+FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS, FETCH)  # beside those of the games
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again
