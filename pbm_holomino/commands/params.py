@@ -245,8 +245,7 @@ SHELL = one_of(
 )
 WITH_KEPT = one_of(
     ("list", "show", "drop", "retry"),
-    "{word} is nothing that can be done with mails that are kept: please write "
-    "{choices}.",
+    'After "kept" please write {choices}, not {word}.',
 )
 SAMPLE = one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
 PLAYER = Kind(userid, is_secret=True)

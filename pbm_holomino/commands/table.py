@@ -662,17 +662,19 @@ _ENTRIES = [
         ),
         help="Lists the mails that are kept whole, each with a name: those in "
         "quarantine, which nobody could read or carry out; answers that are waiting to "
-        "leave; and letters that were undeliverable. With a name, or with one of the "
-        "folders quarantine, waiting and undeliverable for all in it, it shows mails, "
-        "removes them (drop), or carries them out or sends them once more (retry), as "
-        "in: pbm kept drop quarantine",
+        "leave; and undeliverable letters, which were refused for good. With a name, "
+        "or with one of the folders quarantine, waiting and undeliverable for all that "
+        "is in it, it shows mails, removes them (drop), or carries them out or sends "
+        'them once more (retry), as in "pbm kept drop quarantine".',
     ),
     Command(
         "tick",
         Effect.SERVES_OWNER,
         "owner.tick.run",
         help="Reminds players who keep others waiting, ends boards that are out of "
-        "time, and sends the daily digests. It may run at any moment. Cron runs it.",
+        "time, and sends the daily digests. It may run at any moment. Cron runs it. If "
+        "something could not be done, it says so on standard error, and ends with 75, "
+        "or with 1 for what is damaged.",
     ),
     Command(
         "play",

@@ -100,7 +100,7 @@ def _list(store: Store, names: Sequence[str]) -> str:
         inside.setdefault(entry.folder, []).append(entry)
     told = []
     for folder, entries in inside.items():
-        lines = [fill(f"{folder}: {len(entries)} {_WHAT[folder]}")]
+        lines = [fill(f"{folder} ({len(entries)}): {_WHAT[folder]}")]
         for entry in entries:
             raw = store.kept.read(entry.folder, entry.filename)
             if raw is not None:
@@ -198,7 +198,7 @@ def _carry_out(server: Server, home: Home, entry: Entry) -> str:
 
 
 def _send(server: Server, home: Home, entry: Entry) -> str:
-    """Send a letter. Returns why it is still kept there; empty if it is not."""
+    """Send a letter. Returns why it is still kept; empty if it is not."""
     store = server.store
     raw = store.kept.read(entry.folder, entry.filename)
     if raw is None:
@@ -208,6 +208,11 @@ def _send(server: Server, home: Home, entry: Entry) -> str:
         why = send_again(copy, entry.folder, home, store)
     except PbmError as error:
         why = str(error)
+    if not why and entry.folder == WAITING:
+        refused = store.kept.read(UNDELIVERABLE, entry.filename)
+        if refused is not None:
+            why = kept.as_kept(entry.filename, refused).why
+            return f"{Entry(UNDELIVERABLE, entry.filename, '').id}: {why}"
     return f"{entry.id}: {why}" if why else ""
 
 

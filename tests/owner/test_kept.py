@@ -55,7 +55,7 @@ def ids() -> dict[str, str]:
     return {
         folder: found[1]
         for folder in FOLDERS
-        if (found := re.search(f"{folder}: 1 .*?([0-9a-f]{{10}}) ", typed()))
+        if (found := re.search(rf"{folder} \(1\): .*?([0-9a-f]{{10}}) ", typed()))
     }
 
 
@@ -74,7 +74,7 @@ def test_all_that_is_kept_is_listed(house: House) -> None:
     assert f"to {BOB}: holo 1: your turn. The disk is full." in told
     assert f"to {BOB}: holo 1: your turn. No such user." in told
     assert "TOKEN" not in told  # with it anybody could reply
-    assert typed("list", WAITING).startswith("waiting: 1 ")
+    assert typed("list", WAITING).startswith("waiting (1): ")
     assert "quarantine" not in typed("list", WAITING)
     assert owner.run(["kept"]).text.isascii()
 
@@ -137,6 +137,19 @@ def test_a_letter_that_cannot_be_sent_stays(house: House) -> None:
     assert told.count("/bin/false failed with 1") == 2
     assert told.endswith("Still kept: 2.")
     assert [*ids()] == [WAITING, UNDELIVERABLE]
+
+
+def test_a_letter_that_is_refused_for_good_now_is_not_done(house: House) -> None:
+    letter(house, WAITING, "a")
+    sendmail = house.path("sendmail")
+    sendmail.write_text("#!/bin/sh\necho no such user >&2; exit 67\n")
+    sendmail.chmod(0o700)
+    house.settings(f"send: sendmail\nsendmail: {sendmail}\n")
+    told = typed("retry", WAITING, status=TRY_LATER)
+    (name,) = ids().values()
+    assert [*ids()] == [UNDELIVERABLE]
+    assert told.startswith(f"{name}: ")
+    assert told.endswith("failed with 67 (no such user). Still kept: 1.")
 
 
 def test_a_mail_is_carried_out_once_more(

@@ -157,7 +157,7 @@ WRONG = {
     "serve --workers=x": '--workers takes a number from 1 to 64, not "x". ',
     "serve --workers 0": '--workers takes a number from 1 to 64, not "0". ',
     "serve --workers=65": '--workers takes a number from 1 to 64, not "65". ',
-    "kept burn": '"burn" is nothing that can be done with mails that are kept: ',
+    "kept burn": 'please write list, show, drop or retry, not "burn". ',
     "kept drop": 'Which mails? Please name them as "pbm kept" does, ',
     "flush -undeliverble": "Did you mean -undeliverable? ",
 }
