@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import REFUSED, CorruptFile, PbmError
+from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.reminders import Pending, list_open, list_pending
 from pbm_holomino.match import deadlines, open_challenge, queue, replay
@@ -46,8 +46,9 @@ def run(request: Request) -> Answer:
     server.store.check_open()
     # what is damaged is met more than once
     told = dict.fromkeys([*do_what_is_due(server), *_tried(_for_robots(server, home))])
-    status = max((each.status for each in told if isinstance(each, Trouble)), default=0)
-    return Answer("".join(map(fill, told)) or "Nothing is due.\n", status)
+    failed = [each.status for each in told if isinstance(each, Trouble)]
+    text = "".join(map(fill, told)) or "Nothing is due.\n"
+    return Answer(text, max(failed, default=DONE))
 
 
 class Trouble(str):
