@@ -253,6 +253,10 @@ SYSTEM = one_of(
 SHELL = one_of(
     SHELLS, "{word} is not a shell that can complete: please name {choices}."
 )
+WITH_KEPT = one_of(
+    ("list", "show", "drop", "retry"),
+    'After "kept" please write {choices}, not {word}.',
+)
 SAMPLE = one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
 PLAYER = Kind(userid, is_secret=True)
 ANY = Kind(str)

@@ -33,6 +33,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import Commands
 from pbm_holomino.match.account import FORMATS, LETTERS
 from pbm_holomino.match.open_challenge import SOME_ROBOT
+from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
 
 
 class Effect(Enum):
@@ -253,6 +254,7 @@ _MOVE = Argument(
 )
 _ADDRESSES = several("address", ANY)
 _BARE = Kind(params.bare)
+_KEPT_MAILS = Kind(str, lambda given: (QUARANTINE, WAITING, UNDELIVERABLE))
 _OTHER = Argument("player", PLAYER)
 _PREVIEWED = several("move", Kind(params.previewed_move), least=1)
 
@@ -654,11 +656,34 @@ _ENTRIES = [
         pages=("status",),
     ),
     Command(
+        "kept",
+        Effect.SERVES_OWNER,
+        "owner.kept.run",
+        (
+            Argument(
+                "do",
+                params.WITH_KEPT,
+                usage="[list|show|drop|retry]",
+                required=False,
+            ),
+            several("mail", _KEPT_MAILS),
+        ),
+        help="Lists the mails that are kept whole, each with a name: those in "
+        "quarantine, which nobody could read or carry out; answers that are waiting to "
+        "leave; and undeliverable letters, which were refused for good. With a name, "
+        "or with one of the folders quarantine, waiting and undeliverable for all that "
+        "is in it, it shows mails, removes them (drop), or carries them out or sends "
+        'them once more (retry), as in "pbm kept drop quarantine".',
+        pages=("status",),
+    ),
+    Command(
         "tick",
         Effect.SERVES_OWNER,
         "owner.tick.run",
         help="Reminds players who keep others waiting, ends boards that are out of "
-        "time, and sends the daily digests. It may run at any moment. Cron runs it.",
+        "time, and sends the daily digests. It may run at any moment. Cron runs it. If "
+        "something could not be done, it says so on standard error, and ends with 75, "
+        "or with 1 for what is damaged.",
         pages=("delivery",),
     ),
     Command(

@@ -33,7 +33,7 @@ class Fetcher:
 
     def __init__(
         self,
-        receive: Callable[[bytes], None],
+        receive: Callable[[bytes], object],
         store: Store,
         lease: Lease,
         process: Stopping,

@@ -18,12 +18,12 @@ from pbm_holomino.match.times import later
 from pbm_holomino.resident.alone import alone
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import yaml
-from pbm_holomino.store.contract import Store
+from pbm_holomino.store.contract import FETCH, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.files.folders import WRITING
 from pbm_holomino.store.home import Home
 
-FOLDER, NAME = "fetch", "progress"  # the document
+FOLDER, NAME = FETCH, "progress"  # the document
 LEASE_SECONDS = 300
 _RENEWAL = 100.0  # seconds after which the lease is renewed
 _LOCK = "fetch.lock"  # a file of this machine

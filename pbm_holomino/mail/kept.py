@@ -51,7 +51,7 @@ def copies(store: Store, folder: str) -> Iterator[Kept]:
     for filename in store.kept.mails(folder):
         raw = store.kept.read(folder, filename)
         if raw is not None:
-            yield _read(filename, raw)
+            yield as_kept(filename, raw)
 
 
 def last(store: Store, folder: str) -> Kept | None:
@@ -59,7 +59,7 @@ def last(store: Store, folder: str) -> Kept | None:
     for filename in reversed(store.kept.mails(folder)):
         raw = store.kept.read(folder, filename)
         if raw is not None:
-            return _read(filename, raw)
+            return as_kept(filename, raw)
     return None
 
 
@@ -78,7 +78,7 @@ def remove_reason(store: Store) -> None:
     store.put_note(WHY_WAITING, "")
 
 
-def _read(filename: str, raw: bytes) -> Kept:
+def as_kept(filename: str, raw: bytes) -> Kept:
     """The copy in a file: two lines and a mail. A file without the lines goes to
     nobody."""
     first, _, rest = raw.partition(b"\n")

@@ -28,6 +28,18 @@ def password(home: Home) -> str:
     )
 
 
+def stamp(home: Home) -> object:
+    """What is different when somebody has changed the file with the password, if there
+    is one: then a login that was refused is worth another try."""
+    if not home.config.password_file:
+        return None
+    try:
+        found = os.stat(home.named(home.config.password_file))
+    except (OSError, ValueError):
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
 def xoauth2(user: str, token: str) -> bytes:
     """What a mailbox is told to log in with a token, before base64 (SASL XOAUTH2)."""
     return f"user={user}\x01auth=Bearer {token}\x01\x01".encode()

@@ -61,7 +61,8 @@ class Connections:
         self._lock = Lock()  # of what follows
         self._idle: list[_Idle] = []  # those used last are at the end
         self._timer: Timer | None = None
-        self._refused = ("", 0.0)  # why we could not log in, and until when that holds
+        # why we could not log in, until when that holds, and with which password
+        self._refused: tuple[str, float, object] = ("", 0.0, None)
         atexit.register(self.close)
 
     def send(self, parcel: Parcel) -> Outcomes:
@@ -128,8 +129,8 @@ class Connections:
 
     def _opened(self) -> SMTP:
         """A new connection, encrypted and logged in if the owner wants it."""
-        why, until = self._refused
-        if monotonic() < until:
+        why, until, stamp = self._refused
+        if monotonic() < until and stamp == login.stamp(self._home):
             raise OSError(why)
         config = self._home.config
         host, port = config.smtp_server
@@ -164,7 +165,7 @@ class Connections:
         if mechanism is None:
             ways = ", ".join(offered) or "nothing"
             raise OSError(f"to log in it offers {ways}, not {' or '.join(wanted)}")
-        secret = login.password(self._home)
+        stamp, secret = login.stamp(self._home), login.password(self._home)
         steps = _steps(mechanism, config.user, secret)
         code, said = smtp.docmd("AUTH", " ".join([mechanism, *steps[:1]]).rstrip())
         for step in steps[1:]:
@@ -176,7 +177,7 @@ class Connections:
         is_quoted = any(step and step in said.decode("latin-1") for step in steps)
         said = b"" if is_quoted or secret.encode() in said else said
         why = f"{code} to AUTH{in_brackets(said)}"
-        self._refused = (why, monotonic() + _PAUSE)
+        self._refused = (why, monotonic() + _PAUSE, stamp)
         raise _LoginFailed(why)
 
     # What is used again

@@ -34,7 +34,7 @@ def _to_outbox(parcel: Parcel, home: Home) -> Outcomes:
 # sendmail
 
 
-def _by_sendmail(parcel: Parcel, home: Home) -> Outcomes:
+def by_sendmail(parcel: Parcel, home: Home) -> Outcomes:
     """Call sendmail once for each address, so that its exit status is about that one.
     If it does not work at all, it is not called for the others."""
     outcomes: dict[str, Outcome] = {}
@@ -67,4 +67,4 @@ def _by_smtp(parcel: Parcel, home: Home) -> Outcomes:
 
 
 _WAYS: dict[str, Callable[[Parcel, Home], Outcomes]]
-_WAYS = {"outbox": _to_outbox, "sendmail": _by_sendmail, "smtp": _by_smtp}
+_WAYS = {"outbox": _to_outbox, "sendmail": by_sendmail, "smtp": _by_smtp}

@@ -102,10 +102,16 @@ def due(match: Match, now: str) -> list[tuple[str, Act]]:
     return [(who, Act.FORFEIT) for who, time in times.items() if "" < time <= now]
 
 
+def runs_out(match: Match) -> str:
+    """When time next runs out on a board; empty if never."""
+    times = [lapse_time(match), *(forfeit_time(match, who) for who in match.turn)]
+    return min(filter(None, times), default="")
+
+
 def next_due(match: Match) -> str:
     """When the clock next has something to do on a board; empty if never. On boards of
     format 1 reminders count too, as version 1.0 logged them there."""
-    times = [lapse_time(match), *(forfeit_time(match, who) for who in match.turn)]
+    times = [runs_out(match)]
     if match.record.format == 1:
         times += [wait.remind(match.record.nag) for wait in waits(match).values()]
     return min(filter(None, times), default="")

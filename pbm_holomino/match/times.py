@@ -12,6 +12,15 @@ def parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def is_time(text: str) -> bool:
+    """Whether a text says a time."""
+    try:
+        parse_time(text)
+    except ValueError:
+        return False
+    return True
+
+
 def format_time(moment: datetime) -> str:
     """A time as logs have it."""
     return f"{moment:{_FORM}}"

@@ -1,12 +1,20 @@
 """`pbm check`: find what is wrong in a store, and mend what can be mended."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError, Refused
+from pbm_holomino.errors import (
+    DONE,
+    REFUSED,
+    CorruptFile,
+    PbmError,
+    Refused,
+    StoreTrouble,
+)
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
@@ -17,6 +25,7 @@ from pbm_holomino.store import library as shelf
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
+    OLD_BOARDS,
     PLAYERS,
     RATINGS,
     REVIEWS,
@@ -69,17 +78,21 @@ def _migrations(
     store: Store, files: Iterable[tuple[str, str]], outdated: str
 ) -> Iterator[str]:
     """What of the store is as an earlier version wrote it: what was `outdated` is made
-    anew; boards in its format need not be changed."""
+    anew; boards in its format need not be changed, and are named only once."""
     if outdated:
         yield f"{outdated} was made by another version, and has been made anew."
     boards = (store.find(*file) for file in files if file[0] in rules.names())
-    old = [one for one in boards if one and one.text and _MARK not in one.text]
-    if old:
+    texts = [one.text for one in boards if one and one.text]
+    old = [text for text in texts if _LOG in text and _MARK not in text]
+    known = store.remembered(OLD_BOARDS)
+    if len(old) > (int(known) if known.isdecimal() else 0):
         boards_are = "1 board is" if len(old) == 1 else f"{len(old)} boards are"
         yield (
             f"{boards_are} in the format of version 1.0, which this version reads and "
             "keeps: nothing needs to be migrated."
         )
+        with suppress(StoreTrouble):  # then it is said once more
+            store.remember(OLD_BOARDS, str(len(old)))
 
 
 def _robots(library: Library) -> Iterator[str]:
@@ -90,7 +103,8 @@ def _robots(library: Library) -> Iterator[str]:
             yield f"{name} is a player here, so the robot of level {level} is {robot}."
 
 
-_MARK = b"\nformat: "  # a line of a board's file, since version 1.1
+_LOG = b"\nlog:"  # a line of every board's file
+_MARK = b"\nformat: "  # and of those since version 1.1
 
 
 def _letters(library: Library, home: Home) -> Iterator[str]:

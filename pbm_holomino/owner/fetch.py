@@ -18,6 +18,8 @@ from pbm_holomino.fetch.opening import open_mailbox
 from pbm_holomino.fetch.progress import fetching
 from pbm_holomino.fetch.staying import Chore, Watch, stay
 from pbm_holomino.fetch.stopping import Reloading, Stopping
+from pbm_holomino.fetch.telling import tell_owner
+from pbm_holomino.mail import login
 from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.server import open as opener
@@ -49,6 +51,7 @@ def _fetch(server: Server, home: Home, process: Stopping) -> Fetched:
                 return fetcher.fetch_all(box)
         except PbmError as error:
             lease.fail(str(error))
+            tell_owner(lease.progress, home, server.store)
             raise
 
 
@@ -59,7 +62,7 @@ def _told(fetched: Fetched) -> Answer:
     return Answer(f"Mails fetched: {fetched.done}{again}.\n")
 
 
-def _inbox(server: Server, home: Home) -> Callable[[bytes], None]:
+def _inbox(server: Server, home: Home) -> Callable[[bytes], object]:
     return lambda raw: receive(raw, server, home.config)
 
 
@@ -100,6 +103,8 @@ def _watching(server: Server, home: Home, process: Stopping) -> Iterator[Watch]:
     """The mailbox, watched in this block."""
     with fetching(home, server.store) as lease:
         fetcher = Fetcher(_inbox(server, home), server.store, lease, process)
-        opened = partial(open_mailbox, home)
-        with closing(Watch(opened, fetcher, server.store, lease, process)) as watch:
+        opened, stamp = partial(open_mailbox, home), partial(login.stamp, home)
+        warn = partial(tell_owner, home=home, store=server.store)
+        watch = Watch(opened, fetcher, server.store, lease, process, stamp, warn)
+        with closing(watch):
             yield watch

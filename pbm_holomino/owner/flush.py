@@ -12,6 +12,7 @@ from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import tournaments
 from pbm_holomino.store.contract import (
+    FLUSHED_AT,
     PLAYERS,
     QUARANTINE,
     TOURNAMENTS,
@@ -47,6 +48,7 @@ def send_waiting(server: Server, home: Home) -> Answer:
         server.store.kept.sweep(folder)
     if not failed:
         kept.remove_reason(server.store)
+    server.store.remember(FLUSHED_AT, server.now())
     if not waiting:
         return Answer("No letters are waiting.\n")
     noun = server.store.noun.capitalize()

@@ -4,6 +4,7 @@ programs that keep an eye on servers. It reads no board, so it may be asked ofte
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pbm_holomino import __version__, rules
@@ -11,17 +12,21 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
+from pbm_holomino.match import deadlines
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW
-from pbm_holomino.match.times import later, time_at
+from pbm_holomino.match.times import is_time, later, time_at
 from pbm_holomino.sentences import fill, listed, moment
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import closing, config, lessons
 from pbm_holomino.store.contract import (
+    FLUSHED_AT,
     LESSONS,
     PLAYERS,
     QUARANTINE,
     ROBOTS_FAILED,
+    TICKED_AT,
     TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
@@ -29,8 +34,14 @@ from pbm_holomino.store.contract import (
 )
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
+from pbm_holomino.store.summary import Summary
 
 PATIENCE = 30 * 60  # seconds, in which cron tries thrice to send what waits
+IDLE = 25 * 60 * 60  # seconds since what runs every day, or more often, last ran
+OVERDUE = 3 * 60 * 60  # seconds, in which cron's tick ends a board thrice
+MOST_OVERDUE = 100  # boards over time that are read: players may be away
+LEAST_FREE = 20_000_000  # bytes of a disk that can still be written to
 UNSEEN = 60 * 60  # seconds since a mailbox was looked at
 RECENT = 7 * 86_400  # seconds, in which somebody should look at what was put aside
 
@@ -110,7 +121,7 @@ def _parts() -> Iterator[tuple[str, Part]]:
 def waiting_letters(inspection: Inspection) -> Part:
     """The letters that have not left."""
     store = inspection.store
-    times = store.kept.times(WAITING)
+    times = [*store.kept.times(WAITING).values()]
     for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
         times += store.marks.times(folder)
     if not times:
@@ -130,13 +141,13 @@ def undeliverable_letters(inspection: Inspection) -> Part:
     last = kept.last(store, UNDELIVERABLE)
     if last is None:
         return Part({"count": 0})
-    times = store.kept.times(UNDELIVERABLE)
+    times = [*store.kept.times(UNDELIVERABLE).values()]
     time = time_at(times[-1])
     return Part(
         {"count": len(times), "last": time},
         f"Letters that could not be delivered: {len(times)}, the last to {last.to}: "
         f"{last.why} That was {moment(time)}. "
-        '"pbm flush --undeliverable" sends them again.',
+        '"pbm kept" lists them, and "pbm flush --undeliverable" sends them again.',
         not inspection.is_over(time, RECENT),
     )
 
@@ -197,7 +208,7 @@ def _waiting_mails(inspection: Inspection) -> Part:
 
 def _quarantine(inspection: Inspection) -> Part:
     """The mails that were put aside."""
-    times = inspection.store.kept.times(QUARANTINE)
+    times = [*inspection.store.kept.times(QUARANTINE).values()]
     if not times:
         return Part({"count": 0})
     time = time_at(times[-1])
@@ -205,9 +216,71 @@ def _quarantine(inspection: Inspection) -> Part:
         {"count": len(times), "last": time},
         f"Mails in quarantine: {len(times)}, the last since {moment(time)}. Nobody "
         "could read them, or fetch them and carry them out in "
-        f"{progress.PATIENCE_DAYS} days.",
+        f'{progress.PATIENCE_DAYS} days. "pbm kept" lists them, and "pbm kept drop '
+        'quarantine" removes them.',
         not inspection.is_over(time, RECENT),
     )
+
+
+# What cron runs, or pbm run
+
+
+def _job(inspection: Inspection, name: str, memory: str) -> Part:
+    """When one of the owner's commands last ran to its end. That it never has is no
+    problem by itself: somebody else may do its work."""
+    ran = inspection.store.remembered(memory)
+    if not is_time(ran):
+        return Part({"ran": None}, f'"pbm {name}" has not run here yet.')
+    is_idle = inspection.is_over(ran, IDLE)
+    how = ' "pbm run" does it, or cron (pbm sample cron).' if is_idle else ""
+    return Part(
+        {"ran": ran}, f'"pbm {name}" last ran {moment(ran)}.{how}', is_problem=is_idle
+    )
+
+
+def _flush(inspection: Inspection) -> Part:
+    return _job(inspection, "flush", FLUSHED_AT)
+
+
+def _tick(inspection: Inspection) -> Part:
+    return _job(inspection, "tick", TICKED_AT)
+
+
+def _overdue(inspection: Inspection) -> Part:
+    """The boards that the clock should have ended. Only those are read whose time has
+    run out, as their players may be on vacation."""
+    then = later(inspection.now, seconds=-OVERDUE)
+    late = sorted(inspection.library.lists.due(then).boards, key=lambda one: one.due)
+    people = People(inspection.library)
+    ended = ((_ends(one, inspection.library, people), one) for one in late)
+    found = sorted(
+        (time, one.name)
+        for time, one in islice(ended, MOST_OVERDUE)
+        if "" < time <= then
+    )
+    if not found:
+        return Part({"count": 0})
+    (since, board), *others = found
+    told = f"{board} has been out of time since {moment(since)}"
+    if others:
+        told += f", and {len(others)} more after it"
+    return Part(
+        {"count": len(found), "since": since},
+        f'{told}: "pbm tick" ends what is out of time.',
+        is_problem=True,
+    )
+
+
+def _ends(board: Summary, library: Library, people: People) -> str:
+    """When time runs out on a board; empty for never. One that cannot be read is
+    reported as damaged."""
+    try:
+        found = library.table(board.game, board.board)
+    except PbmError:
+        return ""
+    if isinstance(found, Match):
+        return deadlines.runs_out(people.with_absences(found))
+    return "" if found.ended else found.lapses
 
 
 # Robots
@@ -229,8 +302,8 @@ def _robots(inspection: Inspection) -> Part:
     }
     told, is_problem = [], False
     if any(jobs.values()):
-        times = [time_at(time) for time in inspection.store.kept.times(LESSONS)]
-        since = min([time for time, _ in boards] + times)
+        times = inspection.store.kept.times(LESSONS).values()
+        since = min([*(time for time, _ in boards), *map(time_at, times)])
         fields["since"] = since
         told.append(f"{_waiting(jobs)} for a robot, since {moment(since)}.")
         is_problem = inspection.is_over(since, PATIENCE)
@@ -274,6 +347,25 @@ def _closed(inspection: Inspection) -> Part:
     )
 
 
+def _disk(inspection: Inspection) -> Part:
+    """How much room this machine has where its settings, its letters and a store of
+    files are kept."""
+    root = inspection.home.root
+    try:
+        disk = os.statvfs(root)
+    except OSError:  # there is no folder
+        return Part()
+    free = disk.f_bavail * disk.f_frsize
+    has_no_file = bool(disk.f_files) and not disk.f_favail
+    why = ""
+    if disk.f_flag & os.ST_RDONLY:
+        why = f"The disk of {root} is read-only: nothing can be saved there."
+    elif has_no_file or free < LEAST_FREE:
+        left = "no more files" if has_no_file else f"{free / 1e6:.1f} MB"
+        why = f"The disk of {root} is full, or nearly so: there is room for {left}."
+    return Part({"free": free}, why, is_problem=bool(why))
+
+
 def _store(inspection: Inspection) -> Part:
     """Where the store is, and its size."""
     store, address = inspection.store, inspection.home.config.store
@@ -308,8 +400,12 @@ PARTS: Mapping[str, Callable[[Inspection], Part]] = {
     "mailbox": _mailbox,
     "mails": _waiting_mails,
     "quarantine": _quarantine,
+    "flush": _flush,
+    "tick": _tick,
+    "overdue": _overdue,
     "robots": _robots,
     "damage": _damage,
     "closed": _closed,
+    "disk": _disk,
     "store": _store,
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import CorruptFile, PbmError
+from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.reminders import Pending, list_open, list_pending
 from pbm_holomino.match import deadlines, open_challenge, queue, replay
@@ -28,7 +28,8 @@ from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import lessons
-from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
+from pbm_holomino.store.contract import PLAYERS, TICKED_AT, TOURNAMENTS
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
@@ -39,26 +40,61 @@ if TYPE_CHECKING:
 
 def run(request: Request) -> Answer:
     """Remind players, end boards that are out of time, send digests, and have robots
-    play that nobody has played for."""
+    play that nobody has played for. If something could not be done, the exit status is
+    that of its error."""
     server, home = opener.open_server()
-    told = dict.fromkeys(
-        do_what_is_due(server)
-    )  # what is damaged is met more than once
-    # whoever should have done this for the robots has not
+    server.store.check_open()
+    # what is damaged is met more than once
+    told = dict.fromkeys([*do_what_is_due(server), *_tried(_for_robots(server, home))])
+    failed = [each.status for each in told if isinstance(each, Trouble)]
+    text = "".join(map(fill, told)) or "Nothing is due.\n"
+    return Answer(text, max(failed, default=DONE))
+
+
+class Trouble(str):
+    """A sentence about something that was due and could not be done, with the exit
+    status of the error."""
+
+    status: int = REFUSED
+
+    @classmethod
+    def of(cls, error: PbmError) -> "Trouble":
+        """The sentence of an error."""
+        made = cls(error)
+        made.status = error.status
+        return made
+
+
+def _for_robots(server: Server, home: Home) -> Iterator[str]:
+    """Do what robots have to do, as whoever should have done it has not."""
     if waiting(server.library) or lessons.asked(server.store):
         from pbm_holomino.owner.playing import play_all  # slow to load
 
-        told |= dict.fromkeys(play_all(server, home))
-    return Answer("".join(map(fill, told)) or "Nothing is due.\n")
+        yield from play_all(server, home)
 
 
 def do_what_is_due(server: Server) -> Iterator[str]:
     """Do what is due, a sentence for each thing done. What is damaged or busy stops
-    nothing else: it is reported, and done the next time."""
+    nothing else: it is reported (see Trouble), and done the next time. When everything
+    has been looked at, and none of it must be tried again, that is remembered."""
+    is_done = True
+    for told in _tried(_everything_due(server)):
+        is_done &= not (isinstance(told, Trouble) and told.status != REFUSED)
+        yield told
+    if is_done:
+        yield from _tried(_remembered(server))
+
+
+def _remembered(server: Server) -> Iterator[str]:
+    server.store.remember(TICKED_AT, server.now())
+    yield from ()
+
+
+def _everything_due(server: Server) -> Iterator[str]:
     library = server.library
     library.lists.scan()
     found = library.lists.due(server.now())
-    yield from map(str, found.damaged)
+    yield from map(Trouble.of, found.damaged)
     for board in found.boards:
         act = _end_challenge if board.status == OPEN else _act_on_board
         yield from _tried(act(server, board))
@@ -92,7 +128,7 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
     try:
         yield from done
     except PbmError as error:
-        yield str(error)
+        yield Trouble.of(error)
 
 
 def _act_on_board(server: Server, board: Summary) -> Iterator[str]:

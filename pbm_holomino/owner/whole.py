@@ -9,7 +9,7 @@ from pbm_holomino.fetch.staying import Chore
 from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.owner.fetch import stay_fetching
 from pbm_holomino.owner.flush import send_waiting
-from pbm_holomino.owner.tick import do_what_is_due
+from pbm_holomino.owner.tick import Trouble, do_what_is_due
 from pbm_holomino.owner.web import beside
 from pbm_holomino.resident.robots import staying
 from pbm_holomino.server.transaction import Server
@@ -25,8 +25,8 @@ def run(request: Request) -> Answer:
 
     def chores(server: Server, home: Home) -> list[Chore]:
         return [
-            Chore(lambda: send_waiting(server, home), _FLUSH_SECONDS, process),
-            Chore(lambda: list(do_what_is_due(server)), _TICK_SECONDS, process),
+            Chore(lambda: _flushed(server, home), _FLUSH_SECONDS, process),
+            Chore(lambda: _ticked(server), _TICK_SECONDS, process),
         ]
 
     @contextmanager
@@ -35,3 +35,15 @@ def run(request: Request) -> Answer:
             yield
 
     return stay_fetching(process, chores, others)
+
+
+def _flushed(server: Server, home: Home) -> Iterator[str]:
+    """Send what waits; what the owner is told if some of it could not leave."""
+    answer = send_waiting(server, home)
+    if answer.status:
+        yield answer.text.rstrip("\n")
+
+
+def _ticked(server: Server) -> Iterator[str]:
+    """Do what is due; what could not be done."""
+    return (each for each in do_what_is_due(server) if isinstance(each, Trouble))

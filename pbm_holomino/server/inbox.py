@@ -49,9 +49,9 @@ def main() -> int:
     return DONE
 
 
-def receive(raw: bytes, server: Server, config: Config) -> None:
-    """Carry out a mail and answer it. Raises PbmError with status TRY_LATER if it must
-    come again."""
+def receive(raw: bytes, server: Server, config: Config) -> bool:
+    """Carry out a mail and answer it; False if nobody can read it, and it is in
+    quarantine now. Raises PbmError with status TRY_LATER if it must come again."""
     with journal.entry(config) as entry:
         bounce = bounces.read(raw)
         if bounce is not None:
@@ -61,11 +61,12 @@ def receive(raw: bytes, server: Server, config: Config) -> None:
             now = server.now()
             undelivered.count_bounce(bounce, server.library, config.domain, now)
             entry.verdict = "bounce"
-            return
+            return True
         received = _read(raw, server, config, entry)
         if received is not None:
             entry.id = received.id
             _carry_out(received, server, config, entry)
+        return entry.verdict != QUARANTINE
 
 
 def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | None:

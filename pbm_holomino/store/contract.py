@@ -20,7 +20,8 @@ PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
 REVIEWS = "reviews"  # the folder of the reviews of boards
 TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
-FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS)  # beside those of the games
+FETCH = "fetch"  # the folder of what is known of the mailbox that is fetched from
+FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS, FETCH)  # beside those of the games
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again
@@ -37,6 +38,12 @@ KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, LESSONS, ASKED, HINTS)
 WHY_WAITING, LIMITED_SINCE, LIMITED = "waiting.why", "limit.since", "limit.needed"
 ROBOTS_FAILED = "robots.failed"
 NOTES = (WHY_WAITING, LIMITED_SINCE, LIMITED, ROBOTS_FAILED)
+
+# What the owner's commands remember of the store in which they ran: when pbm tick and
+# pbm flush last came to their end, when the owner was last told that no mail could be
+# fetched, and how many boards of format 1 pbm check has named.
+TICKED_AT, FLUSHED_AT = "tick", "flush"
+MAILBOX_TOLD, OLD_BOARDS = "mailbox-told", "old-boards"
 
 Key = tuple[str, int]  # a game and a board
 Progress = Callable[[Sequence[Key]], AbstractContextManager[Iterable[Key]]]
@@ -160,9 +167,9 @@ class Mails(Protocol):
     def sweep(self, folder: str) -> None:
         """Remove what was left half written when a process died."""
 
-    def times(self, folder: str) -> list[float]:
-        """When the mails in a folder were put there, in seconds of the epoch,
-        ascending."""
+    def times(self, folder: str) -> dict[str, float]:
+        """When each of the mails in a folder was put there, in seconds of the epoch, by
+        its filename; the oldest first."""
 
 
 class Counters(Protocol):
@@ -329,6 +336,13 @@ class Store(Protocol):
 
     def put_note(self, name: str, text: str) -> None:
         """Note a line for the owner, or forget it (an empty one)."""
+
+    def remembered(self, name: str) -> str:
+        """What one of the owner's commands has remembered under this name; empty if
+        nothing is. It is about this store: no copy of the store has it."""
+
+    def remember(self, name: str, text: str) -> None:
+        """Remember a line, until there is another one."""
 
     def now(self) -> str:
         """The present time, `2026-11-20T04:12:33Z`, by the store's own clock."""

@@ -23,6 +23,7 @@ from tests.faults.scene import (
 from tests.faults.syscalls import TRACE, TRACED, lasting, traced
 from tests.house import mail_of
 from tests.processes import deliver
+from tests.processes import run as type_at
 from tests.sizes import some
 
 # A real ext4 where the machine has loop devices, and the model of a journal.
@@ -155,6 +156,24 @@ def test_a_disk_that_fills_up(tmp_path: Path, room: int) -> None:
         (place / "filler").unlink()
         assert_sound(folder, was, errand, done, letters_in(whole))
         assert_flushed(folder, errand, letters_in(whole))
+
+
+@pytest.mark.needs("root")
+def test_the_owner_hears_of_a_disk_that_is_full(tmp_path: Path) -> None:
+    """From cron, which writes to them what comes on standard error, and by asking."""
+    was = lay(tmp_path / "was")
+    with memory(tmp_path / "full", 400) as place:
+        folder = copy_of(was, place / "games")
+        fill(place / "filler", 0)
+        done = type_at(folder, "pbm", "tick")
+        assert (done.status, done.out) == (75, "")
+        assert "No space left on device" in done.err
+        asked = type_at(folder, "pbm", "status")
+        assert (asked.status, asked.out) == (1, "")
+        assert f"The disk of {folder} is full" in " ".join(asked.err.split())
+        (place / "filler").unlink()
+        done = type_at(folder, "pbm", "tick")
+        assert (done.status, done.err) == (0, "")
 
 
 def fill(path: Path, room: int) -> None:

@@ -1,12 +1,13 @@
 """A mailbox that is watched: when it is looked at, and what happens after it failed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from pbm_holomino.errors import CannotFetch, CannotSend, LoginRefused, NotAllowed
 from pbm_holomino.fetch import staying
+from pbm_holomino.fetch.progress import Progress
 from pbm_holomino.fetch.staying import Chore, Watch
 from pbm_holomino.fetch.stopping import Stopping
 from tests.fetch.test_fetcher import Box, Desk
@@ -56,8 +57,16 @@ class Scene:
         self.wrong: Exception | None = None
         self.opened: list[float] = []
         desk = self.desk
+        self.stamp = "a file"
+        self.warned: list[Progress] = []
         self.watch = Watch(
-            self.open, desk.fetcher, desk.store, desk.lease, desk.process
+            self.open,
+            desk.fetcher,
+            desk.store,
+            desk.lease,
+            desk.process,
+            lambda: self.stamp,
+            self.warned.append,
         )
 
     def open(self, earlier: str) -> Idling:
@@ -116,6 +125,28 @@ def test_a_login_that_is_refused_is_not_repeated_often(scene: Scene) -> None:
     scene.wrong = LoginRefused("Wrong password.")
     scene.go_on(12_000)
     assert scene.pauses() == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+
+
+def test_a_password_that_was_changed_is_tried_at_once(scene: Scene) -> None:
+    """Not only after the pause, of an hour in the end; and once."""
+    scene.wrong = LoginRefused("Wrong password.")
+    scene.go_on(12_000)
+    scene.opened.clear()
+    scene.stamp = "another file"
+    scene.go_on(6)
+    assert len(scene.opened) == 1
+    scene.go_on(60)
+    assert scene.pauses() == [60]  # as after the first one
+    scene.wrong, scene.stamp = None, "the right one"
+    scene.go_on(6)
+    assert scene.desk.problems() == []
+
+
+def test_the_owner_may_be_told_of_each_failure(scene: Scene) -> None:
+    scene.wrong = CannotFetch("Nobody answers.")
+    scene.go_on(7)
+    assert [known.why for known in scene.warned] == ["Nobody answers."] * 3
+    assert {known.failing for known in scene.warned} == {"2026-11-20T08:00:00Z"}
 
 
 def test_each_reason_is_told_once(
@@ -178,10 +209,11 @@ def test_chores(
     monkeypatch.setattr(staying, "monotonic", lambda: clock.time)
     done: list[float] = []
 
-    def do() -> None:
+    def do() -> Iterator[str]:
         done.append(clock.time)
-        if len(done) == 1:
+        if len(done) <= 2:
             raise CannotSend("Nobody answers.")
+        yield "There is no room."
 
     chore = Chore(do, 60, Stopping("pbm run"))
     assert chore.do_if_due() == 60
@@ -190,4 +222,8 @@ def test_chores(
     clock.sleep(1)
     assert chore.do_if_due() == 60
     assert done == [1000, 1060]
-    assert capsys.readouterr().err == "pbm run: Nobody answers.\n"
+    assert capsys.readouterr().err == "pbm run: Nobody answers.\n"  # once
+    for _ in range(2):
+        clock.sleep(60)
+        chore.do_if_due()
+    assert capsys.readouterr().err == "pbm run: There is no room.\n"

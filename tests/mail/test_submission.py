@@ -473,6 +473,23 @@ def test_a_login_that_was_refused_is_not_tried_again_soon(
     assert tried
 
 
+def test_a_password_that_was_changed_is_tried_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try_it = logged_in(Provider("PLAIN", "535 no"), tmp_path, "wrong")
+    way = try_it.func.__self__
+    with pytest.raises(OSError, match="535 to AUTH"):
+        try_it()
+
+    def opening(*_: object, **__: object) -> None:
+        raise OSError("another try")
+
+    monkeypatch.setattr(smtplib, "SMTP_SSL", opening)
+    assert "535 to AUTH" in way.send(parcel(1))[ALICE].why
+    (tmp_path / "pw").write_text("the right one\n")
+    assert "another try" in way.send(parcel(1))[ALICE].why
+
+
 def test_a_password_never_goes_where_it_could_be_read() -> None:
     """A mailbox whose letters leave by a server of one's own."""
     with postbox() as box:

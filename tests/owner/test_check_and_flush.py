@@ -9,7 +9,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import BadCommand, CannotSend
-from pbm_holomino.store.contract import WHY_WAITING
+from pbm_holomino.store.contract import FLUSHED_AT, WHY_WAITING
 from tests.house import Crash, House, home, open_house
 
 
@@ -275,6 +275,7 @@ def test_letters_that_cannot_leave_stay_marked(
 ) -> None:
     marked(house)
     house.settings("send: sendmail\nsendmail: /bin/false\n")
+    house.store.remember(FLUSHED_AT, "")
     before = house.files()
     answer = run("flush")
     assert answer.status == CannotSend.status == 75
@@ -282,6 +283,8 @@ def test_letters_that_cannot_leave_stay_marked(
     why = house.files().keys() - before.keys()
     assert why == {WHY_WAITING}
     house.store.put_note(WHY_WAITING, "")
+    assert house.store.remembered(FLUSHED_AT)
+    house.store.remember(FLUSHED_AT, "")
     assert house.files() == before
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import Busy, NotAllowed, NotFound, PbmError, StoreTrouble
+from pbm_holomino.fetch import progress
 from pbm_holomino.owner import copy
 from pbm_holomino.server import open as opener
 from pbm_holomino.store.config import Config
@@ -50,8 +51,9 @@ def url(cluster: Cluster) -> Iterator[str]:
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """A store with a piece of every kind: board 1 has letters that have not left, board
-    2 is lost, board 3 is over; carol's account is deleted, and there are mails and a
-    note."""
+    2 is lost, board 3 is over; carol's account is deleted; of the mailbox that is
+    fetched from, some mails are left alone, and one only has to leave; and there are
+    mails and a note."""
     monkeypatch.setattr(storage, "over", InFiles())
     house = open_house(tmp_path / "games", monkeypatch)
     house.sign_up("carol")
@@ -69,6 +71,11 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house.path("walomino").mkdir(exist_ok=True)
     for kind in ("opened", "lock"):  # a board 1 that is gone
         house.path("walomino", f"1.{kind}").touch(0o600)
+    lease = progress.Lease(house.store, "here")
+    lease.keep()
+    lease.progress = lease.progress.of_new_mailbox("1.7").with_done("1.8")
+    lease.save()
+    lease.end()
     for folder in (WAITING, UNDELIVERABLE, QUARANTINE):
         for number in (2, 1):
             house.store.kept.keep(folder, f"{number}.eml", bytes(range(256)) * number)

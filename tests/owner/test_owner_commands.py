@@ -165,10 +165,9 @@ def named(line: str) -> str:
 
 def test_these_are_all_of_the_owners_commands() -> None:
     names = [*map(named, USAGES)]
-    # two take as many options as there are
-    assert names == [
-        name for name in table.owners() if name not in ("play", "tournament open")
-    ]
+    # three take as many words as there are
+    many = ("kept", "play", "tournament open")
+    assert names == [name for name in table.owners() if name not in many]
 
 
 @pytest.mark.parametrize("line", some([*USAGES], 5))
@@ -191,6 +190,8 @@ WRONG = {
     "serve --workers=x": '--workers takes a number from 1 to 64, not "x". ',
     "serve --workers 0": '--workers takes a number from 1 to 64, not "0". ',
     "serve --workers=65": '--workers takes a number from 1 to 64, not "65". ',
+    "kept burn": 'please write list, show, drop or retry, not "burn". ',
+    "kept drop": 'Which mails? Please name them as "pbm kept" does, ',
     "flush -undeliverble": "Did you mean -undeliverable? ",
 }
 

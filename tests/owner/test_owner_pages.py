@@ -63,7 +63,7 @@ def test_the_settings_on_a_page_are_right(name: str) -> None:
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)
 def test_the_commands_on_a_page_are_right(name: str) -> None:
     usages = {"pbm flush", "pbm tick", "pbm copy", "pbm serve", "pbm check"}
-    usages |= {"pbm sample", "pbm status", "pbm web"}
+    usages |= {"pbm sample", "pbm status", "pbm web", "pbm kept"}
     for line in re.findall(r"^  (pbm \w+)", pages.page(name), re.M):
         assert line in usages
 

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,10 +17,16 @@ from pbm_holomino.fetch import progress
 from pbm_holomino.fetch.progress import Delayed, Progress
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.outcomes import Parcel
-from pbm_holomino.match.times import format_time
+from pbm_holomino.match.times import format_time, later
 from pbm_holomino.owner import help as pages
 from pbm_holomino.owner import status
-from pbm_holomino.store.contract import LIMITED_SINCE, QUARANTINE, UNDELIVERABLE
+from pbm_holomino.store.contract import (
+    FLUSHED_AT,
+    LIMITED_SINCE,
+    QUARANTINE,
+    TICKED_AT,
+    UNDELIVERABLE,
+)
 from pbm_holomino.store.home import Home
 from tests.house import House, home
 from tests.postgres.cluster import POSTGRESQL
@@ -227,7 +234,109 @@ def test_mails_in_quarantine(house: House) -> None:
     assert (told["ok"], told["quarantine"]["count"]) == (True, 1)
 
 
+# What cron runs
+
+
+@pytest.mark.parametrize(
+    ("name", "memory"), [("tick", TICKED_AT), ("flush", FLUSHED_AT)]
+)
+def test_when_cron_last_ran(house: House, name: str, memory: str) -> None:
+    """Once it has run, somebody should look where it does not run any more."""
+    assert asked()[name] == {"ran": None}
+    assert f'"pbm {name}" has not run here yet.' in said()
+    assert owner.run([name]).status == 0
+    told = asked()
+    assert told["ok"]
+    assert ago(60) < told[name]["ran"] <= ago(0)
+    for ran, is_well in ((ago(24 * 3600), True), (ago(60 * DAY), False)):
+        house.store.remember(memory, ran)
+        told = asked()
+        assert (told["ok"], told[name]) == (is_well, {"ran": ran})
+        assert f'"pbm {name}" last ran {ran[:10]}, ' in said()
+    (problem,) = told["problems"]
+    assert problem.endswith('"pbm run" does it, or cron (pbm sample cron).')
+    assert owner.run([name]).status == 0
+    assert asked()["ok"]
+
+
+def test_a_memory_that_a_power_cut_has_spoilt(house: House) -> None:
+    house.store.remember(TICKED_AT, "\0\0")
+    assert asked()["tick"] == {"ran": None}
+
+
+def test_nothing_is_remembered_where_there_is_no_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path / "games"))
+    for name in ("tick", "flush"):
+        assert owner.run([name]).status == 0
+    assert not (tmp_path / "games").exists()
+
+
+def test_boards_that_are_out_of_time(house: House) -> None:
+    """One was opened 60 days ago, and nobody has ended it when its time ran out, 39
+    days ago; another has no end."""
+    house.time = ago(60 * DAY)
+    for options in ("", "-forfeit=0"):
+        house.accept(house.challenge(options))
+    told = asked()
+    assert told["overdue"] == {"count": 1, "since": later(house.time, 21)}
+    (problem,) = told["problems"]
+    assert problem.startswith("holo 2 has been out of time since ")
+    house.accept(house.challenge())
+    (problem,) = asked()["problems"]
+    assert ", and 1 more after it: " in problem
+    assert owner.run(["tick"]).status == 0
+    told = asked()
+    assert (told["ok"], told["overdue"]) == (True, {"count": 0})
+
+
+def test_an_open_challenge_that_should_have_lapsed(house: House) -> None:
+    house.time = ago(60 * DAY)
+    house.type("holo challenge alice anyone")
+    (problem,) = asked()["problems"]
+    assert problem.startswith("holo 2 has been out of time since ")
+
+
+def test_cron_has_three_hours_to_end_a_board(house: House) -> None:
+    for hours, is_well in ((2, True), (4, False)):
+        house.time = ago(21 * DAY + hours * 3600)
+        house.accept(house.challenge())
+        assert asked()["ok"] is is_well
+
+
+def test_a_player_on_vacation_is_not_out_of_time(house: House) -> None:
+    house.time = ago(45 * DAY)
+    house.accept(house.challenge())
+    house.time = ago(40 * DAY)
+    assert house.type("change vacation alice {alice} 30").status == 0
+    assert asked()["overdue"] == {"count": 0}
+
+
 # The store
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ({"f_bavail": 19_999}, "is full, or nearly so: there is room for 20.0 MB."),
+        ({"f_favail": 0}, "is full, or nearly so: there is room for no more files."),
+        ({"f_flag": os.ST_RDONLY}, "is read-only: nothing can be saved there."),
+    ],
+)
+def test_a_disk_that_is_full(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: dict[str, int], words: str
+) -> None:
+    room = {"f_bavail": 20_000, "f_frsize": 1000, "f_files": 9, "f_favail": 9}
+    disk = SimpleNamespace(**room, f_flag=0)
+    monkeypatch.setattr(os, "statvfs", lambda path: disk)
+    told = asked()
+    assert (told["ok"], told["disk"]) == (True, {"free": 20_000_000})
+    vars(disk).update(what)
+    (problem,) = asked()["problems"]
+    assert problem == f"The disk of {house.folder} {words}"
+    disk.f_files = 0  # a file system that counts none
+    assert asked()["ok"] is ("f_favail" in what)
 
 
 def test_a_damaged_board(house: House) -> None:

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import owner
-from pbm_holomino.errors import BadCommand
+from pbm_holomino.errors import DONE, REFUSED, TRY_LATER, BadCommand, StoreTrouble
 from pbm_holomino.match import replay
+from pbm_holomino.store.contract import TICKED_AT
+from tests import storage
 from tests.boards import Case, act, asked, opened, played, written_to
 from tests.club import (
     Club,
@@ -359,6 +361,53 @@ def test_the_owner_types_it(club: Club) -> None:
     assert owner.run(["tick"]).text == "holo 1: alice is reminded.\n"
     with pytest.raises(BadCommand, match="Please write: pbm tick"):
         owner.run(["tick", "now"])
+
+
+def test_it_says_what_it_could_not_do(club: Club) -> None:
+    """Cron tells the owner only what comes on standard error."""
+    club.open("holo").accept()
+    club.say("holo challenge bob alice")
+    club.accept(2)
+    club.server.store.patience = 0.05
+    club.server.time = day(21)
+    with club.server.busy("holo", "1"):
+        answer = owner.run(["tick"])
+    assert answer.status == TRY_LATER
+    assert "holo 1 is busy" in answer.text
+    assert "holo 2: bob ran out of time." in answer.text
+    assert club.server.store.remembered(TICKED_AT) == ""
+    assert owner.run(["tick"]).status == DONE
+    assert club.server.store.remembered(TICKED_AT) == day(21)
+
+
+def test_a_damaged_board_is_said_and_keeps_no_tick_from_its_end(club: Club) -> None:
+    club.open("holo").accept()
+    club.server.document("holo", "1").write_text("game: holo\nlog: [\n")
+    answer = owner.run(["tick"])
+    assert answer.status == REFUSED
+    assert club.server.called("holo", "1") in plain(answer.text)
+    assert club.server.store.remembered(TICKED_AT) == club.server.time
+
+
+@pytest.mark.parametrize("call", ["remember", "names"])
+def test_a_store_that_can_do_nothing(
+    club: Club, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Even if nothing is due: then nobody knows that it would work."""
+
+    def full(*given: object) -> None:
+        raise StoreTrouble("There is no room.")
+
+    monkeypatch.setattr(club.server.store, call, full)
+    answer = owner.run(["tick"])
+    assert (answer.status, answer.text) == (TRY_LATER, "There is no room.\n")
+
+
+def test_a_store_that_is_closed(club: Club) -> None:
+    closed = storage.over.open(club.server.folder)
+    closed.close_to_writers("it is being copied")
+    with pytest.raises(StoreTrouble, match="closed to writers"):
+        owner.run(["tick"])
 
 
 def test_acts_of_the_clock_cannot_be_typed(club: Club) -> None:

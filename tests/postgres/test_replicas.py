@@ -3,10 +3,14 @@ clients play: every move that was answered is there, and once."""
 
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from time import sleep
 
+import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
+from pbm_holomino.store.postgres import connection
 from tests.postgres.cluster import (
     POSTGRESQL,
     Cluster,
@@ -16,7 +20,7 @@ from tests.postgres.cluster import (
 )
 from tests.postgres.conftest import Open
 from tests.postgres.players import Table
-from tests.postgres.scene import Machine
+from tests.postgres.scene import Machine, all_moves, assert_played
 from tests.processes import wait_until
 from tests.sizes import sized
 
@@ -93,6 +97,79 @@ def test_a_replica_takes_over_while_the_database_still_runs(
     wait_until(lambda: len(waiting_commits(own)) == 8, "all moves that wait")
     own.kill()
     table.finish()
+
+
+def test_a_replica_takes_over_from_a_database_that_hangs(
+    own: Cluster,
+    replica: Cluster,
+    machine: Machine,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All processes of the first one are stopped: it keeps its connections, and takes
+    new ones, and says nothing. What is asked next is asked of the second one, and from
+    then on that is asked first."""
+    made = list(islice(all_moves(), 6))
+    machine.play(made[:2])
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 2.0)
+    monkeypatch.setitem(connection._DEFAULTS, "connect_timeout", "2")
+    own.pause()
+    replica.ask("SELECT pg_promote()")
+    machine.play(made[2:4])
+    tried = list[str]()
+    connect = psycopg.connect
+
+    def noted(address: str, autocommit: bool) -> object:
+        tried.append(str(conninfo_to_dict(address)["host"]))
+        return connect(address, autocommit=autocommit)
+
+    monkeypatch.setattr(psycopg, "connect", noted)
+    machine.store.close()  # it needs new connections
+    machine.play(made[4:])
+    assert tried == [f"{replica.folder},{own.folder}"]
+    assert own.process is not None
+    own.process.kill()
+    own.resume()  # its other processes end without it
+    assert_played(machine, made)
+
+
+@pytest.mark.parametrize(
+    ("given", "first", "turned"),
+    [
+        ("host=a,b,c", ("b", "5432"), {"host": "b,c,a"}),
+        ("host=a,b port=1,2", ("b", "2"), {"host": "b,a", "port": "2,1"}),
+        ("host=a,a port=1,2", ("a", "2"), {"host": "a,a", "port": "2,1"}),
+        ("host=a,b port=7", ("b", "7"), {"host": "b,a", "port": "7"}),
+        ("hostaddr=::1,::2", ("::2", "5432"), {"hostaddr": "::2,::1"}),
+        (
+            "host=a,b hostaddr=::1,::2",
+            ("b", "5432"),
+            {"host": "b,a", "hostaddr": "::2,::1"},
+        ),
+        ("host=a,b", ("c", "5432"), {"host": "a,b"}),
+        ("host=a", ("b", "5432"), {"host": "a"}),
+    ],
+)
+def test_the_host_that_let_us_in_is_asked_first(
+    given: str, first: tuple[str, str], turned: dict[str, str]
+) -> None:
+    found = conninfo_to_dict(connection.conninfo(given, connection.Host(*first)))
+    assert {key: found[key] for key in turned} == turned
+
+
+def test_a_database_that_hangs_and_has_no_other(
+    own: Cluster, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mail is told to come again, and is carried out when the database goes on."""
+    machine = opened(own.url("games"), wait=WAIT, commit_wait=WAIT)
+    made = list(islice(all_moves(), 3))
+    machine.play(made[:2])
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 1.0)
+    monkeypatch.setitem(connection._DEFAULTS, "connect_timeout", "2")
+    own.pause()
+    assert machine.receive(made[2].mail) == 451
+    own.resume()
+    machine.play(made[2:])
+    assert_played(machine, made)
 
 
 def test_a_replica_that_is_killed_and_comes_back(

@@ -13,6 +13,7 @@ from pbm_holomino.store import yaml
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.postgres import marks
+from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Row
 from pbm_holomino.store.postgres.leases import LEASE_SECONDS
 from pbm_holomino.store.postgres.statements import FIND
@@ -504,3 +505,16 @@ def test_a_text_that_no_loader_takes_is_kept_byte_for_byte(
 ) -> None:
     store.ask(b"UPDATE pbm.documents SET text = $1", b"\0\xff\r\n")
     assert text(store) == b"\0\xff\r\n"
+
+
+def test_with_one_connection_the_others_are_given_up(database: str) -> None:
+    """A server that hangs or fails has them all, and each would be waited for."""
+    ask = [Call(sql.NOW)]
+    with closing(PostgresStore(database)) as store:
+        (first, _), (second, _) = store.pool.start(ask), store.pool.start(ask)
+        store.pool.give_back(first)
+        second.close()
+        store.pool.give_back(second)
+        third, _ = store.pool.start(ask)
+        store.pool.give_back(third)
+        assert third not in (first, second)

@@ -363,6 +363,20 @@ def test_a_mark_stays_when_sending_fails(store: Store, another: Open) -> None:
 # What belongs to the documents
 
 
+def test_what_is_remembered_is_about_this_store_alone(
+    store: Store, another: Open
+) -> None:
+    """No copy has it: whatever an earlier version copies is what it was."""
+    save(store)
+    titles = store.titles()
+    assert store.remembered("tick") == ""
+    for text in ("2026-11-20T08:00:00Z", "2026-11-21T08:00:00Z"):
+        store.remember("tick", text)
+        assert another().remembered("tick") == text
+    assert store.remembered("flush") == ""
+    assert store.titles() == titles
+
+
 def test_mails_are_kept_in_their_order(store: Store, another: Open) -> None:
     before = time()
     for name in ("b.eml", "a.eml", "c.eml"):
@@ -371,7 +385,8 @@ def test_mails_are_kept_in_their_order(store: Store, another: Open) -> None:
     assert other.mails(QUARANTINE) == ["b.eml", "a.eml", "c.eml"]
     assert other.read(QUARANTINE, "a.eml") == b"a.eml\0\xff"
     assert other.read("waiting", "a.eml") is None
-    times = other.times(QUARANTINE)
+    assert list(other.times(QUARANTINE)) == ["b.eml", "a.eml", "c.eml"]
+    times = list(other.times(QUARANTINE).values())
     assert times == sorted(times)
     assert before - 1 <= times[0] <= times[2] <= time() + 1
     for _ in range(2):

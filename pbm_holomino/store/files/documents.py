@@ -15,7 +15,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
-from pbm_holomino.store.contract import Document, Key
+from pbm_holomino.store.contract import PLAYERS, Document, Key
 from pbm_holomino.store.damage import called, corrupt
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, sync, written
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pbm_holomino.store.files.closing import Closing
     from pbm_holomino.store.files.counters import Counters
 
+_MEMORY = "memory"  # the folder of what the owner's commands remember
 OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
 POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 
@@ -298,3 +299,14 @@ class Files:
             self.kept.write("", name, text.encode("utf-8", "replace"))
         else:
             self.kept.remove("", name)
+
+    def remembered(self, name: str) -> str:
+        """What one of the owner's commands has remembered; a power cut may take it
+        away."""
+        return (self.kept.read(_MEMORY, name) or b"").decode("utf-8", "replace")
+
+    def remember(self, name: str, text: str) -> None:
+        """Remember a line, if anybody has signed up here: nothing makes a store just
+        for that."""
+        if os.path.isdir(self.path(PLAYERS)):
+            self.kept.write(_MEMORY, name, text.encode())

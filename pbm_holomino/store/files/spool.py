@@ -86,10 +86,12 @@ class Spool:
         with WRITING, suppress(FileNotFoundError):
             os.unlink(self.path(folder, filename))
 
-    def times(self, folder: str) -> list[float]:
-        """When the mails in a folder were put there, in seconds of the epoch,
-        ascending."""
-        return [found.st_mtime for found, _ in self._by_age(folder)]
+    def times(self, folder: str) -> dict[str, float]:
+        """When each of the mails in a folder was put there (see `contract.Mails`)."""
+        return {
+            os.path.basename(path): found.st_mtime
+            for found, path in self._by_age(folder)
+        }
 
     def sweep(self, folder: str) -> None:
         """Remove what was left half written when a process died, a day ago or more."""

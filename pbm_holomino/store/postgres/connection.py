@@ -1,7 +1,8 @@
 """A connection to PostgreSQL: batches of statements, each one exchange with the server.
 
-It uses psycopg's interface to libpq, which can do what its cursors cannot: wait for the
-end of a COMMIT only so long, and then close the connection without cancelling anything.
+It uses psycopg's interface to libpq, which can do what its cursors cannot: wait for an
+answer only so long, and then close the connection without cancelling anything. A server
+that hangs keeps its connections, and its system answers for it: only a clock tells.
 Statements are prepared only where nothing is between us and the server: pgbouncer may
 give each transaction another connection of its own.
 """
@@ -22,6 +23,7 @@ from psycopg.errors import Diagnostic
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 
 from pbm_holomino.errors import Again, Busy, StoreTrouble
+from pbm_holomino.store.postgres import statements as sql
 
 Row = tuple[Any, ...]
 Value = str | bytes | int | float | None | Sequence[str] | Sequence[int]
@@ -36,6 +38,11 @@ _DEFAULTS = {
     "keepalives_count": "4",
     "tcp_user_timeout": "30000",
 }
+
+# How many seconds an exchange may take, beside what its statements wait for locks; and
+# one with a statement that reads or changes everything.
+ANSWER_SECONDS = 20.0
+LONG_SECONDS = 600.0
 
 # Classes of SQLSTATE, and whole ones.
 _LOCK_TIMEOUT = "55P03"
@@ -55,14 +62,32 @@ _UNKNOWN_END = ("01000", "57P01")  # of a warning that comes with a COMMIT
 
 
 class Call(NamedTuple):
-    """A statement with the values of its parameters."""
+    """A statement with the values of its parameters. It may have to wait for others so
+    many `seconds`."""
 
     sql: bytes
     values: Sequence[Value] = ()
+    seconds: float = 0.0
+
+    @property
+    def patience(self) -> float:
+        """How many seconds longer than usual the answer may take."""
+        return LONG_SECONDS if self.sql in sql.LONG else self.seconds
+
+
+class Host(NamedTuple):
+    """A host of a database, and its port, as libpq calls them."""
+
+    name: str
+    port: str
 
 
 class Lost(Again):
     """The connection has gone: nobody knows what has become of what it was asked."""
+
+
+class _Silence(Exception):
+    """The database has not answered in time."""
 
 
 class Outdated(StoreTrouble):
@@ -74,12 +99,12 @@ class Forbidden(StoreTrouble):
 
 
 class Connection:
-    """A connection to the database at an address, as libpq reads it. Raises
-    StoreTrouble."""
+    """A connection to the database at an address, as libpq reads it. Of several hosts
+    the one that comes `first` is tried first. Raises StoreTrouble."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, first: Host | None = None) -> None:
         try:
-            self._open = psycopg.connect(conninfo(address), autocommit=True)
+            self._open = psycopg.connect(conninfo(address, first), autocommit=True)
         except psycopg.ProgrammingError:  # which may quote a password
             raise StoreTrouble(
                 "The address of the store cannot be read: please write it as "
@@ -109,6 +134,26 @@ class Connection:
         (((pid,),),) = self.run([Call(b"SELECT pg_backend_pid()")])
         self.is_direct = pid == self._pg.backend_pid
 
+    @property
+    def host(self) -> Host:
+        """The host at the other end."""
+        return Host(self._pg.host.decode(), self._pg.port.decode())
+
+    def fileno(self) -> int:
+        """The file that becomes readable when the server says something unasked."""
+        return self._pg.socket
+
+    def hear(self) -> None:
+        """Take in what others have sent to those who listen. Raises Lost."""
+        try:
+            self._pg.consume_input()
+        except psycopg.OperationalError as error:
+            raise Lost(_lost(str(error))) from None
+        if self._pg.status == ConnStatus.BAD:
+            raise Lost(_lost(self._pg.get_error_message()))
+        while self._pg.notifies():
+            pass
+
     def ended(self) -> bool:
         """End what is left of a transaction, undone; whether the connection can be used
         again."""
@@ -130,13 +175,16 @@ class Connection:
         """The rows that each of these statements answers with. They are one transaction
         unless one is open, or they begin and end one.
 
-        With `within` they include a commit, which may take so many seconds; then Again
+        If they are not answered in time the connection is Lost (see ANSWER_SECONDS).
+        With `within` they include a commit, and may take so many seconds; then Again
         is raised where nobody knows whether it has taken place, or whether it will
         last. What comes `then`, after the commit, costs no exchange of its own: its
         answers are the last ones, as far as it succeeds. Raises Busy, Again or another
         StoreTrouble.
         """
-        end = None if within is None else monotonic() + within
+        seconds = within
+        if seconds is None:
+            seconds = ANSWER_SECONDS + sum(call.patience for call in calls)
         self._warning = ""
         try:
             named = dict(filter(None, map(self._to_prepare, (*calls, *then))))
@@ -145,7 +193,12 @@ class Connection:
             for call in (*calls, *then):
                 self._send(call, self._prepared.get(call.sql) or named.get(call.sql))
             self._pg.pipeline_sync()
-            results = self._results(end)
+            results = self._results(monotonic() + seconds)
+        except _Silence:
+            self.close()
+            raise (Lost if within is None else Again)(
+                f"The database has not answered in {seconds:g} seconds."
+            ) from None
         except psycopg.OperationalError as error:
             self.close()
             raise Lost(_lost(str(error))) from None
@@ -177,7 +230,7 @@ class Connection:
         else:
             self._pg.send_query_prepared(name, values, formats, 1)
 
-    def _results(self, end: float | None) -> list[pq.abc.PGresult]:
+    def _results(self, end: float) -> list[pq.abc.PGresult]:
         """What the server answers, as far as the end of the exchange."""
         results = list[pq.abc.PGresult]()
         while True:
@@ -191,14 +244,13 @@ class Connection:
             else:
                 results.append(result)
 
-    def _wait(self, end: float | None) -> None:
-        """Wait until there is a result."""
+    def _wait(self, end: float) -> None:
+        """Wait until there is a result. Raises _Silence if there is none in time."""
         while (is_full := self._pg.flush()) or self._pg.is_busy():
             wants = select.POLLIN | (select.POLLOUT if is_full else 0)
             self._poll.modify(self._pg.socket, wants)
-            left = None if end is None else max(0, 1000 * (end - monotonic()))
-            if not self._poll.poll(left):
-                raise Again("The database has not answered in time.")
+            if not self._poll.poll(max(0, 1000 * (end - monotonic()))):
+                raise _Silence
             self._pg.consume_input()
 
     def _check(self, result: pq.abc.PGresult) -> None:
@@ -233,9 +285,9 @@ _FORBIDDEN = "42501"
 _OUTDATED = ("42P01", "42703", "3F000")  # no such table, column or schema
 
 
-def conninfo(address: str) -> str:
+def conninfo(address: str, first: Host | None = None) -> str:
     """What libpq is given for an address. Of several hosts it takes the one that can
-    be written to."""
+    be written to, and looks at this one `first`."""
     given = {
         key: str(value)
         for key, value in conninfo_to_dict(address).items()
@@ -244,7 +296,24 @@ def conninfo(address: str) -> str:
     more: Mapping[str, str] = _DEFAULTS
     if "," in f"{given.get('host', '')}{given.get('hostaddr', '')}":
         more = {**more, "target_session_attrs": "read-write"}
+    if first is not None:
+        given |= _turned(given, first)
     return make_conninfo(**{**more, **given, "client_encoding": "UTF8"})
+
+
+def _turned(given: Mapping[str, str], first: Host) -> Mapping[str, str]:
+    """The lists of hosts and of what belongs to them, so that they begin with a host,
+    if it is among them."""
+    lists = {
+        key: words.split(",")
+        for key in ("host", "hostaddr", "port")
+        if "," in (words := given.get(key, ""))
+    }
+    names = lists.get("host") or lists.get("hostaddr") or []
+    ports = lists.get("port") or [given.get("port", first.port)] * len(names)
+    hosts = list(map(Host, names, ports))
+    start = hosts.index(first) if first in hosts else 0
+    return {key: ",".join(each[start:] + each[:start]) for key, each in lists.items()}
 
 
 def _lost(why: str) -> str:

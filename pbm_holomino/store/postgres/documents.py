@@ -15,7 +15,7 @@ from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
-from pbm_holomino.store.postgres.connection import Call, Connection, Row, Value
+from pbm_holomino.store.postgres.connection import Call, Connection, Host, Row, Value
 from pbm_holomino.store.postgres.leases import Leases
 from pbm_holomino.store.postgres.listing import Listing, counted, reseated
 from pbm_holomino.store.postgres.pool import Pool
@@ -52,6 +52,7 @@ class Documents:
     ) -> None:
         self.patience = patience
         self._address = address
+        self._host: Host | None = None  # that last let us in
         self._commit_wait = commit_wait
         self._tells = tells
         self.pool = Pool(self._connected, patience)
@@ -62,12 +63,13 @@ class Documents:
         self.leases = Leases()
 
     def _connected(self) -> Connection:
-        connection = Connection(self._address)
+        connection = Connection(self._address, self._host)
         try:
             schema.check(connection)
         except StoreTrouble:
             connection.close()
             raise
+        self._host = connection.host
         return connection
 
     def _begun(self) -> Transaction:

@@ -45,10 +45,9 @@ class Mails:
     def sweep(self, folder: str) -> None:
         """Nothing is ever left half written."""
 
-    def times(self, folder: str) -> list[float]:
-        """When the mails in a folder were put there, in seconds of the epoch,
-        ascending."""
-        return [put for (put,) in self._ask(sql.MAILS_AT, folder)]
+    def times(self, folder: str) -> dict[str, float]:
+        """When each of the mails in a folder was put there (see `contract.Mails`)."""
+        return dict(self._ask(sql.MAILS_AT, folder))
 
     def _ask(self, statement: bytes, *values: Value) -> list[Row]:
         return self._pool.run([Call(statement, values)])[0]

@@ -17,6 +17,7 @@ from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Value
 from pbm_holomino.store.postgres.pool import Pool
 
+_PUT_SECONDS = 1.0  # that a piece may take longer than usual
 _ASKED = {
     DOCUMENT: sql.DOCUMENT_PIECE,
     GREATEST: sql.GREATEST_PIECE,
@@ -47,7 +48,7 @@ def read(pool: Pool, wanted: Sequence[Title]) -> list[Piece]:
 
 def put(pool: Pool, pieces: Sequence[Piece]) -> None:
     """Put pieces there, in one transaction."""
-    pool.run([_put(piece) for piece in pieces])
+    pool.run([_put(piece)._replace(seconds=_PUT_SECONDS) for piece in pieces])
 
 
 def clear(pool: Pool) -> None:

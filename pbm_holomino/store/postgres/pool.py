@@ -82,14 +82,17 @@ class Pool:
         try:
             return connection, self._asked(connection, calls, within)
         except Lost:
-            self.close()  # the others probably are lost, too
+            pass  # and given back
         connection = self._connected()
         return connection, self._asked(connection, calls, within)
 
     def give_back(self, connection: Connection) -> None:
-        """Let others use a connection. What is left of a transaction is rolled back."""
+        """Let others use a connection. What is left of a transaction is rolled back. If
+        it is lost, the others probably are, too."""
         if connection.ended():
             self._idle.append(connection)
+        else:
+            self.close()
 
     def _asked(
         self, connection: Connection, calls: Sequence[Call], within: float | None

@@ -6,7 +6,13 @@ changed; another one is added.
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.postgres import statements as sql
-from pbm_holomino.store.postgres.connection import Call, Connection, Forbidden, Outdated
+from pbm_holomino.store.postgres.connection import (
+    LONG_SECONDS,
+    Call,
+    Connection,
+    Forbidden,
+    Outdated,
+)
 
 _FIRST = (
     b"CREATE SCHEMA IF NOT EXISTS pbm",
@@ -149,6 +155,7 @@ _FIRST = (
 STEPS = (_FIRST,)  # the first makes version 1, the next version 2, and so on
 CURRENT = len(STEPS)
 
+_STEP_SECONDS = 6 * LONG_SECONDS  # that a statement of a step may take
 _HOLD = b"SELECT 1 FROM pg_advisory_xact_lock(hashtext('pbm.store'))"
 _SET_VERSION = b"UPDATE pbm.store SET version = $1"
 
@@ -192,14 +199,14 @@ def migrate(connection: Connection) -> None:
 
 def _one_step(connection: Connection) -> bool:
     """Do the next step, if there is one. Nobody else does any meanwhile."""
-    connection.run([Call(sql.BEGIN), Call(_HOLD)])
+    connection.run([Call(sql.BEGIN), Call(_HOLD, seconds=_STEP_SECONDS)])
     try:
         found = _version_within(connection)
         if found > CURRENT:
             raise _too_new(found)
         if found == CURRENT:
             return False
-        step = [Call(statement) for statement in STEPS[found]]
+        step = [Call(statement, seconds=_STEP_SECONDS) for statement in STEPS[found]]
         connection.run([*step, Call(_SET_VERSION, (found + 1,)), Call(sql.COMMIT)])
         return True
     finally:

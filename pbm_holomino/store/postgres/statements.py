@@ -206,6 +206,10 @@ SECRET = b"SELECT value FROM pbm.secrets WHERE name = $1"
 ADD_SECRET = b"""
 INSERT INTO pbm.secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING
 """
+REMEMBER = b"""
+INSERT INTO pbm.secrets (name, value) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
 NOTE = b"SELECT text FROM pbm.notes WHERE name = $1"
 PUT_NOTE = b"""
 INSERT INTO pbm.notes (name, text) VALUES ($1, $2)
@@ -305,7 +309,8 @@ SELECT extract(epoch FROM made)::float8 FROM pbm.marks WHERE folder = $1 ORDER B
 """
 MAILS = b"SELECT filename FROM pbm.mails WHERE folder = $1 ORDER BY put, filename"
 MAILS_AT = b"""
-SELECT extract(epoch FROM put)::float8 FROM pbm.mails WHERE folder = $1 ORDER BY put
+SELECT filename, extract(epoch FROM put)::float8
+FROM pbm.mails WHERE folder = $1 ORDER BY put, filename
 """
 # Beyond a number and a size, the oldest go.
 LIMIT_MAILS = b"""
@@ -423,6 +428,15 @@ SIZE = b"""
 SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
 WHERE relnamespace = 'pbm'::regnamespace AND relkind = 'r'
 """
+
+# Those that read or change everything, and may take long. No player's command asks for
+# one.
+LONG = frozenset(
+    {
+        *(TITLES, SIZE, UNLISTED, ALL_LISTED, FORGET_TALLIES, TALLY_ANEW, TOTAL_ANEW),
+        *CLEAR,
+    }
+)
 
 # Those that are about more than one document, or row: where a database is spread over
 # machines, each of these is put to all of them.

@@ -193,7 +193,8 @@ class Transaction:
             self._learn(Moment.of(time))
 
     def _lock(self, name: Name, known: bytes | None = None) -> Call:
-        return Call(sql.LOCK, (*name, known, _milliseconds(self._patience)))
+        values = (*name, known, _milliseconds(self._patience))
+        return Call(sql.LOCK, values, self._patience)
 
     # Exchanges with the database
 
@@ -234,7 +235,7 @@ class Transaction:
 
 def limit(patience: float) -> Call:
     """Have the transaction wait for each lock so many seconds at most."""
-    return Call(sql.LIMIT, (_milliseconds(patience),))
+    return Call(sql.LIMIT, (_milliseconds(patience),), patience)
 
 
 def _milliseconds(seconds: float) -> str:
