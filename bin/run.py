@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
-NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
+NEEDED = ["click", "yaml", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],

@@ -132,7 +132,7 @@ def require_venv() -> None:
     except ImportError:
         raise CannotSetUp(
             f"{sys.executable} has no venv; install python3-venv,"
-            " or else click, PyYAML, filelock, openskill and justhtml"
+            " or else click, PyYAML, openskill and justhtml"
         ) from None
 
 

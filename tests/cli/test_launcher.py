@@ -47,7 +47,7 @@ def create(place, symlinks, with_pip):
         shutil.copytree(pip, packages / pip.name, copy_function=os.link)
 """
 RUNTIME = {"PyYAML": "yaml"}
-RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
+RUNTIME |= {n: n for n in ["click", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
