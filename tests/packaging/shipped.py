@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.paths import ROOT
 
 # what tools, tests and a server that runs leave in a checkout
-_LEFT = {".git", ".venv", ".venv.old", "__pycache__", "build", "dist", ".hypothesis"}
+_LEFT = {".git", "__pycache__", "build", "dist", ".hypothesis"}
 
 
 def shipped() -> Iterator[Path]:
@@ -24,7 +24,11 @@ def _is_left(here: Path, name: str) -> bool:
     """Whether a folder is none of the project's."""
     if here == Path("games"):
         return name != "examples"
-    return name in _LEFT or name.endswith(("_cache", ".egg-info"))
+    return (
+        name in _LEFT
+        or name.startswith(".venv")
+        or name.endswith(("_cache", ".egg-info"))
+    )
 
 
 def copy_shipped(target: Path) -> Path:
