@@ -92,7 +92,7 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
     try:
         yield from done
     except PbmError as error:
-        yield str(error)
+        yield error.in_a_line
 
 
 def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
