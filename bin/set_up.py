@@ -388,16 +388,16 @@ def create(folder: str) -> None:
 
 def rename_inside(new: str, venv: str) -> None:
     """Have the scripts of an environment name the folder where it will be."""
-    folders = [os.path.basename(folder).encode() for folder in (new, venv)]
+    before, after = (os.path.basename(folder).encode() for folder in (new, venv))
     scripts = [f"{new}/bin/{name}" for name in os.listdir(f"{new}/bin")]
     for path in [f"{new}/pyvenv.cfg", *scripts]:
         if os.path.islink(path) or not os.path.isfile(path):
             continue
         with open(path, "rb") as file:
             content = file.read()
-        if folders[0] in content:  # a file of our own: no link of the old one has it
+        if before in content:  # a file of our own: no link of the old one has it
             with open(path, "wb") as file:
-                file.write(content.replace(*folders))
+                file.write(content.replace(before, after))
 
 
 def switch(new: str, venv: str) -> None:

@@ -43,8 +43,9 @@ def main() -> int:
         server, home = open_server()
         receive(raw, server, home.config)
     except Exception as error:  # a bug of ours must not lose the mail: it comes again
-        is_ours = isinstance(error, PbmError)
-        told = error.in_a_line if is_ours else f"{type(error).__name__}: {error}"
+        told = f"{type(error).__name__}: {error}"
+        if isinstance(error, PbmError):
+            told = error.in_a_line
         print(f"pbm-inbox: {told}", file=sys.stderr)
         return TRY_LATER
     return DONE

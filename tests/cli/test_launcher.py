@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import socket
@@ -34,7 +35,12 @@ def printed(typed, open_server, owner):
     found = dict(json.loads(called()), typed=typed.words)
     return 0, "out", json.dumps(found).encode()
 """
-TOOL = "import os, sys; print(*sys.argv[1:]); sys.exit(os.environ.get('FAIL') == '{}')"
+TOOL = """\
+import os, sys
+print(*sys.argv[1:], flush=True)
+exec(os.environ.get("DO", ""))
+sys.exit(os.environ.get("FAIL") == "{}")
+"""
 # A venv in a tenth of the time: its pip is linked from another one.
 QUICK_VENV = """\
 import os, shutil, subprocess
@@ -69,8 +75,8 @@ def write_program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
-def write_wheel(folder: Path, name: str, module: str) -> None:
-    version = PINNED.get(name, "99")
+def write_wheel(folder: Path, name: str, module: str, version: str = "") -> None:
+    version = version or PINNED.get(name, "99")
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -78,7 +84,8 @@ def write_wheel(folder: Path, name: str, module: str) -> None:
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(f"{module}/__init__.py", "")
         archive.writestr(f"{module}/__main__.py", TOOL.format(module))
-        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: {version}\n")
+        told = f"Name: {name}\nVersion: {version}\nProvides-Extra: binary\n"
+        archive.writestr(f"{info}/METADATA", told)
         archive.writestr(f"{info}/WHEEL", tag)
         archive.writestr(f"{info}/RECORD", "")
 
@@ -711,7 +718,7 @@ def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     status, out, err = copied.run("check", "-k", "a b")
     assert (status, err.count("\n")) == (0, 1)
     stages = ["ruff check .", "ruff format --check .", "mypy"]
-    stages += ["pytest --numprocesses=auto --dist=loadgroup"]
+    stages += ["pytest --numprocesses=auto --dist=loadgroup -k a b"]
     expected = [f"== {stage} ==" for stage in stages]
     assert [line for line in out.splitlines() if line.startswith("==")] == expected
     assert out.endswith(" -k a b\n")
@@ -721,6 +728,121 @@ def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     assert "pytest" not in out
     write_program(copied.root / "tests/bench/__main__.py", TOOL.format("bench"))
     assert copied.run("bench", "move") == (0, "move\n", "")
+
+
+# What bin/check leaves: each of its tools does this, and pytest also makes folders.
+
+LITTER = """
+import tempfile
+tempfile.mkdtemp()
+open(os.path.expanduser("~/litter"), "w").close()
+made = [w.partition("=")[2] for w in sys.argv if w.startswith("--basetemp=")]
+is_new = made and not os.path.exists(made[0])
+for folder, size in (("small", 1), ("large", 101 << 20)) if is_new else ():
+    os.makedirs(f"{made[0]}/popen-gw0/{folder}/locked")
+    with open(f"{made[0]}/popen-gw0/{folder}/locked/file", "w") as file:
+        file.truncate(size)
+    os.chmod(f"{made[0]}/popen-gw0/{folder}/locked", 0o500)
+"""
+
+
+@pytest.fixture
+def littered(copied, tmp_path):
+    """A checkout where bin/check has been run once, in a home and TMPDIR of its own."""
+    for name in ("home", "tmp"):
+        (tmp_path / name).mkdir()
+    copied.environment |= {
+        "HOME": str(tmp_path / "home"),
+        "TMPDIR": str(tmp_path / "tmp"),
+        "XDG_CACHE_HOME": str(tmp_path / "home/cache"),
+    }
+    assert copied.run("check")[0] == 0
+    return copied
+
+
+def left(tmp_path):
+    return [*(tmp_path / "home").iterdir(), *(tmp_path / "tmp").iterdir()]
+
+
+@pytest.mark.parametrize("tool", ["", "ruff", "mypy"])
+def test_check_leaves_nothing(littered, tmp_path, tool):
+    status, _, _ = littered.run("check", DO=LITTER, FAIL=tool)
+    assert status == bool(tool)
+    assert left(tmp_path) == []
+
+
+def test_check_keeps_a_little_of_the_tests_that_failed_last(littered, tmp_path):
+    kept = tmp_path / f"tmp/pbm-failed-{os.getuid()}"
+    for number in "12":
+        litter = LITTER.replace("small", f"small{number}")
+        status, _, err = littered.run("check", DO=litter, FAIL="pytest")
+        assert status == 1
+        assert err.endswith(f"What tests that failed have left is in {kept}.\n")
+        assert left(tmp_path) == [kept]
+        assert [path.name for path in kept.iterdir()] == [f"popen-gw0-small{number}"]
+    assert littered.run("check", DO=LITTER)[0] == 0
+    assert left(tmp_path) == [kept]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_check_leaves_nothing_when_it_is_interrupted(littered, tmp_path, number):
+    wait = f"{LITTER}\nimport time"
+    wait += "\ntry:\n print('waiting', flush=True); time.sleep(60)"
+    wait += "\nfinally: print('cleaned up', flush=True)"
+    check = littered.start(littered.root / "bin/check", DO=wait)
+    assert check.stdout.readline().startswith("==")
+    while check.stdout.readline() != "waiting\n":
+        pass
+    check.send_signal(number)
+    out, _ = check.communicate(timeout=60)
+    assert check.returncode == 128 + number
+    assert out == "cleaned up\n"  # no other stage was begun
+    assert left(tmp_path) == []
+
+
+def test_the_quick_part_is_run_with_the_lowest_versions(littered, tmp_path):
+    config = (littered.root / "setup.cfg").read_text()
+    bounds = re.findall(r"^    ([\w-]+)(?:\[\w+\])?>=([\w.]+)", config, re.MULTILINE)
+    (tmp_path / "lowest").mkdir()
+    for name, version in bounds:
+        write_wheel(tmp_path / "lowest", name, FOR_TESTS.get(name, name), version)
+    show = "from importlib.metadata import version as v"
+    show += "\nprint('in', sys.prefix, 'with', v('click'), v('starlette'))"
+    links = f"{tmp_path}/lowest {littered.environment['PIP_FIND_LINKS']}"
+    words = ["-k", "a b"]
+    del littered.environment["PYTHONPATH"]  # which has a venv that is no program
+    given = {"DO": show, "PIP_FIND_LINKS": links}
+    status, out, err = littered.run("check", "--lowest", *words, **given)
+    assert (status, err) == (0, "")
+    (told,) = [line for line in out.splitlines() if line.startswith("in ")]
+    assert re.fullmatch(rf"in {tmp_path}/tmp/pbm-\w+/venv with 8\.1 1\.0\.1", told)
+    assert " -k a b\n" in out
+    assert "== ruff" not in out
+    assert left(tmp_path) == []
+    status, out, err = littered.run("check", "--lowest", DO=show)
+    assert status == 1  # pip finds none of them
+    assert "== pip failed ==" in err
+
+
+def test_the_quick_part_is_run_by_another_python(littered, tmp_path):
+    same = littered.run("check", f"--python={PYTHON}")
+    assert same == (0, f"{PYTHON} is the Python that runs every test.\n", "")
+    write_program(tmp_path / "python", f"#!/bin/sh\nexec '{PYTHON}' \"$@\"\n")
+    del littered.environment["PYTHONPATH"]  # which has a venv that is no program
+    show = "print('in', sys.prefix)"
+    other = f"--python={tmp_path}/python"
+    status, out, err = littered.run("check", other, DO=show)
+    assert (status, err) == (0, "")
+    (told,) = [line for line in out.splitlines() if line.startswith("in ")]
+    assert re.fullmatch(rf"in {tmp_path}/tmp/pbm-\w+/venv", told)
+
+
+def test_the_quick_part_is_part_of_the_tests(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "bin")
+    from develop import QUICK
+
+    assert all((ROOT / path.partition("::")[0]).exists() for path in QUICK)
+    assert len({*QUICK}) == len(QUICK)
 
 
 @pytest.mark.parametrize("name", ["holo", "pbm-inbox"])

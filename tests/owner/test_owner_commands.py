@@ -12,6 +12,7 @@ import pytest
 from pbm_holomino import cli, owner, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.extras import line_for
 from tests.house import House, mail_of
 from tests.paths import ROOT
 from tests.processes import run, surroundings
@@ -97,7 +98,11 @@ ASKED = [way.format(name) for name in table.owners() for way in WAYS]
 @pytest.mark.parametrize("line", some(ASKED, 5))
 def test_each_command_leads_to_the_help_of_the_owner(tmp_path: Path, line: str) -> None:
     done = run(tmp_path, "pbm", *line.split())
-    assert (done.status, done.out, done.err) == (0, owner.page(), "")
+    assert (done.status, done.out, done.err) == (
+        0,
+        owner.page(line_for("pictures")),
+        "",
+    )
     assert list(tmp_path.iterdir()) == []
 
 

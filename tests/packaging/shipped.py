@@ -17,11 +17,12 @@ def shipped() -> Iterator[Path]:
         here = Path(folder).relative_to(ROOT)
         folders[:] = [name for name in folders if not _is_left(here, name)]
         if here != Path("games"):
-            yield from (here / name for name in names if not name.startswith(".venv"))
+            yield from (here / name for name in names if not _is_left(here, name))
 
 
 def _is_left(here: Path, name: str) -> bool:
-    """Whether a folder is none of the project's."""
+    """Whether a file or folder is none of the project's. (In a second working tree of a
+    repository, .git is a file.)"""
     if here == Path("games"):
         return name != "examples"
     return (
