@@ -207,11 +207,13 @@ def checkout(world, quick, tmp_path):
 @pytest.fixture
 def copied(ready, quick, tmp_path):
     """A checkout with an environment, of which a test may replace the files."""
-    root = tmp_path / "a checkout"
+    return copy_of(ready, tmp_path, quick)
+
+
+def copy_of(ready, folder, environment):
+    root = folder / "a checkout"
     shutil.copytree(ready.root, root, symlinks=True, copy_function=os.link)
-    (root / ".venv/pbm-stamp").unlink()  # a set-up writes into it
-    shutil.copy(ready.venv / "pbm-stamp", root / ".venv")
-    return Checkout(root, ready.world, quick)
+    return Checkout(root, ready.world, environment)
 
 
 def test_two_first_runs_at_once_set_up_once(first_runs):
@@ -678,10 +680,8 @@ def test_without_the_packages_to_be_had_it_says_so(checkout, tmp_path):
     assert (status, out, rest) == (75, "", "")
     assert "No matching distribution found for click>=8.1" in sentence
     assert files_beside(checkout) == {".venv.lock", ".venv.tried"}
-    write_program(tmp_path / "quick/venv.py", "")  # which could make nothing
-    again = checkout.run("pbm-inbox")
+    again = checkout.run("pbm-inbox", PYTHONPATH="")  # it would take long
     assert again == (75, "", f"{sentence}\n")
-    (tmp_path / "quick/venv.py").unlink()
     assert checkout.run("holo")[0] == 0  # who types does not wait
 
 
@@ -746,18 +746,25 @@ for folder, size in (("small", 1), ("large", 101 << 20)) if is_new else ():
 """
 
 
+@pytest.fixture(scope="module")
+def checked(first_runs, tmp_path_factory):
+    """A checkout where bin/check has been run once."""
+    made = copy_of(first_runs[0], tmp_path_factory.mktemp("checked"), {})
+    assert made.run("check")[0] == 0
+    return made
+
+
 @pytest.fixture
-def littered(copied, tmp_path):
-    """A checkout where bin/check has been run once, in a home and TMPDIR of its own."""
+def littered(checked, tmp_path):
+    """A copy of that, with a home and a TMPDIR of its own."""
     for name in ("home", "tmp"):
         (tmp_path / name).mkdir()
-    copied.environment |= {
+    environment = {
         "HOME": str(tmp_path / "home"),
         "TMPDIR": str(tmp_path / "tmp"),
         "XDG_CACHE_HOME": str(tmp_path / "home/cache"),
     }
-    assert copied.run("check")[0] == 0
-    return copied
+    return copy_of(checked, tmp_path, environment)
 
 
 def left(tmp_path):
@@ -810,7 +817,6 @@ def test_the_quick_part_is_run_with_the_lowest_versions(littered, tmp_path):
     show += "\nprint('in', sys.prefix, 'with', v('click'), v('starlette'))"
     links = f"{tmp_path}/lowest {littered.environment['PIP_FIND_LINKS']}"
     words = ["-k", "a b"]
-    del littered.environment["PYTHONPATH"]  # which has a venv that is no program
     given = {"DO": show, "PIP_FIND_LINKS": links}
     status, out, err = littered.run("check", "--lowest", *words, **given)
     assert (status, err) == (0, "")
@@ -828,7 +834,6 @@ def test_the_quick_part_is_run_by_another_python(littered, tmp_path):
     same = littered.run("check", f"--python={PYTHON}")
     assert same == (0, f"{PYTHON} is the Python that runs every test.\n", "")
     write_program(tmp_path / "python", f"#!/bin/sh\nexec '{PYTHON}' \"$@\"\n")
-    del littered.environment["PYTHONPATH"]  # which has a venv that is no program
     show = "print('in', sys.prefix)"
     other = f"--python={tmp_path}/python"
     status, out, err = littered.run("check", other, DO=show)
